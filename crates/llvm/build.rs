@@ -57,7 +57,7 @@ fn main() {
             } else if let Some(name) =
                 part.strip_prefix("-l").filter(|name| !name.starts_with("Polly"))
             {
-                // A library less to find and load, each a tenth of a millisecond of a first build.
+                // Each library costs a tenth of a millisecond of the first build, to find and load.
                 match static_folder(&format!("lib{name}.a"))
                     .filter(|_| ["z", "zstd"].contains(&name))
                 {
@@ -76,7 +76,7 @@ fn main() {
         println!("cargo::rustc-link-lib=dylib=LLVM-22");
     }
     if kind == "static" {
-        // One library less to find and load, and its 5000 references are bound at link time.
+        // Saves one library, and binds its 5000 references at link time.
         let folder = static_folder("libstdc++.a").expect("g++ brings libstdc++.a");
         println!("cargo::rustc-link-search=native={}", folder.display());
         println!("cargo::rustc-link-lib=static:-bundle=stdc++");
@@ -89,7 +89,7 @@ fn main() {
     println!("cargo::metadata=link={kind}");
 }
 
-/// Copies lld's archives with some of their references renamed, see `cpp/lld.cpp`. Debian has them
+/// Copies lld's archives and renames some of their references, see `cpp/lld.cpp`. Debian ships lld
 /// as archives only.
 fn prepare_lld(libdir: &str, bindir: &str) {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default());
@@ -120,8 +120,8 @@ fn prepare_lld(libdir: &str, bindir: &str) {
     println!("cargo::rustc-link-search=native={}", out.display());
 }
 
-/// What lld refers to, and what it gets: `MuxclLldGetFile`, `MuxclLldOutput`, `MuxclLldExit`,
-/// `MuxclLldNothing`, `MuxclLldZero` of `cpp/lld.cpp`.
+/// References of lld and their replacements in `cpp/lld.cpp`: `MuxclLldGetFile`, `MuxclLldOutput`,
+/// `MuxclLldExit`, `MuxclLldNothing`, `MuxclLldZero`.
 const LLD_RENAMES: &[(&str, &str)] = &[
     (
         "_ZN4llvm12MemoryBuffer7getFileERKNS_5TwineEbbbSt8optionalINS_5AlignEE",
@@ -136,7 +136,7 @@ const LLD_RENAMES: &[(&str, &str)] = &[
         "_Z12MuxclLldZerov",
     ),
     ("_ZN4llvm3sys2fs6removeERKNS_5TwineEb", "_Z12MuxclLldZerov"),
-    // Compressed sections are never asked for: no need of the libraries' development files.
+    // Nothing asks for compressed sections, so the compression libraries are not needed.
     ("ZSTD_CCtx_setParameter", "_Z12MuxclLldZerov"),
     ("ZSTD_compressStream2", "_Z12MuxclLldZerov"),
     ("ZSTD_createCCtx", "_Z12MuxclLldZerov"),
@@ -160,7 +160,7 @@ fn find_config() -> PathBuf {
     "llvm-config-22".into()
 }
 
-/// The folder where the compiler finds the archive `name`, if it does.
+/// The folder where the compiler finds the archive `name`; `None` if it finds none.
 fn static_folder(name: &str) -> Option<PathBuf> {
     let out = cc::Build::new()
         .cpp(true)

@@ -1,7 +1,6 @@
-// Erasing without deleting. A handle in Rust may outlive what it stands for, so nothing that a
-// handle may stand for is deleted while its module lives: instructions, blocks and functions are
-// unlinked, their operands dropped, and the list in Rust (`src/erased.rs`) deletes them after the
-// module.
+// Erasing without deleting. A Rust handle may outlive its object, so the objects of handles stay in
+// memory while their module lives: erasing unlinks instructions, blocks and functions and drops
+// their operands. The list in Rust (`src/erased.rs`) deletes them after the module.
 #include "shim.h"
 #include "llvm-c/Core.h"
 #include "llvm/ADT/DepthFirstIterator.h"
@@ -16,7 +15,7 @@
 using namespace llvm;
 
 extern "C" {
-// Takes each value that is erased.
+// Receives each erased value.
 struct MuxclErased {
   void (*add)(void *ctx, LLVMValueRef value);
   void *ctx;
@@ -26,7 +25,7 @@ struct MuxclErased {
 
 namespace {
 
-// No use of the instruction is left, and it uses nothing.
+// Replaces all uses of the instruction by poison, and drops its operands.
 void detach(Instruction &i) {
   if (!i.use_empty())
     i.replaceAllUsesWith(PoisonValue::get(i.getType()));
@@ -69,7 +68,8 @@ SmallVector<BasicBlock *, 16> blocksOf(Function &f) {
   return blocks;
 }
 
-// As `BasicBlock::removePredecessor`, but a PHI that has become a copy is erased, not deleted.
+// Like `BasicBlock::removePredecessor`, but erases a PHI that has become a copy instead of deleting
+// it.
 void removePredecessor(BasicBlock &b, BasicBlock &pred, MuxclErased erased) {
   b.removePredecessor(&pred, /*KeepOneInputPHIs=*/true);
   for (PHINode &phi : make_early_inc_range(b.phis()))
@@ -89,7 +89,7 @@ void MuxclEraseInstruction(LLVMValueRef i, MuxclErased erased) {
   eraseInstruction(*cast<Instruction>(unwrap(i)), erased);
 }
 
-// Blocks whose address is taken stay.
+// Blocks stay if their address is taken.
 void MuxclRemoveUnreachable(LLVMValueRef f, MuxclErased erased) {
   Function &function = *cast<Function>(unwrap(f));
   df_iterator_default_set<BasicBlock *> reachable;
@@ -110,19 +110,19 @@ void MuxclRemoveUnreachable(LLVMValueRef f, MuxclErased erased) {
   eraseBlocks(dead, erased);
 }
 
-// The PHIs of `b` keep their other entries, and stay with one.
+// Removes the entries of one predecessor from the PHIs of `b`; PHIs with a single entry stay.
 void MuxclRemovePredecessor(LLVMBasicBlockRef b, LLVMBasicBlockRef pred) {
   unwrap(b)->removePredecessor(unwrap(pred), /*KeepOneInputPHIs=*/true);
 }
 
-// Makes a declaration of a function, read or not.
+// Turns a function, materialized or not, into a declaration.
 void MuxclDeleteBody(LLVMValueRef f, MuxclErased erased) {
   Function &function = *cast<Function>(unwrap(f));
   eraseBlocks(blocksOf(function), erased);
   function.deleteBody();
 }
 
-// The function leaves its module, without its body. Constants around it may stay.
+// Removes a function from its module and erases its body. Constants that use it may stay.
 void MuxclEraseFunction(LLVMValueRef f, MuxclErased erased) {
   Function &function = *cast<Function>(unwrap(f));
   eraseBlocks(blocksOf(function), erased);
@@ -130,7 +130,7 @@ void MuxclEraseFunction(LLVMValueRef f, MuxclErased erased) {
   erased(&function);
 }
 
-// After its module: what was erased from it.
+// Deletes the erased objects of a module that is gone.
 void MuxclDeleteErased(LLVMValueRef v) {
   if (auto *i = dyn_cast<Instruction>(unwrap(v)))
     i->deleteValue();
@@ -140,7 +140,7 @@ void MuxclDeleteErased(LLVMValueRef v) {
     delete cast<Function>(unwrap(v));
 }
 
-// Inlines a call, or returns 0. LLVM deletes the call that it inlines, so it gets a copy.
+// Inlines a call; returns 0 on failure. LLVM deletes the call that it inlines, so it gets a copy.
 int MuxclInlineCall(LLVMValueRef v, MuxclErased erased) {
   auto *call = cast<CallBase>(unwrap(v));
   auto *copy = cast<CallBase>(call->clone());

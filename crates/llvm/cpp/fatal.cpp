@@ -1,12 +1,12 @@
-// Fatal errors of LLVM: what its code generators cannot express otherwise ("fatal error: ..."), and
-// memory that ran out. LLVM's own answer ends the process, which is the application's. Here the
-// handler calls back into Rust, which parks the calling thread for ever and fails the request it
-// works on (`src/fatal.rs`). No frame is unwound: destructors do not run, and everything the thread
-// holds stays as it is, unreachable for others. On a thread whose work cannot be abandoned the
-// handler returns and LLVM ends the process, as it would without us.
+// Fatal errors of LLVM: failures of code generation without another way to report them ("fatal
+// error: ..."), and exhausted memory. By default LLVM ends the process, which belongs to the
+// application. Here the handler calls back into Rust, which parks the calling thread for ever and
+// fails its request (`src/fatal.rs`). No frame is unwound: destructors do not run, and everything
+// that the thread owns is leaked. On a thread that cannot be abandoned, the handler returns and
+// LLVM ends the process as usual.
 //
-// LLVM's global locks are not held while a fatal error is reported: it guards registries of passes,
-// targets and options with them, for single lookups.
+// The reporting thread holds none of LLVM's global locks: they guard single look-ups in the
+// registries of passes, targets and options.
 #include "shim.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <cstring>
@@ -24,7 +24,7 @@ void onFatal(void *, const char *reason, bool) {
 }
 void onNoMemory(void *, const char *, bool) { abandon("out of memory", 13); }
 
-// `operator new` found no memory. In the shipped library this is the handler of the C++ runtime
+// Called when `operator new` fails. In the shipped library, this is the handler of the C++ runtime
 // linked into it, not the application's.
 void onNewFailed() {
   abandon("out of memory", 13);
@@ -35,7 +35,7 @@ void onNewFailed() {
 
 extern "C" {
 
-// `fn` returns only where the calling thread cannot be given up. Later calls change nothing.
+// `fn` returns only if the calling thread cannot be abandoned. Later calls change nothing.
 void MuxclInstallFatalHandlers(void (*fn)(const char *reason, size_t len)) {
   std::call_once(installed, [fn] {
     abandon = fn;
@@ -46,7 +46,7 @@ void MuxclInstallFatalHandlers(void (*fn)(const char *reason, size_t len)) {
   });
 }
 
-// Ends the work of this thread; returns where it cannot be given up.
+// Abandons this thread; returns if that is impossible.
 void MuxclAbandon(const char *reason, size_t len) {
   if (abandon)
     abandon(reason, len);

@@ -1,8 +1,8 @@
-// Links objects in memory with lld, in process. lld is a program made into a library: it opens
-// files, ends the process on what it calls fatal, resets every option of LLVM and would bring every
-// back end along. `build.rs` renames those references in copies of lld's archives to the functions
-// here, so that lld sees the inputs it was given and nothing else. Invariant: one link at a time;
-// everything on the caller's thread; no file is touched; nothing is printed.
+// Links objects in memory with lld, in process. lld is a program turned into a library: it opens
+// files, ends the process on fatal errors, resets every LLVM option and references every back end.
+// `build.rs` renames those references in copies of lld's archives to the functions here, so that
+// lld sees only its inputs. Invariant: one link at a time; everything on the caller's thread; no
+// file is touched; nothing is printed.
 #include "shim.h"
 #include "lld/Common/CommonLinkerContext.h"
 #include "lld/Common/Driver.h"
@@ -39,7 +39,7 @@ struct Link {
 std::mutex one;
 Link *current = nullptr; // under `one`
 
-// What lld writes to; kept when it commits.
+// lld's output stream; commit stores the image.
 class Image final : public FileOutputBuffer {
 public:
   explicit Image(size_t n) : FileOutputBuffer("-"), bytes(new uint8_t[n ? n : 1]()), size(n) {}
@@ -76,8 +76,8 @@ ErrorOr<std::unique_ptr<MemoryBuffer>> MuxclLldGetFile(const Twine &name, bool, 
 Expected<std::unique_ptr<FileOutputBuffer>> MuxclLldOutput(StringRef, size_t size, unsigned) {
   return std::make_unique<Image>(size);
 }
-// lld gives up: it has reported a fatal error. Its state is one object for each link, which stays
-// with this thread; the lock goes, so that other threads link on.
+// Called after a fatal error of lld. lld keeps the state of a link in one object, which is leaked
+// with this thread. The lock is released, so that other threads can link.
 void MuxclLldExit(int, bool) {
   std::string why = current && !current->said.empty() ? current->said : "lld gave up";
   current = nullptr;
@@ -90,8 +90,8 @@ int MuxclLldZero() { return 0; }
 
 extern "C" {
 
-// `args` are C strings, without the program's name. Returns 1 and sends the image; or 0, with what
-// lld said to `errors`.
+// `args` are C strings, without the program's name. Returns 1 and sends the image, or returns 0 and
+// sends lld's messages to `errors`.
 int MuxclLink(const char *const *args, size_t arg_count, const MuxclInput *inputs, size_t count, MuxclSink sink,
               MuxclSink errors) {
   std::lock_guard<std::mutex> lock(one);

@@ -1,5 +1,5 @@
-// Diagnostics, bitcode, text, linking: what the C API lacks, or reports through the context's
-// handler where this returns an error.
+// Diagnostics, bitcode, text, linking: functions that the C API lacks, or that return an error here
+// where the C API reports to the context's handler.
 #include "shim.h"
 #include "llvm-c/Core.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -56,7 +56,8 @@ void MuxclContextSetHandler(LLVMContextRef c, MuxclDiagnostic fn, void *ctx) {
   unwrap(c)->setDiagnosticHandler(std::make_unique<Handler>(fn, ctx));
 }
 
-// The bytes must outlive the module when `lazy`. Returns null and explains to `sink` on error.
+// If `lazy`, the bytes must outlive the module. On error, returns null and sends the reason to
+// `sink`.
 LLVMModuleRef MuxclParseBitcode(LLVMContextRef c, MuxclText bitcode, int lazy, MuxclSink sink) {
   StringRef bytes = bitcode.ref();
   Expected<std::unique_ptr<Module>> module =
@@ -72,7 +73,7 @@ LLVMModuleRef MuxclParseBitcode(LLVMContextRef c, MuxclText bitcode, int lazy, M
 LLVMModuleRef MuxclParseText(LLVMContextRef c, MuxclText text, MuxclSink sink) {
   SMDiagnostic diag;
   auto buffer = MemoryBuffer::getMemBufferCopy(text.ref(), "text");
-  // The reader finds values by their names, so it refuses a context without.
+  // The reader looks up values by name, so it needs a context that keeps names.
   bool discard = unwrap(c)->shouldDiscardValueNames();
   unwrap(c)->setDiscardValueNames(false);
   auto module = parseIR(buffer->getMemBufferRef(), diag, *unwrap(c));
@@ -93,15 +94,15 @@ int MuxclMaterialize(LLVMValueRef v, MuxclSink sink) {
   return 1;
 }
 
-// Consumes `src`. Returns 1 on success; the reason of a failure goes to the context's handler.
+// Consumes `src`. Returns 1 on success; on failure, the context's handler gets the reason.
 int MuxclLinkModules(LLVMModuleRef dest, LLVMModuleRef src, int only_needed) {
   std::unique_ptr<Module> source(unwrap(src));
   return !Linker::linkModules(*unwrap(dest), std::move(source),
                               only_needed ? Linker::Flags::LinkOnlyNeeded : Linker::Flags::None);
 }
 
-// The bytes of the constant string a pointer is to, up to its NUL; through constant offsets and
-// casts.
+// The bytes of the constant string that a pointer refers to, up to its NUL. Looks through constant
+// offsets and casts.
 int MuxclConstantString(LLVMValueRef v, MuxclSink sink) {
   StringRef text;
   if (!getConstantStringInfo(unwrap(v), text))

@@ -37,7 +37,7 @@ void init_riscv() {
   LLVMInitializeRISCVTargetMC();
   LLVMInitializeRISCVAsmPrinter();
 }
-// Asking the CPU is slow in a virtual machine: once.
+// Queried once, because a query of the CPU is slow in a virtual machine.
 const StringMap<bool> &hostFeatures() {
   static const StringMap<bool> features = sys::getHostCPUFeatures();
   return features;
@@ -47,7 +47,7 @@ StringRef hostCpu() {
   return name;
 }
 
-// The only C functions the generated code may assume: the loader provides these.
+// The C functions that generated code may use: the loader provides exactly these.
 TargetLibraryInfoImpl library(const Triple &triple) {
   TargetLibraryInfoImpl info(triple);
   info.disableAllFunctions();
@@ -65,7 +65,7 @@ WithoutLsr without_lsr; // no state: shared by all contexts
 
 } // namespace
 
-// The passes that turn one module into a file, and the file.
+// The passes that turn one module into a file, and that file.
 struct Emission {
   SmallVector<char, 0> buffer;
   raw_svector_ostream stream{buffer};
@@ -99,9 +99,9 @@ struct MuxclTargetOptions {
   uint32_t medium;      // 1: code and data anywhere within 2 GiB of each other (RISC-V: medany)
 };
 
-// The C API can neither choose the fusion of multiplications and additions nor initialise a back
-// end without its assembler and disassembler. Null, with the reason in `sink`, if there is no
-// machine.
+// The C API can neither control the fusion of multiplications and additions nor initialise a back
+// end without its assembler and disassembler. On error, returns null and sends the reason to
+// `sink`.
 LLVMTargetMachineRef MuxclTargetNew(const MuxclTargetOptions *o, MuxclSink sink) {
   Triple triple{o->triple.ref()};
   if (triple.isRISCV())
@@ -139,9 +139,9 @@ void MuxclHostFeatures(MuxclSink sink) {
   sink(join(list, ","));
 }
 
-// What this machine has and lacks beside what LLVM's model of its CPU says: "+name" or "-name",
-// comma separated, sorted. Much shorter than all features; subtargets parse the list again and
-// again.
+// The differences between this machine's features and LLVM's model of its CPU: "+name" or "-name",
+// comma separated, sorted. This list is much shorter than all features, and subtargets parse it
+// many times.
 void MuxclHostFeatureDelta(MuxclSink sink) {
   std::call_once(x86_once, init_x86);
   Triple triple{sys::getProcessTriple()};
@@ -164,9 +164,9 @@ void MuxclHostFeatureDelta(MuxclSink sink) {
   sink(join(list, ","));
 }
 
-// Unlike `LLVMRunPasses`, says which C functions the passes may introduce. `vectorize` bit 0: loop
-// vectorizer, bit 1: SLP; `tm` may be null. Returns 0 with the reason in `sink` if `pipeline` is
-// wrong.
+// Unlike `LLVMRunPasses`, controls which C functions the passes may introduce. `vectorize` bit 0:
+// loop vectorizer, bit 1: SLP; `tm` may be null. If `pipeline` is malformed, returns 0 and sends
+// the reason to `sink`.
 int MuxclRunPipeline(LLVMModuleRef m, MuxclText pipeline, LLVMTargetMachineRef tm, uint32_t vectorize,
                      MuxclSink sink) {
   Module &module = *unwrap(m);
@@ -195,17 +195,17 @@ int MuxclRunPipeline(LLVMModuleRef m, MuxclText pipeline, LLVMTargetMachineRef t
   return 1;
 }
 
-// Makes the passes that write an object, for one module to come; null where the target has none. A
-// machine deletes what it has first.
+// Creates the passes that write an object, for one future module; null if the target has none.
+// Delete them before their machine.
 Emission *MuxclEmissionNew(LLVMTargetMachineRef tm) {
   return emission(*machine(tm), CodeGenFileType::ObjectFile).release();
 }
 void MuxclEmissionDelete(Emission *emission) { delete emission; }
 
-// `no_lsr` leaves loop strength reduction out: it takes most of the time of code generation on deep
-// loop nests, and x86's addressing modes need it little. `prepared` is null or what
-// `MuxclEmissionNew` made for this machine, which it takes. Returns 0 if the target cannot write
-// this kind of file.
+// `no_lsr` omits loop strength reduction, which takes most of the time of code generation on deep
+// loop nests and gains little with x86's addressing modes. `prepared` is null or a result of
+// `MuxclEmissionNew` for this machine; this function takes ownership. Returns 0 if the target
+// cannot write this kind of file.
 int MuxclEmit(LLVMModuleRef m, LLVMTargetMachineRef tm, Emission *prepared, int assembly, int no_lsr,
               MuxclSink sink) {
   Module &module = *unwrap(m);

@@ -45,7 +45,7 @@ void MuxclRemoveCallAttribute(LLVMValueRef call, MuxclText kind) {
 }
 void MuxclSetDsoLocal(LLVMValueRef v, int local) { cast<GlobalValue>(unwrap(v))->setDSOLocal(local); }
 int MuxclIsMaterializable(LLVMValueRef f) { return cast<GlobalValue>(unwrap(f))->isMaterializable(); }
-// 0 if it is no `target("...")` type.
+// Returns 0 for any type other than `target("...")`.
 int MuxclTargetExtName(LLVMTypeRef t, MuxclSink sink) {
   auto *e = dyn_cast<TargetExtType>(unwrap(t));
   if (e)
@@ -64,8 +64,8 @@ LLVMValueRef MuxclMapGet(MuxclMap *m, LLVMValueRef from) {
   return wrap(static_cast<Value *>(m->map.lookup(unwrap(from))));
 }
 
-// Clones one block to the end of `f`, entering block and instructions in the map; operands are not
-// yet remapped.
+// Appends a clone of one block to `f`, and enters block and instructions in the map. The operands
+// still refer to the originals.
 LLVMBasicBlockRef MuxclCloneBlock(LLVMBasicBlockRef b, MuxclMap *map, MuxclText suffix, LLVMValueRef f) {
   auto &vmap = map->map;
   BasicBlock *copy = CloneBasicBlock(unwrap(b), vmap, suffix.ref(), cast<Function>(unwrap(f)));
@@ -86,7 +86,7 @@ LLVMValueRef MuxclCloneFunction(LLVMValueRef f, MuxclText name) {
   copy->setName(name.ref());
   return wrap(copy);
 }
-// Moves the body of `from` to the empty `to`, whose first arguments have the same types.
+// Moves the body of `from` to the empty function `to`, whose first parameters have the same types.
 void MuxclSpliceBody(LLVMValueRef to, LLVMValueRef from) {
   auto *dest = cast<Function>(unwrap(to));
   auto *src = cast<Function>(unwrap(from));
@@ -187,7 +187,7 @@ unsigned MuxclNodeCount(LLVMMetadataRef m) {
 LLVMMetadataRef MuxclNodeOperand(LLVMMetadataRef m, unsigned i) {
   return wrap(cast<MDNode>(unwrap(m))->getOperand(i).get());
 }
-// 0 if it is no string.
+// Returns 0 if the metadata is no string.
 int MuxclNodeString(LLVMMetadataRef m, MuxclSink sink) {
   auto *s = dyn_cast<MDString>(unwrap(m));
   if (s)
@@ -203,7 +203,7 @@ void MuxclEraseNamedNode(LLVMModuleRef m, MuxclText name) {
     unwrap(m)->eraseNamedMetadata(n);
 }
 LLVMMetadataRef MuxclNewAccessGroup(LLVMContextRef c) { return wrap(MDNode::getDistinct(*unwrap(c), {})); }
-// Adds the groups to the instruction's access group list.
+// Adds the group to the instruction's access group list.
 void MuxclAddAccessGroup(LLVMValueRef i, LLVMMetadataRef group) {
   auto *inst = cast<Instruction>(unwrap(i));
   auto *g = cast<MDNode>(unwrap(group));
@@ -242,8 +242,7 @@ void MuxclSetWorkItemLoop(LLVMValueRef latch, LLVMMetadataRef group, int no_vect
   br->setMetadata(LLVMContext::MD_loop, id);
 }
 namespace {
-// Replaces every target("spirv.*") type by a pointer of the address space 0, through whatever
-// contains it.
+// Replaces every target("spirv.*") type by a pointer of address space 0, also inside other types.
 struct OpaqueRemapper final : ValueMapTypeRemapper {
   DenseMap<Type *, Type *> done;
   Type *remapType(Type *t) override {
@@ -332,7 +331,7 @@ int MuxclReplaceOpaqueTypes(LLVMModuleRef m) {
     if (types.remapType(v.getValueType()) != v.getValueType())
       variables.push_back(&v);
   for (GlobalVariable *v : variables) {
-    // Local variables have no value; nothing else may be of an opaque type.
+    // Local variables have no initialiser; any other variable of an opaque type is an error.
     Constant *value = v->hasInitializer() ? v->getInitializer() : nullptr;
     if (value && !value->isNullValue() && !isa<UndefValue>(value) && !isa<ConstantTargetNone>(value))
       return -1;

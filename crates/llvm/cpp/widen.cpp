@@ -1,5 +1,5 @@
-// A clone of a function on fixed vectors as one on scalable vectors. What may be cloned so is the
-// caller's business.
+// Clones a function on fixed vectors to one on scalable vectors. The caller checks that the
+// function allows it.
 #include "shim.h"
 #include "llvm-c/Core.h"
 #include "llvm/IR/Constants.h"
@@ -15,7 +15,7 @@ using namespace llvm;
 
 namespace {
 
-// Vectors of `lanes` elements become scalable ones of `count`; every other type stays.
+// Maps vectors of `lanes` elements to scalable ones of `count`; all other types stay.
 struct ScalableTypes final : ValueMapTypeRemapper {
   unsigned lanes, count;
   ScalableTypes(unsigned l, unsigned c) : lanes(l), count(c) {}
@@ -42,7 +42,7 @@ struct Splats final : ValueMaterializer {
   }
 };
 
-// An intrinsic is declared for the types it is called with; an access is aligned like one element.
+// Intrinsics are declared again for the new types; accesses get the alignment of one element.
 void repair(Instruction &i, const DataLayout &layout) {
   if (auto *call = dyn_cast<CallBase>(&i)) {
     // not getCalledFunction: the types differ
@@ -66,8 +66,8 @@ void repair(Instruction &i, const DataLayout &layout) {
 
 extern "C" {
 
-// Fills the empty `to` with the body of `from`. Shuffles of vectors must be of lane 0 to all lanes,
-// constants splats.
+// Fills the empty function `to` with the body of `from`. All shuffles of vectors must broadcast
+// lane 0, and all vector constants must be splats.
 void MuxclCloneScalable(LLVMValueRef to, LLVMValueRef from, unsigned lanes, unsigned count) {
   auto *dest = cast<Function>(unwrap(to));
   auto *src = cast<Function>(unwrap(from));
@@ -97,7 +97,7 @@ void MuxclCloneScalable(LLVMValueRef to, LLVMValueRef from, unsigned lanes, unsi
   }
 }
 
-// Whether a constant has the same value, or none, in every lane.
+// True if all lanes of a constant have the same value or are undefined.
 int MuxclIsSplat(LLVMValueRef v) {
   auto *c = dyn_cast<Constant>(unwrap(v));
   return c && (isa<UndefValue>(c) || c->getSplatValue());

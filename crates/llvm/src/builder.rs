@@ -1,7 +1,7 @@
-//! Building instructions. The builder folds constants, as LLVM's does.
+//! Builds instructions. Like LLVM's, the builder folds constants.
 //!
-//! Invariant: the operands of an instruction have the types it wants, and the position is in a
-//! function of a module; the builder panics otherwise.
+//! Invariant: operands have the types that the instruction requires, and the position is inside a
+//! function of a module. Otherwise the builder panics.
 
 use std::cell::Cell;
 use std::ffi::CStr;
@@ -25,7 +25,7 @@ use crate::{
     Value,
 };
 
-/// Instructions get no names: those that want one are renamed.
+/// Instructions get no names; callers may rename them.
 const NAME: &CStr = c"";
 
 #[derive(Clone, Copy)]
@@ -59,7 +59,7 @@ fn same_types(a: Value<'_>, b: Value<'_>) {
     assert!(a.ty() == b.ty(), "operands of two types: {a} and {b}");
 }
 
-/// The type of one lane of a vector, or the type itself.
+/// The element type of a vector; for other types, the type itself.
 fn scalar(ty: Type<'_>) -> Type<'_> {
     if ty.is_vector() || ty.is_scalable_vector() { ty.element() } else { ty }
 }
@@ -143,7 +143,7 @@ impl<'m> Builder<'m> {
             Position::End(block) => block,
         }
     }
-    /// inkwell's builder. The position may have been erased or moved since the last instruction.
+    /// Inkwell's builder, positioned again: the position may have been erased or moved meanwhile.
     #[track_caller]
     fn at(&self) -> &inkwell::builder::Builder<'m> {
         let block = self.block();
@@ -313,7 +313,7 @@ impl<'m> Builder<'m> {
         v.set_name(name);
         v
     }
-    /// `alloca` of so many bytes, known only at run time or not.
+    /// `alloca` of `count` bytes, constant or not.
     #[track_caller]
     pub fn alloca_bytes(&self, bytes: Value<'m>, name: &str) -> Value<'m> {
         assert!(bytes.ty().is_int(), "{bytes} is no number");
@@ -388,7 +388,7 @@ impl<'m> Builder<'m> {
         // SAFETY: the address is a pointer, the type has a size, and the index is an integer.
         unsafe { LLVMBuildInBoundsGEP2(self.raw(), ty, p, list, count, NAME.as_ptr()) }
     }
-    /// The address `bytes` behind `p`.
+    /// The address `bytes` bytes after `p`.
     #[track_caller]
     pub fn byte_offset(&self, p: Value<'m>, bytes: Value<'m>) -> Value<'m> {
         if bytes.as_u64() == Some(0) {

@@ -1,5 +1,5 @@
-//! LLVM contexts: one per compile job, never shared between threads, diagnostics captured instead
-//! of printed.
+//! LLVM contexts. A compile job has its own, which no other thread uses. Contexts capture
+//! diagnostics instead of printing them.
 //!
 //! Not here: modules (module.rs).
 
@@ -18,23 +18,23 @@ use crate::ffi::{
 };
 use crate::{Type, Value, fatal};
 
-/// How bad a diagnostic is.
+/// Severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {
     /// The result is unusable.
     Error,
-    /// The result is usable, and the user should know.
+    /// The result is usable, but the user should know the reason.
     Warning,
     /// An optimisation remark.
     Remark,
-    /// More about an earlier diagnostic.
+    /// Additional information on an earlier diagnostic.
     Note,
 }
 
 /// One diagnostic of LLVM.
 #[derive(Debug, Clone)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
     /// The text, without a trailing newline.
     pub text: String,
@@ -42,7 +42,7 @@ pub struct Diagnostic {
 
 type DiagnosticLog = RefCell<Vec<Diagnostic>>;
 
-/// An LLVM context, with the diagnostics that were reported to it.
+/// An LLVM context and its captured diagnostics.
 ///
 /// Modules, types and values borrow it, so none outlives it:
 ///
@@ -65,7 +65,7 @@ pub struct Context {
     log: Box<DiagnosticLog>,
 }
 
-/// Makes types and constants of a context.
+/// Makes the types and constants of a context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cx<'m>(ContextRef<'m>);
 
@@ -82,7 +82,7 @@ impl fmt::Debug for Context {
 }
 
 impl Context {
-    /// A fresh context, whose diagnostics wait for [`Context::take_diagnostics`].
+    /// Creates a context. [`Context::take_diagnostics`] returns its diagnostics.
     pub fn new() -> Self {
         fatal::install();
         let context = Self { inner: inkwell::context::Context::create(), log: Box::default() };
@@ -90,7 +90,7 @@ impl Context {
         context
     }
 
-    /// Types and constants of this context.
+    /// The factory of types and constants for this context.
     pub fn cx(&self) -> Cx<'_> {
         // SAFETY: the context is borrowed for as long as the reference to it lives.
         Cx(unsafe { ContextRef::new(self.inner.raw()) })
@@ -105,7 +105,7 @@ impl Context {
         self.inner.raw().cast()
     }
 
-    /// Installs the handler of diagnostics again, after foreign code (clang) put its own.
+    /// Installs the diagnostic handler again, after foreign code (clang) has replaced it.
     pub fn reset_handler(&self) {
         let log: *const DiagnosticLog = &raw const *self.log;
         // SAFETY: the log lives in a box of this context, longer than LLVM's context. The handler
@@ -113,7 +113,7 @@ impl Context {
         unsafe { MuxclContextSetHandler(self.inner.raw(), on_diagnostic, log.cast_mut().cast()) };
     }
 
-    /// Whether new values drop their names (faster; off for dumps and tests).
+    /// Sets whether new values drop their names. Dropping is faster; dumps and tests keep names.
     pub fn discard_value_names(&self, discard: bool) {
         // SAFETY: the context is alive.
         unsafe {

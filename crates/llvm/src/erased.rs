@@ -1,10 +1,10 @@
-//! What was erased from modules that are alive.
+//! Keeps the erased objects of live modules.
 //!
 //! A handle ([`Value`](crate::Value), [`Block`](crate::Block), [`Function`](crate::Function)) is
-//! `Copy` and valid as long as its module is borrowed, so erasing must not delete: what is erased
-//! is unlinked, uses nothing and is used by nothing (`cpp/erase.cpp`), and waits here until its
-//! module is dropped. Asking where it is panics. Modules stay on their thread, so the list is one
-//! of the thread's.
+//! `Copy` and valid while its module is borrowed, so erasing must not delete. An erased object is
+//! unlinked, has no operands and no uses (`cpp/erase.cpp`), and waits here until its module is
+//! dropped. A query of its position panics. Modules stay on their thread, so the list is
+//! thread-local.
 
 use std::cell::RefCell;
 use std::ffi::c_void;
@@ -22,9 +22,9 @@ thread_local! {
         const { RefCell::new(Vec::new()) };
 }
 
-/// Runs an edit of a function; keeps what it erases.
+/// Runs an edit of a function and keeps the objects that it erases.
 ///
-/// A function that is in no module was erased itself: what is erased in it goes with it.
+/// A function outside any module is itself erased: its erased parts are deleted with it.
 pub(crate) fn in_function<R>(f: Function<'_>, edit: impl FnOnce(Erased<'_>) -> R) -> R {
     in_global(f.global(), edit)
 }
@@ -46,7 +46,7 @@ unsafe extern "C" fn add(ctx: *mut c_void, value: NonNull<LLVMValue>) {
     list.push(value);
 }
 
-/// Deletes what was erased from `module`, which is gone.
+/// Deletes the erased objects of `module`, which is gone.
 ///
 /// # Safety
 /// The module has been disposed of, and its context is alive.

@@ -1,10 +1,10 @@
 //! Fatal errors of LLVM end the request, not the process.
 //!
-//! LLVM reports what it cannot express as an error ("cannot select", no memory) through a handler
-//! that must not return, and no frame between may be unwound. So the thread is abandoned
-//! ([`muxcl_os::reserve::abandon`]): it stops for ever with all that it holds, and the thread that
-//! waits for its work gets the reason. Errors that LLVM can express come as [`crate::LlvmError`] or
-//! through the diagnostics of a [`crate::Context`].
+//! LLVM reports failures such as "cannot select" or exhausted memory through a handler that must
+//! not return, and the frames in between must not be unwound. So the thread is abandoned
+//! ([`muxcl_os::reserve::abandon`]): it stops for ever, everything it owns is leaked, and the
+//! thread that waits for the result gets the reason. All other errors arrive as
+//! [`crate::LlvmError`] or through the diagnostics of a [`crate::Context`].
 
 use std::ffi::c_char;
 

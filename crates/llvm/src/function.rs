@@ -43,7 +43,7 @@ impl<'m> Function<'m> {
     pub fn name(self) -> String {
         self.0.name()
     }
-    /// The function as a value (its address).
+    /// The function's address as a value.
     pub fn value(self) -> Value<'m> {
         self.0
     }
@@ -57,7 +57,7 @@ impl<'m> Function<'m> {
             None => panic!("a function is no function"),
         }
     }
-    /// Is it in a module? False once it is erased.
+    /// True while the function is in a module, false after it is erased.
     pub(crate) fn is_in_module(self) -> bool {
         LLVMGetGlobalParent(self.global()).is_some()
     }
@@ -65,11 +65,11 @@ impl<'m> Function<'m> {
     pub fn ty(self) -> Type<'m> {
         LLVMGlobalGetValueType(self.global())
     }
-    /// Has it no body here?
+    /// True if the function is a declaration.
     pub fn is_declaration(self) -> bool {
         self.0.is_declaration()
     }
-    /// Does anything use its address or call it?
+    /// True if the function's address has uses, calls included.
     pub fn has_uses(self) -> bool {
         self.0.has_uses()
     }
@@ -77,11 +77,11 @@ impl<'m> Function<'m> {
     pub fn set_linkage(self, linkage: Linkage) {
         self.0.set_linkage(linkage);
     }
-    /// Is it one of LLVM's own (`llvm.*`)?
+    /// True for one of LLVM's own (`llvm.*`).
     pub fn is_intrinsic(self) -> bool {
         MuxclIntrinsicId(self.0) != 0
     }
-    /// Reads a lazily loaded body.
+    /// Materializes a lazily loaded body.
     ///
     /// # Errors
     /// The bitcode is damaged.
@@ -136,7 +136,7 @@ impl<'m> Function<'m> {
         // SAFETY: the name is a C string, which LLVM copies.
         unsafe { LLVMAppendBasicBlockInContext(self.cx().raw(), self, name.as_ptr()) }
     }
-    /// The calls of this function by name (direct calls only).
+    /// The direct calls of this function.
     pub fn direct_calls(self) -> Vec<Value<'m>> {
         let mut calls: Vec<Value<'m>> = self
             .0
@@ -148,14 +148,14 @@ impl<'m> Function<'m> {
         calls.dedup();
         calls
     }
-    /// Takes the function out of its module for good; its body is erased. Nothing should use it.
-    /// The handle stays valid: see [`Value`].
+    /// Erases the function and its body from its module. The function should have no uses. The
+    /// handle stays valid: see [`Value`].
     pub fn erase(self) {
         assert!(self.is_in_module(), "{self:?} was erased before");
         // SAFETY: the function is in a module.
         erased::in_function(self, |erased| unsafe { MuxclEraseFunction(self, erased) });
     }
-    /// Erases what no path from the entry reaches.
+    /// Erases the blocks that are unreachable from the entry.
     pub fn remove_unreachable(self) {
         erased::in_function(self, |erased| MuxclRemoveUnreachable(self, erased));
     }
@@ -168,13 +168,13 @@ impl<'m> Function<'m> {
         // SAFETY: the caller's promise.
         unsafe { MuxclPromoteAllocas(self) };
     }
-    /// Was it compiled with debug information?
+    /// True if the function has debug information.
     pub fn has_subprogram(self) -> bool {
         LLVMGetSubprogram(self).is_some()
     }
 
     // ---- attributes ----
-    /// Has it this enum attribute (`noinline`, `convergent`, ...)?
+    /// True if the function has this enum attribute (`noinline`, `convergent`, ...).
     pub fn has_attribute(self, name: &str) -> bool {
         self.attribute(AttributeLoc::Function, name).is_some()
     }
@@ -185,7 +185,7 @@ impl<'m> Function<'m> {
     pub fn param_attribute_value(self, param: u32, name: &str) -> Option<u64> {
         self.attribute(AttributeLoc::Param(param), name).map(Attribute::get_enum_value)
     }
-    /// The type an attribute of a parameter carries (`byval`, `sret`).
+    /// The type in a parameter's attribute (`byval`, `sret`).
     pub fn param_type_attribute(self, param: u32, name: &str) -> Option<Type<'m>> {
         let attribute = self.attribute(AttributeLoc::Param(param), name)?;
         attribute.is_type().then(|| {
@@ -235,11 +235,11 @@ impl<'m> Function<'m> {
         Some(attribute.get_string_value().to_string_lossy().into_owned())
     }
 
-    /// Has it a body in a lazily loaded module that is not read yet?
+    /// True if the body is still to be materialized from a lazily loaded module.
     pub fn is_materializable(self) -> bool {
         MuxclIsMaterializable(self.global()) != 0
     }
-    /// Erases the body (read or not): the function becomes a declaration.
+    /// Erases the body, materialized or not: the function becomes a declaration.
     pub fn delete_body(self) {
         erased::in_function(self, |erased| MuxclDeleteBody(self, erased));
     }
@@ -260,11 +260,11 @@ impl<'m> Block<'m> {
     pub fn value(self) -> Value<'m> {
         LLVMBasicBlockAsValue(self)
     }
-    /// The function it is in; `None` once it is erased.
+    /// The block's function; `None` after the block is erased.
     pub(crate) fn parent(self) -> Option<Function<'m>> {
         LLVMGetBasicBlockParent(self)
     }
-    /// The function.
+    /// The block's function.
     pub fn function(self) -> Function<'m> {
         match self.parent() {
             Some(f) => f,
@@ -283,7 +283,7 @@ impl<'m> Block<'m> {
     pub fn last(self) -> Option<Value<'m>> {
         LLVMGetLastInstruction(self)
     }
-    /// The first place after the PHIs.
+    /// The first instruction after the PHIs.
     pub fn first_insertion_point(self) -> Option<Value<'m>> {
         MuxclFirstInsertionPoint(self)
     }
@@ -322,13 +322,14 @@ impl<'m> Block<'m> {
         out.dedup();
         out
     }
-    /// Splits before `at`; the returned block starts with it, this one branches there.
+    /// Splits the block before `at`. The returned block starts with `at`; this block branches to
+    /// it.
     pub fn split(self, at: Value<'m>, name: &str) -> Self {
         let (placed, block) = at.placed();
         assert!(block == self && self.parent().is_some(), "{at} is not in this block");
         MuxclSplitBlock(placed, Text::of(name))
     }
-    /// Removes the entries for `pred` from the PHIs, which stay.
+    /// Removes the entries for `pred` from the PHIs. PHIs with a single entry stay.
     pub fn remove_predecessor(self, pred: Self) {
         let known = self.phis().iter().all(|p| p.incoming().iter().any(|(_, b)| *b == pred));
         assert!(known, "a PHI has no entry for a block that is no predecessor");

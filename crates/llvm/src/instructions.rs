@@ -1,10 +1,10 @@
-//! What instructions do, by LLVM's names: opcodes, comparisons, memory orders, atomic operations.
+//! Opcodes, comparison predicates, memory orders and atomic operations, by LLVM's names.
 
 use llvm_sys::{LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMRealPredicate};
 
 macro_rules! opcodes {
     ($($name:ident = $n:literal),* $(,)?) => {
-        /// What an instruction does.
+        /// The opcode of an instruction.
         #[expect(missing_docs, reason = "the names are LLVM's own")]
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Opcode { $($name),*, Other }
@@ -73,7 +73,7 @@ impl IntPredicate {
     }
 }
 
-/// Floating-point comparisons the passes make.
+/// Floating-point comparisons that the passes emit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are LLVM's own")]
 pub enum FloatPredicate {
@@ -105,7 +105,7 @@ pub enum Ordering {
     SeqCst,
 }
 
-/// Atomic read-modify-write operations the passes make.
+/// Atomic read-modify-write operations that the passes emit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are LLVM's own")]
 pub enum AtomicOp {

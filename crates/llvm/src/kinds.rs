@@ -1,8 +1,9 @@
-//! Kinds of values and types: a handle known to be an instruction, a call, an integer type, ...
+//! Kinds of values and types: handles that are proved to be an instruction, a call, an integer
+//! type, ...
 //!
-//! LLVM's functions trust their callers with kinds, so [`crate::ffi`] declares each with the kind
-//! it takes. Kinds are made here only, each by the test that proves it; asking a value for a kind
-//! that it is not panics, which is a bug of the caller and an error of the request.
+//! LLVM's functions rely on the kinds of their arguments, so [`crate::ffi`] declares each with the
+//! kinds it takes. Only this file makes kinds, each by a test of the handle. A conversion to the
+//! wrong kind panics: a bug of the caller, which fails the request.
 
 use crate::ffi;
 use crate::{Block, Type, TypeKind, Value};
@@ -23,7 +24,7 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// What has operands: an instruction or a constant.
+    /// A value with operands: an instruction or a constant.
     User of Value,
     /// A constant, globals included.
     Constant of Value,
@@ -118,7 +119,7 @@ impl<'m> Value<'m> {
             .or_else(|| ffi::LLVMIsAAtomicCmpXchgInst(self));
         expect(found, self, "memory access")
     }
-    /// Whether it has an alignment: an `alloca`, a memory access or a global.
+    /// True for values with an alignment: an `alloca`, a memory access or a global.
     pub(crate) fn has_alignment(self) -> bool {
         ffi::LLVMIsAAllocaInst(self).is_some()
             || ffi::LLVMIsAGlobalValue(self).is_some()
@@ -154,7 +155,7 @@ impl<'m> Type<'m> {
             matches!(self.kind(), TypeKind::Vector | TypeKind::ScalableVector | TypeKind::Array);
         SequenceType(self.of_kind(is, "vector or array type"))
     }
-    /// Whether values of the type can be made: not `void`, functions, labels, tokens or metadata.
+    /// True for types that values can have: not `void`, functions, labels, tokens or metadata.
     pub(crate) fn has_constants(self) -> bool {
         !matches!(self.kind(), TypeKind::Void | TypeKind::Function | TypeKind::Other)
     }

@@ -1,17 +1,17 @@
-//! LLVM for the passes and targets: inkwell's contexts, modules, builders and machines, with one
-//! thin handle for any value, and what neither inkwell nor LLVM's C interface offers.
+//! LLVM for the passes and targets: inkwell's contexts, modules, builders and machines, one thin
+//! handle for any value, and the functions that neither inkwell nor LLVM's C interface offers.
 //!
 //! [`Context`] and [`Module`] own. [`Value`], [`Function`], [`Block`], [`Type`] and [`Metadata`]
 //! are `Copy` and borrow: a handle does not outlive its module, and erasing leaves handles valid
-//! (docs/adr/0001-llvm-facade.md). What makes LLVM delete more than can be followed is `unsafe` and
-//! says which handles must not be used afterwards, or wants the module for itself.
+//! (docs/adr/0001-llvm-facade.md). An operation that deletes other objects is either `unsafe`, with
+//! a list of the handles that become invalid, or needs exclusive access to the module.
 //!
-//! Not covered: LLVM misbehaves on values of one module used in another, and on IR that its
-//! verifier refuses. The builder checks the types of operands; [`Module::verify`] checks the
-//! rest, after each pass in debug builds.
+//! Not covered: using values of one module in another, and IR that LLVM's verifier refuses, are
+//! undefined. The builder checks the types of operands; [`Module::verify`] checks the rest, after
+//! each pass in debug builds.
 //!
-//! Invariant: nothing here prints, exits, parses global options or leaves a diagnostic with LLVM's
-//! default handler; errors come back as [`LlvmError`], and fatal ones end the request
+//! Invariant: no function prints, exits, parses global options or leaves a diagnostic to LLVM's
+//! default handler. Errors return as [`LlvmError`]; fatal errors end the request
 //! ([`muxcl_os::reserve::on_thread`]).
 //!
 //! Not here: any knowledge of OpenCL (that is `muxcl-passes`), any choice of CPU or pipeline (that
@@ -33,7 +33,7 @@ mod transform;
 mod types;
 mod value;
 
-/// LLVM is part of this library (`dist`), and none of its destructors runs at exit.
+/// Holds in `dist` builds: LLVM is part of this library, and none of its destructors runs at exit.
 pub const IS_STATIC: bool = cfg!(muxcl_static_llvm);
 
 pub use builder::Builder;

@@ -1,8 +1,7 @@
 //! Linking ELF images in memory with lld, in process.
 //!
-//! Invariant: lld sees the inputs given here and no file, prints nothing and never ends the
-//! process; links run one after another (lld keeps state in globals). Not here: which options a
-//! target wants.
+//! Invariant: lld sees only the inputs given here, prints nothing and never ends the process. Links
+//! run one after another, because lld keeps state in globals. Not here: the options of each target.
 
 use std::ffi::{CString, c_char};
 
@@ -11,10 +10,10 @@ use crate::module::cstr;
 use crate::{LlvmError, fatal};
 
 /// Links `inputs` (name and content: objects, archives, linker scripts) with these arguments of
-/// `ld.lld`; the inputs are arguments too, in their order, behind the others.
+/// `ld.lld`. The names of the inputs follow the arguments, in order.
 ///
 /// # Errors
-/// [`LlvmError::Link`] with what lld says. What is fatal to lld (a damaged object) abandons the
+/// [`LlvmError::Link`] with lld's messages. A fatal error of lld (a damaged object) abandons the
 /// calling thread ([`muxcl_os::reserve::abandon`]).
 pub fn link_elf(options: &[&str], inputs: &[(&str, &[u8])]) -> Result<Vec<u8>, LlvmError> {
     fatal::install();
@@ -23,7 +22,7 @@ pub fn link_elf(options: &[&str], inputs: &[(&str, &[u8])]) -> Result<Vec<u8>, L
         .iter()
         .map(|(name, data)| LinkInput { name: Text::of(name), data: Text::bytes(data) })
         .collect();
-    // On one thread, so that a fatal error is met on this one.
+    // Single-threaded, so that a fatal error occurs on this thread.
     let fixed = ["--threads=1", "-o", "-", "--no-color-diagnostics"];
     let words: Vec<CString> =
         fixed.iter().chain(options).map(|a| cstr(a)).chain(names.iter().cloned()).collect();

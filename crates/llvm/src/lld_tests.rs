@@ -1,4 +1,4 @@
-//! lld in process: images, errors and linker scripts, from objects made here.
+//! lld in process: images, errors and linker scripts, from objects that the tests make.
 
 use muxcl_os::reserve::{Outcome, on_thread};
 
@@ -34,7 +34,7 @@ fn two_objects_become_one_image_and_errors_are_told() {
     assert_eq!((&image[..4], image[16], image[18]), (&b"\x7fELF"[..], 3, 243)); // ET_DYN, EM_RISCV
     let error = link_elf(&["-pie", "--no-dynamic-linker"], &[("f.o", &f)]).unwrap_err().to_string();
     assert!(error.contains("undefined symbol: g"), "{error}");
-    // Fatal to lld, which ends the work of the thread; others link on.
+    // Fatal to lld: the thread's work ends, and other threads can still link.
     for bad in [&f[..f.len() / 2], &f[..70], b"garbage {"] {
         let work = || link_elf(&["-pie"], &[("bad.o", bad)]).unwrap_err().to_string();
         match on_thread(std::thread::Builder::new(), work).unwrap() {

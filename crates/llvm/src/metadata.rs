@@ -1,7 +1,7 @@
 //! Metadata: reading nodes of kernels and modules, and the loop metadata of work-item loops.
 //!
-//! inkwell's nodes are values; these are LLVM's metadata itself, which need no wrapping and
-//! unwrapping at each operand.
+//! Inkwell wraps metadata nodes in values. These handles refer to LLVM's metadata directly, without
+//! conversions at each operand.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -21,7 +21,7 @@ use crate::{Cx, Function, Module, Value};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Metadata<'m>(NonNull<LLVMOpaqueMetadata>, PhantomData<&'m ()>);
 
-/// What marks memory accesses that are parallel in a loop.
+/// An access group: marks memory accesses that are parallel in a loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AccessGroup<'m>(Metadata<'m>);
 
@@ -43,7 +43,7 @@ impl<'m> Metadata<'m> {
 }
 
 impl<'m> AccessGroup<'m> {
-    /// A group of its own.
+    /// A new access group, distinct from all others.
     pub fn new(cx: Cx<'m>) -> Self {
         // SAFETY: the context is alive for `'m`.
         Self(unsafe { MuxclNewAccessGroup(cx.raw()) })
@@ -51,14 +51,14 @@ impl<'m> AccessGroup<'m> {
 }
 
 impl<'m> Function<'m> {
-    /// The node of this kind on the function.
+    /// The function's metadata node of this kind.
     pub fn metadata(self, kind: &str) -> Option<Metadata<'m>> {
         MuxclGetFunctionNode(self, Text::of(kind))
     }
 }
 
 impl<'m> Value<'m> {
-    /// Puts a memory access in an access group (in addition to those it is in).
+    /// Adds a memory access to an access group, besides those it has.
     pub fn add_access_group(self, group: AccessGroup<'m>) {
         // SAFETY: it is an access group.
         unsafe { MuxclAddAccessGroup(self.instruction(), group.0) };

@@ -18,14 +18,14 @@ use crate::ffi::{
 };
 use crate::{Context, Cx, Function, Type, TypeKind, Value};
 
-/// What LLVM refuses.
+/// An error that LLVM reports.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LlvmError {
-    /// Bitcode or text that cannot be read: damaged, or of another LLVM. The input is at fault.
+    /// Bitcode or text is damaged, or from another LLVM version. The input is at fault.
     #[error("cannot read the module: {0}")]
     Bitcode(String),
-    /// Two modules that do not fit together. The program is at fault.
+    /// Two modules do not fit together. The program is at fault.
     #[error("{0}")]
     Link(String),
     /// Malformed IR: a bug of a pass.
@@ -36,12 +36,12 @@ pub enum LlvmError {
     Target(String),
 }
 
-/// Which definitions linking brings in.
+/// The definitions that linking imports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkMode {
-    /// All of them; duplicates are errors.
+    /// All definitions; duplicates are errors.
     All,
-    /// Only those the destination refers to.
+    /// Only definitions that the destination refers to.
     OnlyNeeded,
 }
 
@@ -50,11 +50,11 @@ pub enum LinkMode {
 pub enum Linkage {
     /// Visible to other modules.
     External,
-    /// Known here only.
+    /// Visible in this module only.
     Internal,
-    /// Known here only, no symbol.
+    /// Visible in this module only, without a symbol.
     Private,
-    /// One of several equal definitions, kept only if used.
+    /// One of several equal definitions, dropped if unused.
     LinkOnceOdr,
     /// Any other.
     Other,
@@ -77,8 +77,8 @@ impl Linkage {
 
 /// An owned module of a context.
 ///
-/// Functions, values and types that it is asked for borrow it. What may delete many of them at once
-/// (linking, pipelines, emission) wants the module for itself, so that no handle is left:
+/// Its functions, values and types borrow it. Operations that may delete many of them at once
+/// (linking, pipelines, emission) borrow it exclusively, so that no handle remains:
 ///
 /// ```compile_fail
 /// use muxcl_llvm::{Context, LinkMode, Module};
@@ -90,7 +90,7 @@ impl Linkage {
 /// println!("{f:?}"); // the declaration is gone
 /// ```
 pub struct Module<'c> {
-    // Taken when the module is dropped or handed on.
+    // Empty once the module is dropped or given away.
     inner: Option<inkwell::module::Module<'c>>,
 }
 
@@ -126,7 +126,7 @@ impl<'c> Module<'c> {
         self.inner().as_mut_ptr()
     }
 
-    /// Reads bitcode as a whole.
+    /// Reads all of the bitcode.
     ///
     /// # Errors
     /// The bitcode is damaged or of another LLVM.
@@ -137,8 +137,8 @@ impl<'c> Module<'c> {
         })
     }
 
-    /// Reads bitcode, leaving bodies until [`Function::materialize`]. The bytes must live as long
-    /// as the module.
+    /// Reads bitcode lazily: [`Function::materialize`] reads the bodies. The bytes must live as
+    /// long as the module.
     ///
     /// # Errors
     /// The bitcode is damaged or of another LLVM.
@@ -152,7 +152,7 @@ impl<'c> Module<'c> {
     /// Reads textual IR (tests, dumps).
     ///
     /// # Errors
-    /// The text is no valid IR.
+    /// The text is not valid IR.
     pub fn parse_text(context: &'c Context, ir: &str) -> Result<Self, LlvmError> {
         Self::read(context, |sink| {
             // SAFETY: the context is alive; the text is copied.
@@ -182,8 +182,8 @@ impl<'c> Module<'c> {
         Cx::from(self.inner().get_context())
     }
 
-    /// Links `source` into this module. Both must be of the same context, whose diagnostics hold
-    /// the reason of an error.
+    /// Links `source` into this module. Both belong to one context, whose diagnostics hold the
+    /// reason of an error.
     ///
     /// # Errors
     /// The modules do not fit together.
@@ -202,10 +202,10 @@ impl<'c> Module<'c> {
         if linked != 0 { Ok(()) } else { Err(LlvmError::Link("linking failed".into())) }
     }
 
-    /// Checks the module.
+    /// Verifies the module.
     ///
     /// # Errors
-    /// The IR is malformed; the text says where.
+    /// The IR is malformed; the error's text describes the place.
     pub fn verify(&self) -> Result<(), LlvmError> {
         self.inner().verify().map_err(|why| LlvmError::Verify(why.to_string_lossy().into_owned()))
     }

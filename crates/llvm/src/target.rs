@@ -1,6 +1,6 @@
 //! Target machines, pass pipelines by name, and emission of objects to memory.
 //!
-//! Invariant: only the back ends asked for are initialised: x86 and RISC-V (AArch64 comes with its
+//! Invariant: only requested back ends are initialised: x86 and RISC-V (AArch64 comes with its
 //! target).
 
 use std::cell::Cell;
@@ -18,26 +18,26 @@ use crate::ffi::{
 };
 use crate::{LlvmError, Module, fatal};
 
-/// Machines that no thread uses: LLVM takes a millisecond to compute what it knows of a CPU.
+/// Idle machines, kept for reuse: LLVM takes a millisecond to compute a CPU's properties.
 /// Invariant: at most [`MAX_IDLE`].
 static IDLE: Mutex<Vec<(TargetOptions, Machine)>> = Mutex::new(Rank::Leaf, Vec::new());
-/// Enough for both back ends with every [`OptLevel`] that is used, at some megabytes in all.
+/// Enough for both back ends with every [`OptLevel`] in use; some megabytes in all.
 const MAX_IDLE: usize = 8;
 
-/// How much work code generation does.
+/// Optimisation level of code generation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OptLevel {
     /// Fast instruction selection.
     None,
-    /// A little.
+    /// Little optimisation.
     Less,
-    /// The usual.
+    /// The default level.
     Default,
-    /// All.
+    /// All optimisations.
     Aggressive,
 }
 
-/// What to make a target machine for.
+/// The properties of a target machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TargetOptions {
     /// The triple.
@@ -46,15 +46,16 @@ pub struct TargetOptions {
     pub cpu: String,
     /// Features, `+x,-y`.
     pub features: String,
-    /// Effort of code generation.
+    /// Level of optimisation.
     pub level: OptLevel,
-    /// Whether any multiply and add may fuse (else only `llvm.fmuladd`).
+    /// True if any multiply and add may fuse; otherwise only `llvm.fmuladd` may.
     pub fast_fusion: bool,
-    /// Position-independent code.
+    /// True for position-independent code.
     pub pic: bool,
     /// The calling convention by the target's name; empty: its default.
     pub abi: String,
-    /// Code and data lie anywhere, within 2 GiB of each other (RISC-V: `medany`).
+    /// True for code and data anywhere in the address space, within 2 GiB of each other (RISC-V:
+    /// `medany`).
     pub medium: bool,
 }
 
@@ -62,7 +63,7 @@ pub struct TargetOptions {
 struct Machine {
     /// Deleted after `emission`, which refers to it.
     inner: inkwell::targets::TargetMachine,
-    /// The passes of the next emission of an object, if they are built already.
+    /// Prebuilt passes for the next emission of an object.
     emission: Cell<Option<NonNull<Emission>>>,
 }
 
@@ -91,7 +92,7 @@ impl Drop for Machine {
     }
 }
 
-/// A target machine. May be used by one thread at a time.
+/// A target machine. One thread at a time may use it.
 #[derive(Debug)]
 pub struct TargetMachine {
     // Taken when this is dropped.
@@ -102,7 +103,7 @@ pub struct TargetMachine {
 }
 
 impl TargetMachine {
-    /// A machine for these options.
+    /// Creates a machine with these options.
     ///
     /// # Errors
     /// The back end is not built in or does not know the triple.
@@ -151,7 +152,7 @@ impl TargetMachine {
         }
     }
 
-    /// The data layout modules of this target have.
+    /// The data layout of this target's modules.
     pub fn layout(&self) -> String {
         let data = self.machine().inner.get_target_data();
         data.get_data_layout().as_str().to_string_lossy().into_owned()
@@ -166,10 +167,10 @@ impl TargetMachine {
         }
     }
 
-    /// Compiles the module to an object file. The module is not usable afterwards but for dropping.
+    /// Compiles the module to an object file. Afterwards, the module may only be dropped.
     ///
     /// # Errors
-    /// The target cannot write it. Errors of code generation are in the context's diagnostics.
+    /// The target cannot write objects. Errors of code generation are in the context's diagnostics.
     pub fn emit_object(&self, module: &mut Module<'_>) -> Result<Vec<u8>, LlvmError> {
         self.emit(module, false, false)
     }
@@ -191,7 +192,7 @@ impl TargetMachine {
         Ok(text(self.emit(module, true, false)?))
     }
 
-    /// An idle machine with the same options that is prepared.
+    /// Takes an idle, prepared machine with the same options.
     fn prepared(&self) -> Option<Self> {
         let mut idle = IDLE.lock();
         let at = idle.iter().position(|(o, m)| m.emission.get().is_some() && *o == self.options)?;
@@ -245,7 +246,7 @@ impl Drop for TargetMachine {
     }
 }
 
-/// What a pipeline may do.
+/// Optimisations that a pipeline may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PipelineOptions {
     /// The loop vectorizer, and interleaving.
@@ -282,10 +283,10 @@ pub fn run_pipeline(
     if ok != 0 { Ok(()) } else { Err(LlvmError::Target(text(why))) }
 }
 
-/// Runs passes over every function, such as `sroa,simplifycfg`, while handles of the module exist.
+/// Runs function passes, such as `sroa,simplifycfg`, on every function while handles exist.
 ///
 /// # Errors
-/// The text is wrong (a bug of the caller).
+/// The pipeline text is wrong (a bug of the caller).
 ///
 /// # Safety
 /// No handle of what the passes delete is used afterwards: of any instruction, block or constant,
@@ -315,8 +316,7 @@ pub fn host_features() -> String {
     text(collect(|sink| MuxclHostFeatures(sink)).1)
 }
 
-/// The same, but only where this machine differs from LLVM's model of its CPU: short, and quickly
-/// parsed.
+/// This machine's features that differ from LLVM's model of its CPU: a short list, quick to parse.
 pub fn host_feature_delta() -> String {
     text(collect(|sink| MuxclHostFeatureDelta(sink)).1)
 }

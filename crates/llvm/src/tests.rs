@@ -1,4 +1,4 @@
-//! The facade against LLVM itself: text and bitcode round trips, lazy loading, diagnostics,
+//! Tests of the facade against LLVM: text and bitcode round trips, lazy loading, diagnostics,
 //! cloning, emission.
 
 use muxcl_os::reserve::{Outcome, on_thread};
@@ -67,8 +67,8 @@ fn inline_and_clone() {
     m.verify().unwrap();
 }
 
-/// Emits a module that LLVM cannot compile and reports as a fatal error: no assembler is there for
-/// its inline assembly.
+/// Emits a module that makes LLVM report a fatal error: its inline assembly needs an assembler,
+/// which is absent.
 fn emit_inline_assembly() -> Result<Vec<u8>, LlvmError> {
     let c = Context::new();
     let ir = "define void @f() {\n  call void asm sideeffect \"bogus\", \"\"()\n  ret void\n}\n";
@@ -86,7 +86,7 @@ fn a_fatal_error_of_llvm_ends_the_work_and_not_the_process() {
             Outcome::Abandoned(reason) => assert!(reason.contains("asm"), "{reason}"),
             other => panic!("{other:?}"),
         }
-        // LLVM's locks are free: other threads compile on.
+        // LLVM's locks are free: other threads can still compile.
         let next = on_thread(std::thread::Builder::new(), emits_an_object_for_this_machine);
         assert!(matches!(next.unwrap(), Outcome::Returned(())));
     }
@@ -116,7 +116,8 @@ define internal i32 @g() {
     let [entry, one, two] = f.blocks()[..] else { panic!() };
     let (add, phi) = (one.first().unwrap(), two.first().unwrap());
     let builder = Builder::before(add);
-    // A block that nothing reaches goes with its instructions, and its PHI becomes the other value.
+    // Removing an unreachable block erases its instructions; a PHI with one entry left becomes its
+    // value.
     entry.terminator().unwrap().erase();
     Builder::at_end(entry).br(two);
     f.remove_unreachable();
@@ -126,7 +127,7 @@ define internal i32 @g() {
     let here = std::panic::AssertUnwindSafe(|| builder.add(f.param(1), f.param(1)));
     assert!(std::panic::catch_unwind(here).is_err(), "there is no place to build at");
     assert!(std::panic::catch_unwind(|| one.function()).is_err());
-    // A function goes with its body; what it called is not used any more.
+    // Erasing a function erases its body and drops the uses in it.
     let call = g.entry().first().unwrap();
     g.erase();
     m.verify().unwrap();
@@ -147,7 +148,7 @@ fn an_inlined_call_keeps_its_handle() {
     assert_eq!(before, "r");
     assert!(std::panic::catch_unwind(|| call.block()).is_err());
     drop(builder);
-    // One that cannot be inlined stays as it was.
+    // A call that LLVM cannot inline stays unchanged.
     let ir = "declare void @x()\ndefine void @y() {\n  call void @x()\n  ret void\n}\n";
     let m = Module::parse_text(&c, ir).unwrap();
     let text = m.to_string();

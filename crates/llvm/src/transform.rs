@@ -1,4 +1,4 @@
-//! Cloning and moving of blocks and functions.
+//! Clones and moves blocks and functions.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -11,11 +11,12 @@ use crate::ffi::{
 };
 use crate::{Block, Function, Value};
 
-/// LLVM's value map: what each value became in a clone.
+/// LLVM's value map, from values to their clones.
 #[derive(Debug)]
 pub struct ValueMap<'m> {
     raw: NonNull<RawMap>,
-    // Values go in through shared references: no map of a shorter life may stand for this one.
+    // Invariant in the lifetime: `insert` takes a shared reference, so a map with a shorter
+    // lifetime must not replace this one.
     values: PhantomData<Cell<&'m ()>>,
 }
 
@@ -31,24 +32,24 @@ impl<'m> ValueMap<'m> {
         // SAFETY: makes an object of its own.
         Self { raw: unsafe { MuxclMapNew() }, values: PhantomData }
     }
-    /// Says what a value becomes.
+    /// Maps a value to its clone.
     pub fn set(&self, from: Value<'m>, to: Value<'m>) {
         // SAFETY: the map is alive, and so are its values.
         unsafe { MuxclMapSet(self.raw, from, to) };
     }
-    /// What a value became.
+    /// The clone of a value.
     pub fn get(&self, from: Value<'m>) -> Option<Value<'m>> {
         // SAFETY: the map is alive, and so are its values.
         unsafe { MuxclMapGet(self.raw, from) }
     }
-    /// Clones a block to the end of `into` and enters it and its instructions; see
-    /// [`ValueMap::remap`].
+    /// Appends a clone of a block to `into`, and enters the block and its instructions in the map;
+    /// see [`ValueMap::remap`].
     pub fn clone_block(&self, b: Block<'m>, suffix: &str, into: Function<'m>) -> Block<'m> {
         assert!(b.parent().is_some() && into.is_in_module(), "a clone of or in what was erased");
         // SAFETY: the map is alive; block and function are in a module.
         unsafe { MuxclCloneBlock(b, self.raw, Text::of(suffix), into) }
     }
-    /// Replaces the operands of a (cloned) block by what they became.
+    /// Replaces the operands of a cloned block by their clones.
     pub fn remap(&self, b: Block<'m>) {
         // SAFETY: the map is alive, and what was entered has the type of what it stands for.
         unsafe { MuxclRemapBlock(b, self.raw) };
@@ -69,9 +70,9 @@ impl<'m> Function<'m> {
         // SAFETY: the function has a body and is in a module.
         unsafe { MuxclCloneFunction(self, Text::of(name)) }
     }
-    /// Fills this empty function with a clone of `from` in which every vector of `lanes` elements
-    /// is a scalable one of `count`. Accesses are aligned like one element. The only shuffles of
-    /// such vectors must be of lane 0 to all lanes, their constants splats, their only calls
+    /// Fills this empty function with a clone of `from` in which vectors of `lanes` elements become
+    /// scalable vectors of `count`. Accesses get the alignment of one element. Of such vectors, all
+    /// shuffles must broadcast lane 0, all constants must be splats, and all callees must be
     /// intrinsics.
     pub fn clone_scalable(self, from: Self, lanes: u32, count: u32) {
         let same = self.params().len() == from.params().len();
@@ -79,7 +80,8 @@ impl<'m> Function<'m> {
         // SAFETY: this function has no body, and as many parameters.
         unsafe { MuxclCloneScalable(self, from, lanes, count) };
     }
-    /// Moves the body of `from` here; the first arguments of this function take over.
+    /// Moves the body of `from` here; the first parameters of this function replace those of
+    /// `from`.
     pub fn take_body(self, from: Self) {
         let (ours, theirs) = (self.ty().params(), from.ty().params());
         let fits = ours.starts_with(&theirs) && self.blocks().is_empty() && self != from;
@@ -91,7 +93,7 @@ impl<'m> Function<'m> {
     pub fn copy_attributes(self, from: Self) {
         MuxclCopyFunctionAttributes(self, from);
     }
-    /// Replaces all attributes by those `from` has on the function itself.
+    /// Replaces the function attributes by those of `from`.
     pub fn copy_function_attributes(self, from: Self) {
         MuxclCopyFunctionOnlyAttributes(self, from);
     }

@@ -1,8 +1,8 @@
-//! Types: one thin handle for all, with the questions that passes ask.
+//! Types: one thin handle for all, with the queries that passes need.
 //!
-//! inkwell has a type of its own for each kind, and an enumeration of them that panics on
-//! `target("...")` types, which OpenCL's images and events are. So [`Type`] stands for any type;
-//! inkwell's contexts make them.
+//! Inkwell has a separate type for each kind, and an enumeration that panics on `target("...")`
+//! types, such as OpenCL's images and events. So [`Type`] stands for any type; inkwell's contexts
+//! create them.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -25,7 +25,7 @@ use crate::{Cx, Value};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Type<'m>(NonNull<LLVMType>, PhantomData<&'m ()>);
 
-/// What a type is.
+/// The kind of a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TypeKind {
     /// No value.
@@ -86,11 +86,11 @@ impl<'m> Type<'m> {
             None => panic!("LLVM gave no type"),
         }
     }
-    /// The context.
+    /// The type's context.
     pub fn cx(self) -> Cx<'m> {
         Cx::of(LLVMGetTypeContext(self))
     }
-    /// What it is.
+    /// The type's kind.
     pub fn kind(self) -> TypeKind {
         // SAFETY: any type has a kind; its number is read as such.
         match unsafe { LLVMGetTypeKind(self) } {
@@ -111,27 +111,27 @@ impl<'m> Type<'m> {
             _ => TypeKind::Other,
         }
     }
-    /// Is it `void`?
+    /// True for `void`.
     pub fn is_void(self) -> bool {
         self.kind() == TypeKind::Void
     }
-    /// Is it a pointer?
+    /// True for a pointer.
     pub fn is_pointer(self) -> bool {
         self.kind() == TypeKind::Pointer
     }
-    /// Is it an integer?
+    /// True for an integer.
     pub fn is_int(self) -> bool {
         self.kind() == TypeKind::Int
     }
-    /// Is it a fixed vector?
+    /// True for a fixed vector.
     pub fn is_vector(self) -> bool {
         self.kind() == TypeKind::Vector
     }
-    /// Is it a scalable vector?
+    /// True for a scalable vector.
     pub fn is_scalable_vector(self) -> bool {
         self.kind() == TypeKind::ScalableVector
     }
-    /// Is it a scalar that memory can hold (integer, float, pointer)?
+    /// True for a scalar that memory can hold (integer, float, pointer).
     pub fn is_scalar(self) -> bool {
         matches!(
             self.kind(),
@@ -144,7 +144,7 @@ impl<'m> Type<'m> {
                 | TypeKind::Pointer
         )
     }
-    /// Does a value of it have a size in memory?
+    /// True if values of the type have a size in memory.
     pub(crate) fn is_sized(self) -> bool {
         LLVMTypeIsSized(self) != 0
     }
@@ -156,11 +156,11 @@ impl<'m> Type<'m> {
     pub fn address_space(self) -> u32 {
         LLVMGetPointerAddressSpace(self.pointer())
     }
-    /// The element of an array or vector.
+    /// The element type of an array or vector.
     pub fn element(self) -> Self {
         LLVMGetElementType(self.sequence())
     }
-    /// The length of a fixed vector; of a scalable one, the number `vscale` is multiplied by.
+    /// The length of a fixed vector; for a scalable one, the factor of `vscale`.
     pub fn vector_len(self) -> u32 {
         LLVMGetVectorSize(self.any_vector())
     }
@@ -174,12 +174,12 @@ impl<'m> Type<'m> {
         assert!(self.kind() == TypeKind::Function, "{self} is no function type");
         self
     }
-    /// The result of a function type.
+    /// The result type of a function type.
     pub fn ret(self) -> Self {
         // SAFETY: it is a function type.
         unsafe { LLVMGetReturnType(self.function_type()) }
     }
-    /// The parameters of a function type.
+    /// The parameter types of a function type.
     pub fn params(self) -> Vec<Self> {
         let ty = self.function_type();
         // SAFETY: it is a function type.
@@ -193,7 +193,7 @@ impl<'m> Type<'m> {
     pub fn constant(self, v: u64) -> Value<'m> {
         LLVMConstInt(self.integer(), v, 0)
     }
-    /// A constant of this pointer type: address `v`.
+    /// A constant address of this pointer type.
     pub fn address(self, v: u64) -> Value<'m> {
         match LLVMIsAConstantInt(self.cx().u64(v)) {
             Some(number) => LLVMConstIntToPtr(number, self.pointer()),

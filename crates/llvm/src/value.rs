@@ -1,13 +1,12 @@
-//! Values and instructions: one thin handle for all of them, with an [`Opcode`] to ask what an
-//! instruction is.
+//! Values and instructions: one thin handle for all, with an [`Opcode`] for instructions.
 //!
-//! inkwell has a type for each class of values and a conversion at every step between them. Passes
-//! ask arbitrary values (for operands, users, position), so [`Value`] stands for any
-//! value; it is also one of inkwell's, for inkwell's builders.
+//! Inkwell has a type for each class of values and needs conversions between them. Passes query
+//! arbitrary values (operands, users, position), so [`Value`] stands for any value. It also
+//! implements inkwell's traits, for inkwell's builders.
 //!
-//! Invariants: a handle is live as long as its module is borrowed, because what is erased stays in
-//! memory until the module is dropped ([`crate::erased`]). A question that makes sense for one kind
-//! of value panics when another is asked.
+//! Invariants: a handle is live while its module is borrowed, because erased objects stay in memory
+//! until the module is dropped ([`crate::erased`]). A query for one kind of value panics on other
+//! kinds.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -57,7 +56,7 @@ use crate::{Block, Cx, Function, IntPredicate, Linkage, Opcode, Type};
 /// println!("{f:?}"); // the module is gone
 /// ```
 ///
-/// An erased instruction can be compared and printed; it is nowhere and has no operands:
+/// An erased instruction can be compared and printed; it has no position and no operands:
 ///
 /// ```
 /// use muxcl_llvm::{Context, Module, Opcode};
@@ -100,7 +99,7 @@ unsafe impl<'m> FloatMathValue<'m> for Value<'m> {
 }
 
 impl<'m> Value<'m> {
-    /// A value that LLVM or inkwell made in a module that is borrowed for `'m`.
+    /// Wraps a value that LLVM or inkwell made in a module borrowed for `'m`.
     #[track_caller]
     pub(crate) fn of(raw: LLVMValueRef) -> Self {
         match NonNull::new(raw) {
@@ -112,11 +111,11 @@ impl<'m> Value<'m> {
         self.0.as_ptr()
     }
 
-    /// The context.
+    /// The value's context.
     pub fn cx(self) -> Cx<'m> {
         self.ty().cx()
     }
-    /// The type.
+    /// The value's type.
     pub fn ty(self) -> Type<'m> {
         LLVMTypeOf(self)
     }
@@ -132,12 +131,12 @@ impl<'m> Value<'m> {
         let bytes = unsafe { std::slice::from_raw_parts(name.cast::<u8>(), len) };
         String::from_utf8_lossy(bytes).into_owned()
     }
-    /// Renames.
+    /// Renames the value.
     pub fn set_name(self, name: &str) {
         // SAFETY: pointer and length are the text's, which LLVM copies.
         unsafe { LLVMSetValueName2(self, name.as_ptr().cast(), name.len()) };
     }
-    /// The user of every use. A user with two such operands comes twice.
+    /// The users, one per use: a user with two such operands comes twice.
     pub fn users(self) -> Vec<Self> {
         let mut out = Vec::new();
         let mut at = LLVMGetFirstUse(self);
@@ -147,7 +146,7 @@ impl<'m> Value<'m> {
         }
         out
     }
-    /// Whether anything uses it.
+    /// True if the value has uses.
     pub fn has_uses(self) -> bool {
         LLVMGetFirstUse(self).is_some()
     }
@@ -174,31 +173,31 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// Is it an instruction?
+    /// True for an instruction.
     pub fn is_instruction(self) -> bool {
         LLVMIsAInstruction(self).is_some()
     }
-    /// Is it an argument of a function?
+    /// True for an argument of a function.
     pub fn is_argument(self) -> bool {
         LLVMIsAArgument(self).is_some()
     }
-    /// Is it a constant (globals included)?
+    /// True for a constant (globals included).
     pub fn is_constant(self) -> bool {
         LLVMIsAConstant(self).is_some()
     }
-    /// Is it a constant expression?
+    /// True for a constant expression.
     pub fn is_constant_expr(self) -> bool {
         LLVMIsAConstantExpr(self).is_some()
     }
-    /// Is it a constant of all zero bits, as a null pointer is?
+    /// True for a constant of all zero bits, as a null pointer is.
     pub fn is_null(self) -> bool {
         LLVMIsNull(self) != 0
     }
-    /// Is it undef or poison?
+    /// True for undef or poison.
     pub fn is_undef(self) -> bool {
         LLVMIsAUndefValue(self).is_some()
     }
-    /// Is it a variable of the module?
+    /// True for a variable of the module.
     pub fn is_global_variable(self) -> bool {
         LLVMIsAGlobalVariable(self).is_some()
     }
@@ -233,14 +232,14 @@ impl<'m> Value<'m> {
     fn erased_here() -> Self {
         panic!("an erased instruction has no operands")
     }
-    /// All operands. Not for PHIs' blocks, which are no operands.
+    /// All operands. The incoming blocks of a PHI are not operands.
     pub fn operands(self) -> Vec<Self> {
         let Some(user) = LLVMIsAUser(self) else { return Vec::new() };
         let count = u32::try_from(LLVMGetNumOperands(user)).unwrap_or(0);
         // SAFETY: there are more than `i` operands.
         (0..count).filter_map(|i| unsafe { LLVMGetOperand(user, i) }).collect()
     }
-    /// Replaces an operand by a value of the same type.
+    /// Replaces an operand. The new value has the same type.
     pub fn set_operand(self, i: u32, v: Self) {
         assert!(self.is_instruction(), "{self} is no instruction");
         assert!(self.operand(i).ty() == v.ty(), "{v} has another type than operand {i} of {self}");
@@ -249,7 +248,7 @@ impl<'m> Value<'m> {
             unsafe { LLVMSetOperand(user, i, v) };
         }
     }
-    /// Replaces every operand that is `from`.
+    /// Replaces every operand that is equal to `from`.
     pub fn replace_operand(self, from: Self, to: Self) {
         for i in 0..self.operand_count() {
             if self.operand(i) == from {
@@ -259,11 +258,11 @@ impl<'m> Value<'m> {
     }
 
     // ---- instructions ----
-    /// What it does; [`Opcode::Other`] if it is no instruction.
+    /// The opcode; [`Opcode::Other`] for values that are not instructions.
     pub fn opcode(self) -> Opcode {
         Opcode::from_raw(MuxclOpcode(self))
     }
-    /// Whether an instruction is in a block.
+    /// True if the instruction is in a block.
     pub fn is_placed(self) -> bool {
         LLVMIsAInstruction(self).and_then(|i| crate::ffi::LLVMGetInstructionParent(i)).is_some()
     }
@@ -280,12 +279,12 @@ impl<'m> Value<'m> {
     pub fn previous(self) -> Option<Self> {
         LLVMGetPreviousInstruction(self.placed().0)
     }
-    /// Is it a terminator?
+    /// True for a terminator.
     pub fn is_terminator(self) -> bool {
         LLVMIsATerminatorInst(self).is_some()
     }
-    /// Takes an instruction out of its block for good. Uses that are left become poison. The handle
-    /// stays valid: see [`Value`].
+    /// Erases the instruction from its block. Remaining uses become poison. The handle stays valid:
+    /// see [`Value`].
     pub fn erase(self) {
         let (placed, block) = self.placed();
         match block.parent() {
@@ -297,19 +296,19 @@ impl<'m> Value<'m> {
     pub fn move_before(self, other: Self) {
         MuxclMoveBefore(self.placed().0, other.placed().0);
     }
-    /// May it write memory, trap or not return?
+    /// True if the instruction may write memory, trap or not return.
     pub fn has_side_effects(self) -> bool {
         MuxclMayHaveSideEffects(self.placed().0) != 0
     }
-    /// May it read memory?
+    /// True if the instruction may read memory.
     pub fn may_read(self) -> bool {
         MuxclMayReadMemory(self.placed().0) != 0
     }
-    /// Is it `llvm.lifetime.*`?
+    /// True for `llvm.lifetime.*`.
     pub fn is_lifetime(self) -> bool {
         MuxclIsLifetime(self) != 0
     }
-    /// The object a pointer points into, as far as it can be told.
+    /// The underlying object of a pointer, as far as LLVM can find it.
     pub fn underlying_object(self) -> Self {
         assert!(self.is_placed() || !self.is_instruction(), "{self} was erased");
         // SAFETY: it was not erased, so its operands are there.
@@ -317,11 +316,11 @@ impl<'m> Value<'m> {
     }
 
     // ---- calls ----
-    /// Is it a call?
+    /// True for a call.
     pub fn is_call(self) -> bool {
         LLVMIsACallInst(self).is_some()
     }
-    /// The function a call names directly.
+    /// The callee of a direct call.
     pub fn callee(self) -> Option<Function<'m>> {
         LLVMGetCalledValue(LLVMIsACallInst(self)?)?.as_function()
     }
@@ -350,7 +349,7 @@ impl<'m> Value<'m> {
     pub fn copy_call_attributes(self, from: Self) {
         MuxclCopyCallAttributes(self.call_inst(), from.call_inst());
     }
-    /// Inlines a call; false if LLVM cannot. The call is erased.
+    /// Inlines a call and erases it; returns false if LLVM cannot.
     pub fn inline_call(self) -> bool {
         let call = self.call_inst();
         let f = self.block().function();
@@ -400,17 +399,17 @@ impl<'m> Value<'m> {
         // SAFETY: there are more than `i` successors.
         unsafe { LLVMSetSuccessor(t, i, b) };
     }
-    /// Is it a branch with a condition?
+    /// True for a branch with a condition.
     pub fn is_conditional_branch(self) -> bool {
         LLVMIsABranchInst(self).is_some_and(|b| LLVMIsConditional(b) != 0)
     }
 
     // ---- vectors and comparisons ----
-    /// Is it a constant with the same value, or none, in every lane?
+    /// True for a constant whose lanes are all equal or undefined.
     pub fn is_splat_constant(self) -> bool {
         MuxclIsSplat(self) != 0
     }
-    /// The lanes a shuffle takes; those it leaves open are -1.
+    /// The mask of a shuffle; undefined lanes are -1.
     pub fn shuffle_mask(self) -> Vec<i32> {
         let Some(shuffle) = LLVMIsAShuffleVectorInst(self) else {
             panic!("{self} is no shuffle");
@@ -429,7 +428,7 @@ impl<'m> Value<'m> {
     }
 
     // ---- memory ----
-    /// Is it an `alloca`?
+    /// True for an `alloca`.
     pub fn is_alloca(self) -> bool {
         LLVMIsAAllocaInst(self).is_some()
     }
@@ -453,7 +452,7 @@ impl<'m> Value<'m> {
         // SAFETY: it is an access, `alloca` or global; the number is a power of two.
         unsafe { LLVMSetAlignment(self, bytes) };
     }
-    /// Is a load, store or atomic access volatile?
+    /// True for a volatile load, store or atomic access.
     pub fn is_volatile(self) -> bool {
         LLVMGetVolatile(self.access()) != 0
     }
@@ -461,17 +460,17 @@ impl<'m> Value<'m> {
     pub fn set_volatile(self, v: bool) {
         LLVMSetVolatile(self.access(), v.into());
     }
-    /// Is it an atomic access or fence?
+    /// True for an atomic access or fence.
     pub fn is_atomic(self) -> bool {
         LLVMIsAInstruction(self).is_some_and(|i| LLVMIsAtomic(i) != 0)
     }
 
     // ---- metadata ----
-    /// Says that the loaded memory never changes.
+    /// Marks a load as invariant: the memory never changes.
     pub fn set_invariant_load(self) {
         self.set_node("invariant.load");
     }
-    /// Puts an empty node of this kind on an instruction.
+    /// Attaches an empty metadata node of this kind to an instruction.
     fn set_node(self, kind: &str) {
         let cx = self.cx().inner();
         // SAFETY: it is an instruction.
@@ -482,11 +481,11 @@ impl<'m> Value<'m> {
     }
 
     // ---- globals ----
-    /// Has it no definition here?
+    /// True if the module only declares the global.
     pub fn is_declaration(self) -> bool {
         LLVMIsDeclaration(self.global()) != 0
     }
-    /// The type of the variable (or function) itself.
+    /// The type of the variable's or function's content, not of its address.
     pub fn global_type(self) -> Type<'m> {
         LLVMGlobalGetValueType(self.global())
     }
@@ -501,7 +500,7 @@ impl<'m> Value<'m> {
         // SAFETY: the constant has the variable's type.
         unsafe { LLVMSetInitializer(self.variable(), v.map(Value::constant)) };
     }
-    /// Is the variable constant? False for functions.
+    /// True for a constant variable, false for functions.
     pub fn is_constant_global(self) -> bool {
         LLVMIsAGlobalVariable(self).is_some_and(|g| LLVMIsGlobalConstant(g) != 0)
     }
@@ -526,15 +525,15 @@ impl<'m> Value<'m> {
         };
         LLVMSetVisibility(self.global(), v);
     }
-    /// Whether a global is surely in the same loaded object as the code that uses it.
+    /// Sets whether the global is surely in the same loaded object as its users.
     pub fn set_dso_local(self, local: bool) {
         MuxclSetDsoLocal(self.global(), local.into());
     }
-    /// Says that the address of a global means nothing.
+    /// Marks the address of a global as insignificant.
     pub fn set_unnamed_addr(self) {
         LLVMSetUnnamedAddress(self.global(), LLVMUnnamedAddr::LLVMGlobalUnnamedAddr);
     }
-    /// Puts a function or variable in a section.
+    /// Places a function or variable in a section.
     pub fn set_section(self, name: &str) {
         let placed = self.as_function().is_some() || self.is_global_variable();
         assert!(placed, "{self} has no section");
@@ -542,7 +541,7 @@ impl<'m> Value<'m> {
         // SAFETY: a function or variable; the name is a C string, which LLVM copies.
         unsafe { LLVMSetSection(self, name.as_ptr()) };
     }
-    /// Turns constant expressions that use this constant into instructions of their users.
+    /// Turns constant expressions of this constant into instructions in front of their users.
     ///
     /// # Safety
     /// LLVM deletes those expressions: no handle of one is used afterwards.
@@ -550,7 +549,7 @@ impl<'m> Value<'m> {
         // SAFETY: the caller's promise.
         unsafe { MuxclConstantUsersToInstructions(self.constant()) };
     }
-    /// Forgets constants made of this one that nothing uses.
+    /// Deletes the unused constants that are made of this one.
     ///
     /// # Safety
     /// LLVM deletes them: no handle of one is used afterwards.
