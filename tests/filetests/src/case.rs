@@ -4,13 +4,13 @@ use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// The header's keys. Unknown keys are errors.
+/// The keys of the header. Unknown keys are errors.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
     /// Pass name, or `run`.
     pub test: String,
-    /// Functions to show.
+    /// Functions to print.
     #[serde(default)]
     pub functions: Vec<String>,
     /// Build options.
@@ -22,7 +22,7 @@ pub struct Header {
     pub isa: Option<String>,
     /// The x86-64 processor to compile for, by LLVM's name; default `x86-64-v3`. Pass cases only.
     pub cpu: Option<String>,
-    /// What the context asks of kernels: `zero-private`, `stoppable`; pass cases only.
+    /// Requirements of the context: `zero-private`, `stoppable`; pass cases only.
     #[serde(default)]
     pub requirements: Vec<String>,
     /// Global size.
@@ -37,7 +37,7 @@ pub struct Header {
     /// Bytes of the local argument.
     #[serde(default)]
     pub local_bytes: u64,
-    /// The test must fail with a message that contains this.
+    /// The test must fail, with a message that contains this text.
     pub error: Option<String>,
 }
 
@@ -81,12 +81,12 @@ impl Case {
         Ok(Self { path: path.to_owned(), header, source: source.to_owned(), expected, comment })
     }
 
-    /// Whether the source is LLVM IR instead of OpenCL C.
+    /// True if the source is LLVM IR, false if it is OpenCL C.
     pub fn is_ir(&self) -> bool {
         self.comment == ";"
     }
 
-    /// Compares with the golden output, or rewrites it when `bless`.
+    /// Compares `output` with the golden output, or rewrites the golden output if `bless`.
     ///
     /// # Errors
     /// The output differs.

@@ -1,4 +1,4 @@
-//! From a case to IR: clang for OpenCL C, the parser for IR; and the builtin library.
+//! Turns a case into IR: clang for OpenCL C, LLVM's parser for IR. Also holds the builtin library.
 
 use anyhow::{Result, bail};
 use muxcl_compiler::Library;
@@ -9,7 +9,7 @@ use muxcl_types::device::DeviceDesc;
 
 use crate::case::Case;
 
-/// The builtin library of a device.
+/// The builtin library for a device.
 #[must_use]
 pub fn library(device: &DeviceDesc) -> Library {
     Library::new(device.address_bits, device.hal.as_ref())
@@ -49,7 +49,7 @@ pub fn device() -> DeviceDesc {
     }
 }
 
-/// The case's module for the usual device.
+/// The module of a case, for the default device.
 ///
 /// # Errors
 /// The messages of clang or of the parser.
@@ -57,7 +57,7 @@ pub fn module<'c>(context: &'c Context, case: &Case) -> Result<Module<'c>> {
     module_for(context, case, &device())
 }
 
-/// The case's module.
+/// The module of a case.
 ///
 /// # Errors
 /// The messages of clang or of the parser.

@@ -1,5 +1,5 @@
-//! File tests of the compiler: one file is one test; its header says which, its end holds the
-//! golden output.
+//! File tests of the compiler. One file is one test: its header selects the kind of test, and its
+//! end holds the golden output.
 //!
 //! ```text
 //! //! test = "work-item-loops"          the pass whose output is shown, or "run"
@@ -9,8 +9,8 @@
 //! // <golden output, rewritten by BLESS=1>
 //! ```
 //! `test = "run"` compiles `kernel void test(global uint *out, global const uint *in, uint n[,
-//! local uint *l])` in several variants, runs each, and compares `out` with what the plain `kernel
-//! void expect(out, in, n)`, run by one work-item, gives.
+//! local uint *l])` in several variants and runs each. The reference is the plain `kernel void
+//! expect(out, in, n)`, run by one work-item: `out` must be equal.
 //!
 //! Not here: the API (tests/api), kernels through the whole driver (tests/kernels).
 

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use crate::case::Case;
 use crate::compile;
 
-/// The output of the pass the case names.
+/// The output of the pass that the case names.
 ///
 /// # Errors
 /// The pass fails, or no pass has this name.
@@ -66,7 +66,8 @@ pub fn output(case: &Case) -> Result<String> {
     }
 }
 
-/// The features that decide between passes, which the name of a processor does not tell them.
+/// Processor features that the choice of passes depends on; the processor's name does not imply
+/// them.
 fn cpu_features(cpu: &str) -> &'static str {
     if cpu == "x86-64-v4" { "+avx512f,+avx512dq,+avx512vl,+avx512bw,+avx512cd" } else { "" }
 }
@@ -83,7 +84,7 @@ fn requirements(case: &Case) -> Result<ContextRequirements> {
     Ok(out)
 }
 
-/// The local variables of each kernel with their offsets in the work-group's local memory.
+/// The local variables of each kernel, with their offsets in the work-group's local memory.
 fn local_layout(module: &Module<'_>) -> String {
     let mut out = String::new();
     for kernel in muxcl_passes::prepare::kernels(module) {

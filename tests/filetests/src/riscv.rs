@@ -1,7 +1,7 @@
 //! A bare RISC-V machine that runs the kernels of one image, as a HAL does.
 //!
-//! It checks that the image has no undefined symbol and, if position-independent, relative
-//! relocations only, and that kernels write nothing behind their buffers.
+//! It checks the image: no undefined symbol and, if the image is position-independent, only
+//! relative relocations. It also checks that kernels write nothing behind their buffers.
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use goblin::elf::{Elf, header, program_header};
@@ -16,11 +16,11 @@ use std::sync::Arc;
 const BASE: u64 = 0x4000_0000;
 const SIZE: u64 = 256 << 20;
 const STACK: u64 = 16 << 20;
-/// Where a kernel returns to: an address without memory.
+/// The return address of kernels: no memory is there, so the return faults and ends the run.
 const RETURN: u64 = 0x1000;
-/// Bytes behind each buffer that must stay as they are.
+/// Guard bytes behind each buffer, which kernels must not change.
 const GUARD: usize = 256;
-/// The most instructions of a kernel; every test needs fewer.
+/// Limit of instructions in a kernel; every test needs fewer.
 const LIMIT: u64 = 4_000_000_000;
 
 /// Instruction sets and vector register lengths that every test runs on.
@@ -59,16 +59,16 @@ pub enum Arg<'a> {
 /// An NDRange.
 #[derive(Debug, Clone, Copy)]
 pub struct Range {
-    /// Work-items.
+    /// Number of work-items in each dimension.
     pub global: [u64; 3],
-    /// Work-items of a group.
+    /// Number of work-items in a group, in each dimension.
     pub local: [u32; 3],
     /// Offset of the global ids.
     pub offset: [u64; 3],
 }
 
 impl Range {
-    /// One dimension.
+    /// An NDRange of one dimension.
     #[must_use]
     pub fn line(global: u64, local: u32) -> Self {
         Self { global: [global, 1, 1], local: [local, 1, 1], offset: [0; 3] }
@@ -98,7 +98,7 @@ pub struct Machine {
     xlen: u32,
 }
 
-/// A box of one group for each group.
+/// Boxes of one group each.
 fn single_groups(groups: [u64; 3]) -> Vec<([u64; 3], [u64; 3])> {
     let rows = (0..groups[2]).flat_map(|z| (0..groups[1]).map(move |y| (y, z)));
     rows.flat_map(|(y, z)| (0..groups[0]).map(move |x| ([x, y, z], [1; 3]))).collect()
@@ -109,10 +109,10 @@ fn at(v: u64) -> usize {
 }
 
 impl Machine {
-    /// Loads `image` as `device` would. `more` adds devices to the memory map.
+    /// Loads `image` like the HAL of `device`. `more` adds devices to the memory map.
     ///
     /// # Errors
-    /// The image is not what the contract says.
+    /// The image violates the contract between compiler and HAL.
     pub fn new(
         device: &DeviceDesc,
         image: &[u8],
@@ -192,34 +192,34 @@ impl Machine {
         })
     }
 
-    /// The same machine, with another schedule structure for its kernels.
+    /// The same machine, which passes another schedule structure to its kernels.
     #[must_use]
     pub fn with_layout(self, layout: Layout) -> Self {
         Self { layout, ..self }
     }
 
-    /// The memory the machine works on.
+    /// The memory of the machine.
     #[must_use]
     pub fn memory(&self) -> &Arc<Memory> {
         &self.memory
     }
 
-    /// The variants in the image.
+    /// The kernel variants in the image.
     #[must_use]
     pub fn meta(&self) -> &ElfMeta {
         &self.meta
     }
 
-    /// Instructions executed so far.
+    /// Number of instructions executed so far.
     #[must_use]
     pub fn retired(&self) -> u64 {
         self.hart.retired()
     }
 
-    /// Calls the kernel for every group, in boxes as HALs cut them.
+    /// Calls the kernel for every group, in boxes like those of HALs.
     ///
     /// # Errors
-    /// No such kernel, a fault, or a write behind a buffer.
+    /// The image has no such kernel, the kernel faults, or it writes behind a buffer.
     pub fn run(
         &mut self,
         info: &ProgramInfo,
@@ -386,7 +386,7 @@ fn xlen(device: &DeviceDesc) -> Xlen {
     if device.address_bits == 32 { Xlen::Rv32 } else { Xlen::Rv64 }
 }
 
-/// What the machine executes: no more than the instruction set's name says.
+/// The extensions that the machine executes: exactly those that the instruction set's name lists.
 fn extensions(isa: &str) -> Vec<Extension> {
     use Extension::{A, C, D, F, M, V, Zba, Zbb, Zbc, Zbs, Zfh};
     let mut parts = isa.split('_');

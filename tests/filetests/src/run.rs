@@ -1,5 +1,5 @@
-//! Runs a case's kernels in this process, in every variant, and compares the results with its
-//! reference kernel.
+//! Runs a case's kernels in this process, in every variant, and compares the results with those of
+//! its reference kernel.
 
 use anyhow::{Result, anyhow, bail};
 use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode, section_of};
@@ -22,7 +22,7 @@ unsafe extern "C" {
     fn memset(to: *mut u8, value: i32, n: usize) -> *mut u8;
 }
 
-/// Bytes of guard behind buffers, checked after the run.
+/// Guard bytes behind buffers, checked after the run.
 const GUARD: usize = 256;
 
 #[repr(C, align(128))]
@@ -60,7 +60,7 @@ impl Shape {
         Ok(Self { global, local, offset, n, uniform, input })
     }
 
-    /// Facts that hold, with a name each.
+    /// Specialization keys that are valid for the case, with names.
     fn variants(&self) -> Vec<(&'static str, SpecializationKey)> {
         let local = Some(self.local);
         let zero_offset = self.offset == [0; 3];
@@ -112,7 +112,7 @@ const ONE: SpecializationKey =
 /// Runs the case in this process.
 ///
 /// # Errors
-/// It does not compile, or a variant's result differs from the reference's.
+/// The case does not compile, or the result of a variant differs from the reference.
 pub fn run(case: &Case) -> Result<()> {
     let context = Context::new();
     let mut module = compile::module(&context, case)?;
@@ -192,7 +192,7 @@ fn run_riscv_with(case: &Case, device: &DeviceDesc, settings: &Settings) -> Resu
     let expected = execute(&generic, "expect", one)?;
     compare(&expected, &execute(&generic, "test", all)?, "generic")?;
     if info.global_variable_bytes == 0 {
-        // The generic image is for any facts already.
+        // The generic image is valid for every key.
         for (name, key) in shape.variants().into_iter().skip(1) {
             let elf = target.specialise(&bitcode, &info, "test", &key, settings, run)?;
             compare(&expected, &execute(&elf, "test", all)?, name)?;
@@ -283,7 +283,7 @@ impl Job<'_> {
             if arg.kind == ArgKind::LocalPointer {
                 bytes[at] = u32::try_from(self.local_bytes)?;
             } else {
-                // By value: the words 1, 2, 3, ...
+                // An argument by value: the words 1, 2, 3, ...
                 for (word, value) in bytes[at..at + arg.size as usize / 4].iter_mut().zip(1u32..) {
                     *word = value;
                 }
@@ -309,14 +309,14 @@ impl Job<'_> {
         } else {
             1
         };
-        // SAFETY: the object defines this symbol as the kernel ABI's entry point, and the facts of
-        // the variant hold.
+        // SAFETY: the object defines this symbol as the kernel ABI's entry point, and the launch
+        // matches the variant's key.
         let call: extern "C" fn(*const u64, *const SchedInfo64) = unsafe {
             std::mem::transmute(std::ptr::with_exposed_provenance::<()>(
                 usize::try_from(entry).unwrap_or(0),
             ))
         };
-        // Two calls with different boxes: the first row of groups, then the rest.
+        // Two calls with different boxes: the first row of groups, then the other rows.
         for (start, count) in boxes(groups) {
             let sched = SchedInfo64 {
                 group_id_start: start,

@@ -40,7 +40,7 @@ fn collect(dir: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
-/// Whether a case runs on this instruction set: IR is written for addresses of 64 bits.
+/// True if the case runs on this instruction set: IR cases assume 64-bit addresses.
 fn runs_on(path: &Path, isa: &str) -> bool {
     path.extension().is_some_and(|e| e != "ll") || !isa.starts_with("RV32")
 }
@@ -51,7 +51,7 @@ fn on_riscv(path: &Path, isa: &str, vlen: u32) -> Result<(), Failed> {
         .map_err(|e| Failed::from(format!("{e:#}")))
 }
 
-/// clang wants a deep stack.
+/// Clang needs a large stack.
 fn deep(work: impl FnOnce() -> anyhow::Result<()> + Send) -> anyhow::Result<()> {
     std::thread::scope(|s| {
         std::thread::Builder::new()

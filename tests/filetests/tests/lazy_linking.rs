@@ -1,5 +1,5 @@
-//! Linking the OpenCL C library is lazy: it reads and links only the members and functions that a
-//! program uses.
+//! The OpenCL C library links lazily: the linker reads and links only the members and functions
+//! that a program uses.
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 
@@ -13,7 +13,7 @@ use muxcl_frontend_clang::options::{BuildOptions, Stage};
 use muxcl_llvm::{Context, Function, Module};
 use muxcl_passes::link_builtins::{self, BuiltinLibrary};
 
-/// The library, and a record of the requests to it.
+/// A library that records its requests.
 struct Counted {
     library: Library,
     asked: RefCell<Vec<String>>,
@@ -32,13 +32,13 @@ impl BuiltinLibrary for Counted {
     }
 }
 
-/// The costs of linking `source`.
+/// The cost of linking `source`.
 struct Linked {
     /// Symbols looked up.
     asked: usize,
     /// Names of the members read.
     read: BTreeSet<&'static str>,
-    /// Functions that have a body afterwards and had none before.
+    /// Functions that get a body by linking.
     cloned: BTreeSet<String>,
 }
 

@@ -1,5 +1,5 @@
-//! Compiles the whole builtin library for each kind of target and checks that all its undefined
-//! symbols are provided by the loader or the run-time library.
+//! Compiles the whole builtin library for each kind of target, and checks that the loader or the
+//! run-time library provides every undefined symbol.
 
 use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode};
 use muxcl_llvm::{Context, Module};
@@ -9,12 +9,12 @@ use muxcl_types::device::HalTarget;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A part of mux-host's table.
+/// The relevant part of mux-host's symbol table.
 const LOADER: &[&str] = &["memcpy", "memset", "memmove", "fminf", "fmaxf", "__truncdfhf2"];
 
 #[test]
 fn the_library_needs_only_the_loaders_functions() {
-    // The least CPU we test for: SSE4.1, FMA and F16C give rounding, fma and half conversions.
+    // The oldest CPU under test: SSE4.1, FMA and F16C provide rounding, fma and half conversions.
     let target = Target::new("x86-64-v3", "");
     let mut wrong: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for member in 0..muxcl_builtins::member_count() {
@@ -43,8 +43,8 @@ fn the_library_needs_only_the_loaders_functions() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// For RISC-V: with all there is, with the usual, and with the least that has integers and atomics;
-/// and without any. Not every member for each (all were once): it would take minutes.
+/// RISC-V with all extensions, with the usual ones, with integers and atomics only, and with the
+/// base only. Each instruction set tests every n-th member, because a full run takes minutes.
 #[test]
 fn the_library_needs_only_the_run_time_library_on_riscv() {
     let mut wrong: BTreeMap<(&str, String), BTreeSet<String>> = BTreeMap::new();

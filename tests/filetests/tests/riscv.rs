@@ -1,4 +1,4 @@
-//! OpenCL C through the compiler's requests to linked RISC-V images, run on a bare machine.
+//! OpenCL C, compiled by compiler requests to linked RISC-V images, runs on a bare machine.
 
 #![expect(clippy::unwrap_used, clippy::cast_precision_loss, clippy::float_cmp, reason = "a test")]
 
@@ -54,7 +54,7 @@ fn generic(device: &DeviceDesc, b: &Binary) -> Vec<u8> {
     }))
 }
 
-/// The devices everything runs on.
+/// The devices under test.
 fn devices() -> Vec<DeviceDesc> {
     DEVICES.iter().map(|(isa, vlen)| device(isa, *vlen)).collect()
 }
@@ -63,7 +63,7 @@ fn words(values: impl IntoIterator<Item = u32>) -> Vec<u8> {
     values.into_iter().flat_map(u32::to_le_bytes).collect()
 }
 
-/// Runs the kernel generic and specialised, and gives what it left in the first buffer.
+/// Runs the generic and the specialised kernel. Returns the content of the first buffer.
 fn both(
     device: &DeviceDesc,
     source: &str,
@@ -154,7 +154,7 @@ fn program_scope_variables_live_in_one_image() {
     for device in devices() {
         let b = build(&device, VARIABLES, "-cl-std=CL3.0");
         assert!(b.info.global_variable_bytes >= 24 && b.globals_elf.is_empty());
-        // The build has made the image already; nothing else will do.
+        // The build made the image already, so only that image serves.
         let response = answer(&Request::Specialise {
             device: device.clone(),
             bitcode: Cow::Borrowed(&b.bitcode),
@@ -253,7 +253,7 @@ fn images_are_the_same_every_time_and_on_any_thread() {
     });
 }
 
-/// Where there are vector registers, the loops over work-items use them: fewer instructions by far.
+/// With vector registers, the loops over work-items use them and execute far fewer instructions.
 #[test]
 fn vector_registers_are_used() {
     let source = "kernel void saxpy(global float *y, global const float *x) {
@@ -284,7 +284,7 @@ fn vector_registers_are_used() {
     assert!(retired[1] * 3 < retired[0] && retired[2] * 2 < retired[1], "{retired:?}");
 }
 
-/// H11: `should_vectorize` had no effect.
+/// Finding H11: `should_vectorize` had no effect.
 #[test]
 fn a_device_that_asks_for_scalar_kernels_gets_no_vector_loop() {
     let source = "kernel void saxpy(global float *y, global const float *x) {
@@ -303,7 +303,7 @@ fn a_device_that_asks_for_scalar_kernels_gets_no_vector_loop() {
     assert!(vector * 2 < scalar, "{vector} instructions with vectors, {scalar} without");
 }
 
-/// H11: `should_link = false` linked all the same.
+/// Finding H11: `should_link = false` linked anyway.
 #[test]
 fn a_device_that_links_itself_gets_relocatable_objects() {
     let source = "kernel void f(global double *p) { p[get_global_id(0)] *= 3.0; }";
@@ -320,7 +320,7 @@ fn a_device_that_links_itself_gets_relocatable_objects() {
             .filter_map(|s| Some((elf.strtab.get_at(s.st_name)?, s.st_shndx != 0)))
             .filter(|(name, _)| !name.is_empty())
             .collect();
-        // The multiplication of the run-time library is in the object: nothing is undefined.
+        // The object contains the run-time library's multiplication, so it has no undefined symbol.
         assert!(names.iter().all(|(_, defined)| *defined), "{isa}: {names:?}");
         assert!(names.iter().any(|(name, _)| *name == "__muldf3"), "{isa}: {names:?}");
         let section = |name| {
@@ -330,11 +330,11 @@ fn a_device_that_links_itself_gets_relocatable_objects() {
     }
 }
 
-/// H4: on a device that loads programs anew for each launch, variables silently began anew.
+/// Finding H4: devices that load programs at each launch silently reset program-scope variables.
 #[test]
 fn program_scope_variables_need_a_device_that_keeps_them() {
     let mut device = device("RV64GC", 0);
-    // Kernels that enqueue kernels need such variables, says OpenCL C.
+    // OpenCL C requires such variables for device-side enqueue.
     let without = [muxcl_types::device::PROGRAM_VARIABLES, "__opencl_c_device_enqueue"];
     device.c_features.retain(|name| !without.contains(&name.as_str()));
     for options in ["-cl-std=CL2.0", "-cl-std=CL3.0"] {
@@ -344,7 +344,7 @@ fn program_scope_variables_need_a_device_that_keeps_them() {
         let Response::Failure { log, .. } = response else { panic!("it builds") };
         assert!(log.contains("program") && log.contains("scope variable"), "{log}");
     }
-    // Constants are no variables.
+    // Constants do not count as variables.
     build(
         &device,
         "constant uint t[2] = {4, 5}; kernel void f(global uint *p) { *p = t[*p & 1]; }",
@@ -352,7 +352,7 @@ fn program_scope_variables_need_a_device_that_keeps_them() {
     );
 }
 
-/// A DMA engine, as lazy as it may be: a transfer happens when it is waited for.
+/// A DMA engine with the latest legal completion: a transfer happens when software waits for it.
 struct Dma {
     memory: OnceLock<Weak<Memory>>,
     state: Mutex<DmaState>,
@@ -454,10 +454,10 @@ fn asynchronous_copies_are_the_dma_engines() {
         let mut args = [Arg::Buffer(&mut out), Arg::Buffer(&mut bytes)];
         machine.run(&b.info, "f", &mut args, &Range::line(128, 32)).unwrap();
         assert!(out == expected);
-        // One work-item of each group starts each.
+        // One work-item of each group starts each transfer.
         assert_eq!(dma.state.lock().started.len(), 4 * 5);
     }
-    // Elsewhere they are loops.
+    // On other devices, loops copy the data.
     let b = build(&crate::device("RV64GC", 0), source, "");
     let mut machine = Machine::new(
         &crate::device("RV64GC", 0),

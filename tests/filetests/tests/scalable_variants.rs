@@ -1,9 +1,9 @@
-//! Forms of library functions on scalable vectors: each can be made, and on a RISC-V machine with V
-//! gives the scalar's bits in every lane.
+//! Scalable vector variants of library functions. The pass can make each of them, and on a RISC-V
+//! machine with V each gives the same bits as the scalar function in every lane.
 //!
-//! Machine code is made and run for a sample of the functions, each for one number of lanes;
-//! `MUXCL_SCALABLE_FORMS=all` does it for every function and every number of lanes (minutes). NaNs
-//! are equal to each other.
+//! The test compiles and runs a sample of the functions, each with one number of lanes.
+//! `MUXCL_SCALABLE_FORMS=all` selects every function with every number of lanes (minutes). All NaNs
+//! count as equal.
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 
@@ -16,18 +16,18 @@ use muxcl_llvm::{Context, Module, Type, TypeKind};
 use muxcl_passes::{Finalised, Options, Runner, scalable_variants};
 use muxcl_target_riscv::{CodeTarget as _, Settings, Target};
 
-/// What `vscale` is multiplied by.
+/// Factors of `vscale`: the minimum numbers of lanes.
 const COUNTS: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
-/// Functions compiled together.
+/// Number of functions in one compilation.
 const BATCH: usize = 12;
-/// Of how many functions one is run.
+/// The sample contains one of so many functions.
 const SAMPLE: usize = 31;
-/// Those in every sample: loops over the lanes, calls of other functions, second results, vectors
-/// on the stack.
+/// Functions that are in every sample: loops over the lanes, calls of other functions, second
+/// results, vectors on the stack.
 const ALWAYS: &[&str] =
     &["_Z3sin", "_Z4fmod", "_Z6remquo", "_Z6sincos", "_Z8half_sin", "_Z8lgamma_r"];
-/// Arguments each is called with: a multiple of `vscale` times every count, up to registers of 256
-/// bits.
+/// Number of argument sets per function: a multiple of `vscale` times every lane count, for
+/// registers of up to 256 bits.
 const ARGUMENTS: usize = 256;
 
 const HEADER: &str =
@@ -37,14 +37,14 @@ declare i64 @llvm.vscale.i64()
 !0 = !{i32 1, i32 1, i32 1, i32 1, i32 1}
 ";
 
-/// A scalar function with a form.
+/// A scalar function with a scalable variant.
 struct Function {
     symbol: String,
     form: Form,
     count: u32,
     result: String,
     params: Vec<String>,
-    /// What its pointer parameter is, and what is behind.
+    /// The type of its pointer parameter, and of the element behind it.
     second: Option<(String, String)>,
 }
 
@@ -52,7 +52,7 @@ fn scalar(ty: Type<'_>) -> String {
     ty.to_string()
 }
 
-/// Every scalar function that has forms, without its forms, with the types LLVM has for it.
+/// All scalar functions that have variants, without the variants, with their LLVM types.
 fn functions() -> Vec<(String, String, Vec<String>)> {
     let mut list = Vec::new();
     for id in (0..muxcl_builtins::member_count()).filter_map(muxcl_builtins::MemberId::from_index) {
@@ -84,12 +84,12 @@ impl Function {
         Some(Self { symbol: symbol.clone(), form, count, result: result.clone(), params, second })
     }
 
-    /// `T`, or a vector of them.
+    /// The LLVM type `element`, or a scalable vector of it.
     fn ty(&self, element: &str, wide: bool) -> String {
         if wide { format!("<vscale x {} x {element}>", self.count) } else { element.to_owned() }
     }
 
-    /// A kernel that calls the scalar (or the form) for all arguments.
+    /// A kernel that calls the scalar function or the variant for all arguments.
     fn kernel(&self, nth: usize, wide: bool, out: &mut String) {
         let callee = if wide { &self.form.symbol } else { &self.symbol };
         let result = self.ty(&self.result, wide);
@@ -153,7 +153,7 @@ fn bytes(element: &str) -> usize {
     }
 }
 
-/// Layout of a float: bits of exponent and of fraction.
+/// Format of a floating-point type: exponent bits and fraction bits.
 fn float(element: &str) -> Option<(u32, u32)> {
     match element {
         "half" => Some((5, 10)),
@@ -163,8 +163,8 @@ fn float(element: &str) -> Option<(u32, u32)> {
     }
 }
 
-/// Arguments of a type: special values, values near one, and any bits. A second and third argument
-/// meets other ones.
+/// Arguments of a type: special values, values near one, and random bits. The order differs between
+/// first, second and third arguments, so that the combinations vary.
 fn arguments(element: &str, nth: usize) -> Vec<u8> {
     let size = bytes(element);
     let mask = u64::MAX >> (64 - 8 * size);
@@ -253,7 +253,7 @@ fn is_nan(element: &str, bytes: &[u8]) -> bool {
     u64::from_le_bytes(all) & (infinity | ((1 << fraction) - 1)) > infinity
 }
 
-/// The first difference between what the scalar and the form gave.
+/// The first difference between the results of the scalar function and of the variant.
 fn difference(
     element: &str,
     args: &[(String, Vec<u8>)],
@@ -274,7 +274,7 @@ fn difference(
     })
 }
 
-/// Makes, compiles and runs the forms; what is wrong.
+/// Makes, compiles and runs the variants. Returns the failures.
 fn run(isa: &str, vlen: u32, batch: &[Function]) -> Vec<String> {
     match try_run(isa, vlen, batch) {
         Ok(wrong) => wrong,
@@ -334,7 +334,7 @@ fn every() -> bool {
     std::env::var("MUXCL_SCALABLE_FORMS").is_ok_and(|v| v == "all")
 }
 
-/// Runs the functions that have all of these types and none of those.
+/// Checks the functions that have all types of `these` and no type of `none`.
 fn check(isa: &str, vlen: u32, these: &[&str], none: &[&str]) {
     let mut all = functions();
     let has =
@@ -373,8 +373,8 @@ fn forms_of_halves_give_the_scalars_bits_where_vectors_hold_halves() {
     check("RV64GCV_Zfh_Zvfh", 128, &["half"], &[]);
 }
 
-/// Of every function there is a fixed form of, `scalable-variants` makes one on scalable vectors;
-/// its name says how many registers it takes.
+/// `scalable-variants` makes a scalable variant of every function with a fixed-length one. The
+/// variant's name tells the number of registers.
 #[test]
 fn every_function_with_fixed_forms_has_one_on_scalable_vectors() {
     let library = Library::new(64, None);
@@ -412,7 +412,7 @@ fn every_function_with_fixed_forms_has_one_on_scalable_vectors() {
         if made.is_declaration() || !f.form.symbol.starts_with(&format!("_ZGVr{registers}Nx")) {
             wrong.push(format!("{} is {}", f.form.symbol, made.ty()));
         }
-        // No fixed vector is left in it.
+        // The body contains no fixed vector.
         let fixed = |ty: Type<'_>| ty.kind() == TypeKind::Vector;
         for i in made.instructions() {
             if fixed(i.ty()) || i.operands().into_iter().any(|v| fixed(v.ty())) {
@@ -423,7 +423,7 @@ fn every_function_with_fixed_forms_has_one_on_scalable_vectors() {
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), all.len(), wrong.join("\n"));
 }
 
-/// What the pass says of a fixed form of `sin` with this body.
+/// The pass's message for a fixed-length variant of `sin` with this body.
 fn refusal(body: &str, form: &str) -> String {
     let ir = format!(
         "declare void @other(<4 x float>)\ndeclare <4 x float> @llvm.sin.v4f32(<4 x float>)\n{form}\n\

@@ -1,7 +1,7 @@
-//! Both schedule structures that HALs pass: the specified `hal_sched_info_{32,64}_t`, and
-//! `wg_info_t` of the oneAPI Construction Kit's HALs. Kernels in one, two and three dimensions give
-//! the same results with either, generic and specialised, with and without program-scope variables,
-//! on 64-bit and 32-bit devices.
+//! HALs pass one of two schedule structures: the specified `hal_sched_info_{32,64}_t`, or
+//! `wg_info_t` of the oneAPI Construction Kit's HALs. With either, kernels in one, two and three
+//! dimensions give the same results: generic and specialised, with and without program-scope
+//! variables, on 64-bit and 32-bit devices.
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 
@@ -71,7 +71,7 @@ fn image(device: &DeviceDesc, b: &Binary, local: Option<[u32; 3]>) -> Vec<u8> {
     }
 }
 
-/// What the kernel must write, by OpenCL's definitions.
+/// The expected output, by OpenCL's definitions.
 fn expected(range: &Range, rank: u32) -> Vec<u8> {
     let short = |n: u64| u32::try_from(n).unwrap();
     let [width, height, depth] = range.global.map(short);
@@ -82,7 +82,7 @@ fn expected(range: &Range, rank: u32) -> Vec<u8> {
             for x in 0..width {
                 let id = [x, y, z];
                 let group = [0, 1, 2].map(|d| id[d] / range.local[d]);
-                // The work-item at the mirrored place of the same group.
+                // The work-item at the mirrored position in the same group.
                 let mirror = [0, 1, 2].map(|d| (2 * group[d] + 1) * range.local[d] - 1 - id[d]);
                 words.push(rank);
                 words.extend([0, 1, 2].map(|d| id[d] + short(range.offset[d])));
@@ -123,7 +123,7 @@ fn kernels_compute_the_same_with_either_schedule_structure() {
                 };
                 let what = format!("{isa}, {layout:?}, variable: {variable}");
                 if variable {
-                    // The build made the one image of a program with variables.
+                    // The build made the single image of a program with variables.
                     let mut generic = machine(&b.elf);
                     for (rank, range) in &ranges {
                         check(&mut generic, &b, range, *rank, &what);
