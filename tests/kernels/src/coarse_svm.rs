@@ -1,6 +1,6 @@
-//! Coarse-grain shared virtual memory: pointers that kernels and the host make are the same,
-//! whoever follows them; nothing is touched by the host but in maps. On devices that know all
-//! addresses it is the same code.
+//! Coarse-grain shared virtual memory: kernels and the host use the same pointers, and the host
+//! accesses an allocation only while it is mapped. Devices with access to all host addresses run
+//! the same tests.
 
 use anyhow::{Result, ensure};
 use muxcl_client::sys::{CL_MAP_READ, CL_MAP_WRITE};
@@ -36,7 +36,7 @@ kernel void add(global uint *data, uint n) { data[get_global_id(0)] += n; }";
 
 const EACH: u32 = 500;
 
-/// A node's bytes.
+/// The bytes of a node.
 const NODE: usize = 16;
 
 fn word(bytes: &[u8], at: usize) -> Result<u64> {
@@ -58,7 +58,7 @@ fn address(shared: &Shared) -> u64 {
     shared.at().addr() as u64
 }
 
-/// The values from the first node on, going from address to address.
+/// Follows the list from the first node and returns the values.
 fn follow(bench: &Bench, halves: [&Shared; 2]) -> Result<Vec<u64>> {
     let [first, second] = halves;
     bench.queue.with_shared(first, CL_MAP_READ, |a| {
@@ -138,8 +138,8 @@ fn a_list_made_on_the_host(device: Device) -> Result<()> {
     Ok(())
 }
 
-/// One context of the host and another device: a list one makes the other walks and changes, by the
-/// same pointers.
+/// One context with the host and another device: each device walks and changes a list that the
+/// other built, by the same pointers.
 pub(crate) fn with_host(host: Device, other: Device) -> Result<()> {
     let devices = [other, host];
     let context = Context::of(&devices)?;
@@ -170,8 +170,8 @@ pub(crate) fn with_host(host: Device, other: Device) -> Result<()> {
     Ok(())
 }
 
-/// A pointer into an allocation is as good as one to its beginning, and so is one behind its end
-/// that nobody follows.
+/// A pointer into an allocation is as valid as a pointer to its beginning. A one-past-the-end
+/// pointer that nothing dereferences is valid too.
 fn arguments_inside_an_allocation(device: Device) -> Result<()> {
     let bench = Bench::new(device, SOURCE)?;
     let shared = bench.context.share(4000)?;
@@ -180,7 +180,7 @@ fn arguments_inside_an_allocation(device: Device) -> Result<()> {
     add.set_address(0, shared.at().wrapping_add(2000))?;
     add.set(1, 7_u32)?;
     bench.queue.run(&add, &[500], None, None)?;
-    // The same launch again, as often as one likes.
+    // The same launch may repeat any number of times.
     bench.queue.run(&add, &[500], None, None)?;
     let seen = bench.queue.with_shared(&shared, CL_MAP_READ | CL_MAP_WRITE, |bytes| {
         let seen = words(bytes);
@@ -221,8 +221,8 @@ fn add_to(
     Ok(())
 }
 
-/// A buffer on an allocation, or inside one, is that memory: what is written to the one is in the
-/// other.
+/// A buffer on an allocation, or on a part of it, shares its memory: writes through either are
+/// visible through the other.
 fn buffers_on_an_allocation(device: Device) -> Result<()> {
     let bench = Bench::new(device, SOURCE)?;
     let shared = bench.context.share(4096)?;
@@ -243,8 +243,8 @@ fn buffers_on_an_allocation(device: Device) -> Result<()> {
     Ok(())
 }
 
-/// Threads take and give back allocations of all sizes, at the same time: each finds in its own
-/// what it put there.
+/// Several threads concurrently allocate and free blocks of all sizes; each must find its own
+/// contents intact.
 fn allocations_of_many_threads(device: Device) -> Result<()> {
     let bench = Bench::new(device, SOURCE)?;
     let one = |thread: u32| -> Result<()> {

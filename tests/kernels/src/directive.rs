@@ -23,34 +23,34 @@ use anyhow::{Context as _, Result, bail, ensure};
 use crate::element::Element;
 use crate::expression::Expression;
 
-/// A kernel file.
+/// A kernel file and its directives.
 #[derive(Debug)]
 pub struct File {
-    /// Its path below the folder of all, without the ending; empty if it is not from there.
+    /// The path below the root folder, without the extension; empty for files from elsewhere.
     pub name: String,
     /// The OpenCL C text.
     pub source: String,
     /// Build options.
     pub options: String,
-    /// What the device must have.
+    /// Required device features.
     pub needs: Vec<String>,
     /// The variants to run; empty for all.
     pub variants: Vec<String>,
-    /// The default queue on the device, for files that need such queues: bytes, or none.
+    /// The default device queue for files that need one: size in bytes, or none.
     pub queue: Option<u32>,
-    /// Its runs.
+    /// The run directives.
     pub runs: Vec<Run>,
 }
 
-/// Bytes of the default queue if a file does not say.
+/// Default size in bytes of the default queue.
 const QUEUE: u32 = 1 << 20;
 
-/// One way to run one of its kernels.
+/// One way to run a kernel of the file.
 #[derive(Debug)]
 pub struct Run {
-    /// The line it starts on.
+    /// The line of the directive.
     pub line: usize,
-    /// The kernel.
+    /// The kernel's name.
     pub kernel: String,
     /// Global size.
     pub global: Vec<usize>,
@@ -58,22 +58,22 @@ pub struct Run {
     pub locals: Vec<Option<Vec<usize>>>,
     /// Global offset.
     pub offset: Option<Vec<usize>>,
-    /// Its arguments.
+    /// The kernel's arguments.
     pub arguments: Vec<Argument>,
 }
 
-/// One argument.
+/// An argument.
 #[derive(Debug)]
 pub enum Argument {
     /// A buffer.
     Buffer {
-        /// The elements' type.
+        /// Type of the elements.
         element: Element,
-        /// How many.
+        /// Number of elements.
         length: usize,
-        /// What they are before.
+        /// Initial values.
         initial: Expression,
-        /// What they must be after.
+        /// Expected values.
         expected: Expected,
     },
     /// A value, vector or struct, member by member.
@@ -84,12 +84,12 @@ pub enum Argument {
     Queue(u32),
 }
 
-/// What a buffer must hold afterwards.
+/// The expected contents of a buffer after the kernel.
 #[derive(Debug)]
 pub enum Expected {
-    /// What it held before.
+    /// The initial contents.
     Unchanged,
-    /// Whatever.
+    /// Any contents.
     Any,
     /// These values, within a relative tolerance.
     Value(Expression, f64),

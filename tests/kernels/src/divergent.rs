@@ -138,14 +138,14 @@ fn write(text: &mut String, body: &[Statement], indent: usize) -> Result<()> {
     Ok(())
 }
 
-/// Lanes that have left the body of the innermost loop.
+/// The lanes that have left the body of the innermost loop.
 #[derive(Default)]
 struct Left {
     broken: Vec<usize>,
     continued: Vec<usize>,
 }
 
-/// Runs the statements for the lanes of `here`; reiterations those that come out behind.
+/// Runs the statements for the lanes in `here`; returns the lanes that reach the end.
 fn run(
     body: &[Statement],
     mut here: Vec<usize>,

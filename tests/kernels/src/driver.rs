@@ -1,5 +1,5 @@
-//! The driver under test: the one cargo built beside the tests, or the one that `MUXCL_TEST_ICD`
-//! names.
+//! The driver under test: the driver that cargo builds beside the tests, or the one that
+//! `MUXCL_TEST_ICD` names.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,13 +11,13 @@ use libtest_mimic::{Arguments, Trial};
 /// The driver under test.
 #[derive(Debug)]
 pub struct Driver {
-    /// Its library.
+    /// Path of the library.
     pub library: PathBuf,
-    /// Whether it is muxcl's.
+    /// Whether the driver is muxcl.
     pub is_ours: bool,
 }
 
-/// Makes the ICD loader find the driver under test and no other.
+/// Makes the ICD loader find only the driver under test.
 ///
 /// # Safety
 /// No other thread may run: this changes the environment. Call it first in `main`.
@@ -78,8 +78,8 @@ fn vendors(library: &Path) -> Result<PathBuf> {
     let target = program.ancestors().nth(2).context("no target folder")?;
     let folder = target.join("test-vendors").join(name.trim_start_matches('-'));
     fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-    // Renamed when it is complete: another test may be reading it. The loader reads only names that
-    // end in `.icd`.
+    // The file is renamed into place once complete, because another test may be reading it. The
+    // loader reads only names that end in `.icd`.
     let staged = folder.join(format!("driver.{}", std::process::id()));
     fs::write(&staged, format!("{}\n", library.display()))?;
     fs::rename(staged, folder.join("driver.icd"))?;

@@ -1,4 +1,4 @@
-//! The element types of buffers and arguments: from numbers to bytes and back.
+//! The element types of buffers and arguments: conversion between numbers and bytes.
 
 use anyhow::{Context as _, Result, bail};
 use half::f16;
@@ -17,7 +17,7 @@ pub enum Element {
 }
 
 impl Element {
-    /// `i8` to `f64`.
+    /// Parses `i8` to `f64`.
     pub fn parse(name: &str) -> Result<Self> {
         let bits: usize = name
             .get(1..)
@@ -31,7 +31,7 @@ impl Element {
         })
     }
 
-    /// Bytes of one element.
+    /// Size of an element in bytes.
     #[must_use]
     pub fn size(self) -> usize {
         match self {
@@ -74,7 +74,7 @@ impl Element {
         })
     }
 
-    /// `value` as it comes back after being stored as this type.
+    /// `value` after a round trip through this type.
     #[must_use]
     pub fn convert(self, value: Number) -> Number {
         let mut bytes = Vec::new();

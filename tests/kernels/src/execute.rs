@@ -1,4 +1,4 @@
-//! Running a kernel file on a device, in one variant.
+//! Runs a kernel file on a device in one variant.
 
 use anyhow::{Context as _, Result, bail, ensure};
 use muxcl_client::sys::{CL_DEVICE_ADDRESS_BITS, CL_DEVICE_OPENCL_C_VERSION, CL_DEVICE_VERSION};
@@ -9,7 +9,7 @@ use crate::element::Element;
 use crate::expression::{Number, Scope};
 use crate::spirv;
 
-/// How the program is made.
+/// The way the program is created.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Variant {
     /// Built from source.
@@ -18,7 +18,7 @@ pub enum Variant {
     NoOpt,
     /// Built from source, saved as a binary, and loaded again.
     Binary,
-    /// Built from SPIR-V, which clang makes of the source.
+    /// Built from SPIR-V that clang generates from the source.
     Il,
 }
 
@@ -26,7 +26,7 @@ impl Variant {
     /// All variants.
     pub const ALL: [Self; 4] = [Self::Source, Self::NoOpt, Self::Binary, Self::Il];
 
-    /// The name in the `variants:` directive and in test names.
+    /// The variant's name in the `variants:` directive and in test names.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -118,7 +118,7 @@ fn one_run(
         }
     }
     let (buffers, _queues) = set_arguments((context, device), &mut kernel, run, &mut scope)?;
-    // Twice: the second time the driver may use what it cached.
+    // Runs twice, so that the second run may use the driver's caches.
     for round in 1..=2 {
         for (index, buffer) in &buffers {
             queue.write(buffer, &scope.buffers[index].1)?;
@@ -138,7 +138,7 @@ fn one_run(
 /// Buffers with their argument index, and queues.
 type Objects = (Vec<(usize, Buffer)>, Vec<Queue>);
 
-/// Sets every argument; returns their objects, and puts the buffers' contents into `scope`.
+/// Sets every argument. Returns the memory objects, and adds the buffers' contents to `scope`.
 fn set_arguments(
     (context, device): (&Context, Device),
     kernel: &mut Kernel,

@@ -22,7 +22,7 @@ pub enum Number {
 }
 
 impl Number {
-    /// As an integer, towards zero.
+    /// Converts to an integer, rounding towards zero.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "towards zero is what is asked for")]
     pub fn integer(self) -> i128 {
@@ -32,7 +32,7 @@ impl Number {
         }
     }
 
-    /// As a floating-point number.
+    /// Converts to a floating-point number.
     #[must_use]
     pub fn float(self) -> f64 {
         match self {
@@ -49,7 +49,7 @@ impl Number {
     }
 }
 
-/// What an expression may refer to.
+/// The variables of an expression.
 #[derive(Debug, Default, Clone)]
 pub struct Scope {
     /// `i`, `n`, `gx`, ...
@@ -75,7 +75,8 @@ enum Node {
     Sum(String, Box<Self>, Box<Self>, Box<Self>),
 }
 
-/// Binary operators by rising precedence; longer ones first, so that `<<` is not read as `<`.
+/// Binary operators by rising precedence. Longer operators come first, so that `<<` does not parse
+/// as `<`.
 const LEVELS: &[&[&str]] = &[
     &["||"],
     &["&&"],
@@ -99,7 +100,7 @@ impl Expression {
         Ok(Self(node))
     }
 
-    /// Computes it.
+    /// Evaluates the expression.
     pub fn value(&self, scope: &mut Scope) -> Result<Number> {
         self.0.value(scope)
     }
@@ -154,8 +155,7 @@ impl<'a> Parser<'a> {
         Ok(left)
     }
 
-    /// The operator that comes next, if it is one of `operators` (and not the start of a longer
-    /// one).
+    /// Parses the next operator if it is one of `operators` and not a prefix of a longer one.
     fn operator(&mut self, operators: &[&'static str]) -> Option<&'static str> {
         self.space();
         let longest = LEVELS

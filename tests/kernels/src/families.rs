@@ -28,10 +28,10 @@ const CHILDREN: usize = 6;
 /// Words of a member in the table: the number of its children, its last descendant's number plus 1,
 /// how often it runs, and three words for each child.
 const WORDS: usize = 3 + 3 * CHILDREN;
-/// A child waits for the user event that completes, for the one that fails.
+/// The user event of a child's wait list: the one that completes, or the one that fails.
 const GOOD: u32 = 1 << 8;
 const BAD: u32 = 1 << 9;
-/// A child is a marker, has no event.
+/// Flags of a child: it is a marker; it has no event.
 const MARKER: u32 = 1 << 10;
 const SILENT: u32 = 1 << 11;
 
@@ -96,7 +96,8 @@ impl Family {
         let at = self.members * WORDS;
         self.members += 1;
         let mut count = 0;
-        // Bit sets over the children: those that fail, and those that have an event to wait for.
+        // Bit sets over the children: those that fail, and those with an event that others may wait
+        // for.
         let (mut failed, mut named) = (0_u32, 0_u32);
         while count < CHILDREN
             && self.members + 8 < MEMBERS

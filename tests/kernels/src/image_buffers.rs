@@ -1,6 +1,6 @@
-//! Images of every kind in buffers and parts of buffers (`cl_ext_image_from_buffer`), with pitches
-//! and without: kernels and commands on one see what was written to the other, and what lies
-//! between rows and slices stays as it is.
+//! Images of every kind in buffers and sub-buffers (`cl_ext_image_from_buffer`), with and without
+//! pitches: kernels and commands on one see writes through the other, and the gaps between rows and
+//! slices stay unchanged.
 
 use anyhow::{Context as _, Result, ensure};
 use muxcl_client::sys::{CL_MAP_READ, CL_MAP_WRITE, CL_MEM_READ_WRITE};
@@ -11,19 +11,19 @@ use muxcl_img::{Format, Kind};
 use crate::images::{Bench, Case, Random, close, letter, words};
 use muxcl_img::format::Class;
 
-/// Where pixels lie in the buffer the image is made in.
+/// The layout of pixels in the image's buffer.
 #[derive(Clone, Copy)]
 struct Place {
     size: [usize; 3],
     pixel: usize,
     row: usize,
     slice: usize,
-    /// The second axis is the slice.
+    /// The second axis is the slice (1D arrays).
     rows_are_slices: bool,
 }
 
 impl Place {
-    /// The first byte of a pixel.
+    /// Byte offset of a pixel.
     fn of(&self, n: usize) -> usize {
         let [width, second, _] = self.size;
         let (x, y, z) = (n % width, n / width % second, n / width / second);
@@ -34,18 +34,18 @@ impl Place {
 
 struct Bound {
     image: Image,
-    /// What the image is in.
+    /// The buffer or sub-buffer of the image.
     buffer: Buffer,
-    /// What that is a part of, if it is one.
+    /// The parent buffer, for a sub-buffer.
     whole: Option<Buffer>,
 }
 
-/// Behind the image, so much is left over.
+/// Number of bytes after the image.
 const BEHIND: usize = 4096;
-/// A part begins here.
+/// Offset of the sub-buffer in bytes.
 const ORIGIN: usize = 8192;
 
-/// One image and its checks.
+/// An image and its checks.
 fn one(
     bench: &Bench,
     case: &Case,
@@ -73,7 +73,7 @@ fn one(
         levels: 0,
     };
     let pitches = if gaps { [row, if case.kind.has_slices() { slice } else { 0 }] } else { [0; 2] };
-    // Of this much all is random, pixels and gaps.
+    // Everything starts out random: pixels and gaps.
     let pixels = (size + BEHIND).div_ceil(pixel);
     let mut wanted = random.bytes(format, pixels);
     wanted.truncate(size + BEHIND);
@@ -98,7 +98,7 @@ fn one(
         ensure!(first.is_none(), "{what}, {format:x?}: byte {first:?} of the buffer");
         Ok(())
     };
-    // What was in the buffer, as a kernel and the host read it.
+    // Reads the buffer's contents through the image, by a kernel and by the host.
     let channels = if case.depth { 1 } else { 4 };
     let seen = bench.load(&format!("load_{}", letter(format)), case, &bound.image)?;
     for n in all() {
@@ -117,7 +117,7 @@ fn one(
     for (n, bytes) in tight.chunks(pixel).enumerate() {
         ensure!(bytes == &wanted[at(n)], "{format:x?}, the host reads pixel {n}");
     }
-    // The host writes, through the image and through a map.
+    // The host writes, by a command and through a map.
     let bytes = random.bytes(format, case.size.iter().product());
     bench.queue.write_image(&bound.image, case.whole(), &bytes)?;
     for (n, bytes) in bytes.chunks(pixel).enumerate() {
@@ -131,14 +131,14 @@ fn one(
         "pitches of the map: {mapped:?}"
     );
     for n in all() {
-        // SAFETY: a pixel of what is mapped.
+        // SAFETY: the pixel is inside the mapped region.
         let bytes = unsafe {
             std::slice::from_raw_parts(memory.wrapping_add(place.of(n)).cast_const(), pixel)
         };
         ensure!(bytes == &wanted[at(n)], "{format:x?}, the map shows pixel {n}");
     }
     bench.queue.unmap_image(&bound.image, memory)?;
-    // A kernel writes every pixel, then a command.
+    // A kernel writes every pixel, then a command writes.
     let from = context.buffer_with(&seen)?;
     let mut kernel = bench.program.kernel(&format!("store_{}", letter(format)))?;
     kernel.set_image(0, &bound.image)?;
@@ -159,7 +159,7 @@ fn one(
         wanted[at(n)].copy_from_slice(&filled[..pixel]);
     }
     same(&wanted, "filled")?;
-    // Into the same buffer, behind itself: images of one row are refused by the specification.
+    // Copies within the same buffer. The specification does not allow this for images of one row.
     if case.kind != Kind::Image1DBuffer {
         let count = case.size.iter().product::<usize>() * pixel;
         ensure!(count <= BEHIND, "make BEHIND larger");
@@ -177,7 +177,7 @@ fn one(
     Ok(())
 }
 
-/// Every seventh format: all sizes of pixels and ways to read them.
+/// Every seventh format, which covers all pixel sizes and decodings.
 pub(crate) fn in_buffers(device: Device, case: &Case) -> Result<()> {
     let bench = Bench::new(device, &case.source())?;
     let mut random = Random::new(5);

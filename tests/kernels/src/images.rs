@@ -1,8 +1,8 @@
-//! Images: every format through every kind of image, in kernels and in commands, against
+//! Images: every format with every kind of image, in kernels and in commands, compared with
 //! `muxcl-img`.
 //!
-//! Invariant: what is expected comes from `muxcl_img::{pixel, sampler}`, which share no code with
-//! the driver's kernels. Not here: error codes (`tests/api`).
+//! Invariant: expected values come from `muxcl_img::{pixel, sampler}`, which share no code with the
+//! driver's kernels. Not here: error codes (`tests/api`).
 
 use std::collections::BTreeSet;
 
@@ -20,8 +20,8 @@ use muxcl_img::{Format, Kind};
 
 use crate::{image_buffers, mipmaps, raw_images};
 
-/// A kind of image as kernels name it, with its size and how a kernel makes a coordinate of x, y,
-/// z.
+/// A kind of image by its name in kernels, with its size and the expression that makes a coordinate
+/// of x, y, z.
 pub(crate) struct Case {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
@@ -41,7 +41,7 @@ const fn case(
     Case { name, kind, object, size, coordinate, depth: false }
 }
 
-/// The third axis of an array is its layers; the second of an array of rows.
+/// The axis of array layers: the third; for 1D arrays the second.
 pub(crate) const CASES: [Case; 8] = [
     case("image1d", Kind::Image1D, 0x10F4, [13, 1, 1], "x"),
     case("image1d_buffer", Kind::Image1DBuffer, 0x10F6, [13, 1, 1], "x"),
@@ -57,7 +57,7 @@ pub(crate) const CASES: [Case; 8] = [
 ];
 
 impl Case {
-    /// The axes that are filtered; the one behind them may be a layer.
+    /// Number of filtered axes. The axis after them may be the layer.
     pub(crate) fn dims(&self) -> usize {
         match self.kind {
             Kind::Image1D | Kind::Image1DBuffer | Kind::Image1DArray => 1,
@@ -74,12 +74,12 @@ impl Case {
         ([0; 4], self.size)
     }
 
-    /// A coordinate of integers or floats.
+    /// A coordinate, integer or float.
     pub(crate) fn at(&self, kind: &str) -> String {
         self.coordinate.replace("INT", kind)
     }
 
-    /// Those kernels write, too; the others are in `raw_images`.
+    /// The kinds that these kernels also write; `raw_images` tests the others.
     pub(crate) fn formats(&self) -> impl Iterator<Item = Format> {
         let depth = self.depth;
         Format::supported().filter(move |f| f.is_depth() == depth && f.is_writable())
@@ -104,8 +104,8 @@ impl Case {
         Ok((context.image(CL_MEM_READ_WRITE, &desc, buffer.as_ref())?, buffer))
     }
 
-    /// Kernels that copy every pixel between an image and a buffer of `four` channels, and tell
-    /// what the image is.
+    /// Kernels that copy every pixel between an image and a buffer of `four` channels, and kernels
+    /// that query the image.
     pub(crate) fn source(&self) -> String {
         let (name, int) = (self.name, self.at("int"));
         let place = "int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);\n  \
@@ -137,8 +137,8 @@ impl Case {
         text
     }
 
-    /// Kernels that sample at floating-point coordinates, with the sampler of an argument and with
-    /// one in the source.
+    /// Kernels that sample at floating-point coordinates, with a sampler argument and with a
+    /// sampler in the source.
     fn sampling(&self, sampler: Sampler) -> String {
         let (name, float) = (self.name, self.at("float"));
         let four = if self.depth { "float" } else { "float4" };
@@ -154,7 +154,7 @@ impl Case {
     }
 }
 
-/// Random contents of images, the same in every run.
+/// Random contents of images from a fixed seed.
 pub(crate) struct Random(fastrand::Rng);
 
 impl Random {
@@ -170,7 +170,7 @@ impl Random {
     pub(crate) fn bytes(&mut self, format: Format, pixels: usize) -> Vec<u8> {
         let mut all: Vec<u8> =
             (0..pixels * format.pixel_size()).map(|_| self.next().to_le_bytes()[0]).collect();
-        // No NaN or infinity, and no unused bit.
+        // Avoids NaN, infinity, and set unused bits.
         match format.channel() {
             channel::FLOAT => {
                 all.iter_mut().skip(3).step_by(4).for_each(|b| *b = (*b & 0x80) | (0x3e + (*b & 3)))
@@ -184,7 +184,7 @@ impl Random {
     }
 }
 
-/// What a kernel wrote or reads for a pixel, as words: four, or one for depth.
+/// A pixel as words, as kernels read and write it: four words, or one for depth.
 pub(crate) fn words(color: Color) -> [u32; 4] {
     match color {
         Color::Float(v) => v.map(f32::to_bits),
@@ -201,7 +201,7 @@ pub(crate) fn letter(format: Format) -> &'static str {
     }
 }
 
-/// The greatest difference of section 8.3 between two floats of a format.
+/// The maximum error between two floats of a format by section 8.3 of the specification.
 pub(crate) fn close(a: f32, b: f32) -> bool {
     a.to_bits() == b.to_bits() || (a - b).abs() <= 2.5e-7 * b.abs().max(1e-6)
 }
@@ -232,7 +232,7 @@ impl Bench {
     }
 }
 
-/// Reads, writes and queries of kernels: every format.
+/// Reads, writes and queries in kernels, for every format.
 fn formats(device: Device, case: &Case) -> Result<()> {
     let bench = Bench::new(device, &case.source())?;
     let mut random = Random::new(case.pixels() as u64);
@@ -256,7 +256,8 @@ fn formats(device: Device, case: &Case) -> Result<()> {
                 ensure!(same, "{kernel} {format:x?}, pixel {n}: {got:x?} is not {wanted:x?}");
             }
         }
-        // What was read and written back has not changed, but for the second name of -1.
+        // A pixel that was read and written back is unchanged, except for the second encoding of
+        // -1.
         let mut back = vec![0_u8; bytes.len()];
         bench.queue.read_image(&image, case.whole(), &mut back)?;
         for (a, b) in bytes.chunks(format.pixel_size()).zip(back.chunks(format.pixel_size())) {
@@ -290,7 +291,7 @@ fn formats(device: Device, case: &Case) -> Result<()> {
     Ok(())
 }
 
-/// Writes of kernels: random colours, some of them out of range.
+/// Writes in kernels: random colours, some out of range.
 fn store(
     bench: &Bench,
     case: &Case,
@@ -302,7 +303,7 @@ fn store(
     let colors: Vec<u32> = (0..case.pixels() * channels)
         .map(|_| match format.class() {
             Class::Float => ((random.next() & 0xffff) as f32 / 40000.0 - 0.3).to_bits(),
-            // Of every size.
+            // Magnitudes of all orders.
             _ => (random.next() << 1) >> (random.next() % 31),
         })
         .collect();
@@ -320,7 +321,7 @@ fn store(
         four[..channels].copy_from_slice(color);
         let wanted = pixel::encode(format, pixel::fill_color(format, four));
         let wanted = &wanted[..got.len()];
-        // Where the product lies half way between two values, either is right.
+        // If the product is half-way between two values, both are right.
         let near = format.class() == Class::Float
             && format.channel_size() <= 2
             && !format.is_packed()
@@ -347,7 +348,7 @@ const ADDRESSING: [(Addressing, u32); 5] = [
     (Addressing::MirroredRepeat, 0x1134),
 ];
 
-/// A handful of formats that differ in border and decoding.
+/// A few formats that differ in border colour and decoding.
 fn sampled(case: &Case) -> Vec<Format> {
     let list = if case.depth {
         vec![(order::DEPTH, channel::FLOAT), (order::DEPTH, channel::UNORM_INT16)]
@@ -363,13 +364,13 @@ fn sampled(case: &Case) -> Vec<Format> {
     list.into_iter().filter_map(|(order, channel)| Format::new(order, channel)).collect()
 }
 
-/// Samplers of every kind, given as an argument and written in the source.
+/// Samplers of every kind, as arguments and in the source.
 fn samplers(device: Device, case: &Case) -> Result<()> {
     let mut random = Random::new(7);
     for (addressing, number) in ADDRESSING {
         for (normalized, linear) in [(false, false), (false, true), (true, false), (true, true)] {
             let repeats = matches!(addressing, Addressing::Repeat | Addressing::MirroredRepeat);
-            // Only normalized coordinates repeat.
+            // Only normalized coordinates support repeat modes.
             if repeats && !normalized {
                 continue;
             }
@@ -401,8 +402,8 @@ fn one_sampler(
     for _ in 0..count {
         for (axis, &size) in case.size.iter().enumerate() {
             let size = f32::from(u16::try_from(size).unwrap_or(1));
-            // Eighths of a pixel, never on a border between two; up to two images outside where
-            // that has a meaning.
+            // Multiples of an eighth of a pixel, never on a pixel border; up to two image sizes
+            // outside where the addressing mode allows it.
             let range = if sampler.addressing == Addressing::None { 1.0 } else { 5.0 };
             let steps = f32::from(u16::try_from(random.next() % 1000).unwrap_or(0)) / 1000.0;
             let pixel = (steps * size * range).floor()
@@ -473,7 +474,7 @@ fn one_sampler(
     Ok(())
 }
 
-/// Copies, fills and parts.
+/// Copies, fills and regions.
 fn commands(device: Device, case: &Case) -> Result<()> {
     let context = Context::new(device)?;
     let queue = context.queue(device, 0)?;
@@ -486,7 +487,7 @@ fn commands(device: Device, case: &Case) -> Result<()> {
         let mut wanted = random.bytes(format, case.pixels());
         queue.write_image(&a, case.whole(), &bytes)?;
         queue.write_image(&b, case.whole(), &wanted)?;
-        // A part in the middle, as large as there is room for.
+        // A region in the middle, as large as possible.
         let origin = case.size.map(|n| usize::from(n > 1));
         let region = case.size.map(|n| n.saturating_sub(2).max(1));
         let at = [origin[0], origin[1], origin[2], 0];
@@ -513,7 +514,7 @@ fn commands(device: Device, case: &Case) -> Result<()> {
             Ok(())
         };
         check(&wanted, "copy")?;
-        // Through a buffer, and back to the origin.
+        // Copies through a buffer and back to the origin.
         let count = region.iter().product::<usize>() * pixel;
         let buffer = context.buffer(CL_MEM_READ_WRITE, count + 16)?;
         queue.image_to_buffer(&a, (at, region), &buffer, 16)?;
@@ -535,8 +536,8 @@ fn commands(device: Device, case: &Case) -> Result<()> {
     Ok(())
 }
 
-/// Memory of the application with gaps between rows and slices: kernels write pixels, maps show
-/// them, and the gaps stay.
+/// Host memory of the application with gaps between rows and slices: kernels write pixels, maps
+/// show them, and the gaps stay unchanged.
 fn host_memory(device: Device, case: &Case) -> Result<()> {
     const GAP: u8 = 0xa5;
     let bench = Bench::new(device, &case.source())?;
@@ -578,8 +579,8 @@ fn host_memory(device: Device, case: &Case) -> Result<()> {
     };
     for flags in [CL_MEM_USE_HOST_PTR, CL_MEM_COPY_HOST_PTR] {
         let mut memory = memory.clone();
-        // SAFETY: the memory outlives the image, and is looked at when it is mapped, or when the
-        // image is gone.
+        // SAFETY: the memory outlives the image. The test accesses it only while the image is
+        // mapped or after its release.
         let image = unsafe {
             bench.context.image_on(CL_MEM_READ_WRITE | flags, &desc, pitches, &mut memory)?
         };
@@ -608,9 +609,9 @@ fn host_memory(device: Device, case: &Case) -> Result<()> {
             let mut four = [0; 4];
             four[..channels].copy_from_slice(color);
             let wanted = pixel::encode(format, pixel::fill_color(format, four));
-            // SAFETY: the pixel is inside what is mapped.
+            // SAFETY: the pixel is inside the mapped region.
             let start = unsafe { at.add(place(n)) };
-            // SAFETY: as above, and nobody else looks at it.
+            // SAFETY: as above; no other code accesses it meanwhile.
             let bytes = unsafe { std::slice::from_raw_parts_mut(start, pixel) };
             ensure!(
                 *bytes == wanted[..pixel],
@@ -637,7 +638,7 @@ fn host_memory(device: Device, case: &Case) -> Result<()> {
     Ok(())
 }
 
-/// The tests of a device; none without images.
+/// The tests of a device; empty without image support.
 pub fn trials(target: &str, device: Device) -> Vec<Trial> {
     if device.number(CL_DEVICE_IMAGE_SUPPORT).unwrap_or(0) == 0 {
         return Vec::new();
@@ -664,7 +665,7 @@ pub fn trials(target: &str, device: Device) -> Vec<Trial> {
         if case.kind != Kind::Image1DBuffer {
             add("host_memory", host_memory);
             add("samplers", samplers);
-            // Images of depth have one level (specification, section 5.3.1).
+            // Depth images have one level (specification, section 5.3.1).
             if mipmaps && !case.depth {
                 add("mipmaps", mipmaps::levels);
                 add("levels_of_detail", mipmaps::sampling);

@@ -1,5 +1,5 @@
-//! Memory that nothing changes (`cl_ext_immutable_memory_objects`), on memory of the program that
-//! cannot be written to: a driver that copied anything back into it would end the process.
+//! Immutable memory (`cl_ext_immutable_memory_objects`), on read-only pages of the application: a
+//! driver that writes back to them crashes the process.
 
 use anyhow::{Result, ensure};
 use libtest_mimic::{Failed, Trial};
@@ -10,7 +10,7 @@ use muxcl_client::sys::{
 use muxcl_client::{Context, Device, IMMUTABLE, ImageDesc};
 
 const SIDE: usize = 16;
-/// A pixel of `CL_R`, `CL_UNSIGNED_INT32` is a number of the buffer.
+/// One pixel of `CL_R`, `CL_UNSIGNED_INT32` is one number of the buffer.
 static DATA: [u32; SIDE * SIDE] = {
     let mut all = [0; SIDE * SIDE];
     let (mut n, mut number) = (0, 1_u32);
@@ -33,8 +33,8 @@ kernel void images(read_only image2d_t m, read_only image2d_t n, global uint *ou
     out[at.x + get_global_size(0) * at.y] = read_imageui(m, at).x ^ ~read_imageui(n, at).x;
 }";
 
-/// Both ways to give the content, in one kernel: what comes out is all ones. Then the host reads,
-/// and the kernel again.
+/// One kernel takes buffers of both ways to pass the contents; its result is all ones. Then the
+/// host reads, and the kernel runs again.
 fn buffers(device: Device) -> Result<()> {
     let context = Context::new(device)?;
     let queue = context.queue(device, 0)?;
@@ -56,7 +56,7 @@ fn buffers(device: Device) -> Result<()> {
             ensure!(seen == DATA, "the host reads something else");
         }
     }
-    // Only images are refused where a kernel could write.
+    // Kernel arguments that permit writes are refused for images only.
     ensure!(kernel.set_buffer(2, &used).is_ok(), "an argument without `const`");
     ensure!(queue.write(&used, &[0_u32; 4]).is_err(), "the host may write to it");
     Ok(())
@@ -91,7 +91,7 @@ fn images(device: Device) -> Result<()> {
         queue.read_image(a, whole, &mut seen)?;
         ensure!(seen == DATA, "the host reads something else");
         let (at, _) = queue.map_image(a, CL_MAP_READ, whole)?;
-        // SAFETY: mapped, with rows that follow each other, as large as the data.
+        // SAFETY: mapped, with contiguous rows, and as large as the data.
         let mapped =
             unsafe { std::slice::from_raw_parts(at.cast_const().cast::<u32>(), DATA.len()) };
         ensure!(mapped == DATA, "the host maps something else");
@@ -101,7 +101,7 @@ fn images(device: Device) -> Result<()> {
     Ok(())
 }
 
-/// The tests of a device; none without the extension.
+/// The tests of a device; empty without the extension.
 pub fn trials(target: &str, device: Device) -> Vec<Trial> {
     if !device
         .text(CL_DEVICE_EXTENSIONS)

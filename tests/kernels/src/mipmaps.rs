@@ -1,7 +1,7 @@
 //! Mipmapped images: every level in kernels and in commands, and sampling at a level of detail,
-//! against `muxcl-img`.
+//! compared with `muxcl-img`.
 //!
-//! Not here: how a level is sampled once it is chosen (`images`), error codes (`tests/api`).
+//! Not here: sampling within a level (`images`), error codes (`tests/api`).
 
 use anyhow::{Context as _, Result, ensure};
 use muxcl_client::sys::{CL_MAP_READ, CL_MEM_READ_WRITE};
@@ -18,7 +18,7 @@ const CL_SAMPLER_MIP_FILTER_MODE: u32 = 0x1155;
 const CL_SAMPLER_LOD_MIN: u32 = 0x1156;
 const CL_SAMPLER_LOD_MAX: u32 = 0x1157;
 
-/// An image with all the levels there can be, and what is in each.
+/// An image with all possible levels, and the expected contents of each.
 struct Mipmap<'a> {
     case: &'a Case,
     format: Format,
@@ -54,7 +54,7 @@ impl<'a> Mipmap<'a> {
         Ok(made)
     }
 
-    /// An origin in a level.
+    /// An origin within a level.
     fn at(&self, level: usize, origin: [usize; 3]) -> [usize; 4] {
         let mut at = [origin[0], origin[1], origin[2], 0];
         at[self.case.kind.axes()] = level;
@@ -95,7 +95,7 @@ fn format(case: &Case, nth: usize) -> Result<Format> {
     Format::new(order, channel).context("no such format")
 }
 
-/// Commands and kernels' writes: what is done to a level is done there and nowhere else.
+/// Commands and kernel writes affect exactly the level that they name.
 pub(crate) fn levels(device: Device, case: &Case) -> Result<()> {
     let (name, int) = (case.name, case.at("int"));
     let place = "int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);\n  \
@@ -134,14 +134,14 @@ pub(crate) fn levels(device: Device, case: &Case) -> Result<()> {
             m.content[level][n * size..(n + 1) * size].copy_from_slice(&bytes[..size]);
         }
         m.check(&bench, "a kernel's write")?;
-        // To no level: nothing happens.
+        // Writes to a level that does not exist have no effect.
         let mut kernel = bench.program.kernel("store")?;
         kernel.set_image(0, &m.image)?;
         kernel.set(1, if level == 0 { -1 } else { i32::try_from(m.layouts.len())? })?;
         kernel.set_buffer(2, &bench.context.buffer_with(&vec![7_u32; count * channels])?)?;
         bench.queue.run(&kernel, &extent, None, None)?;
         m.check(&bench, "a write to no level")?;
-        // Between a level and the same of another image, and back through a buffer.
+        // Copies between a level and the same level of another image, and back through a buffer.
         bench.queue.copy_image(&m.image, m.area(level), &other.image, other.at(level, [0; 3]))?;
         other.content[level] = m.content[level].clone();
         other.check(&bench, "copy")?;
@@ -152,7 +152,7 @@ pub(crate) fn levels(device: Device, case: &Case) -> Result<()> {
         let pixel = m.content[level][(count - 1) * size..].to_vec();
         m.content[level][..size].copy_from_slice(&pixel);
         m.check(&bench, "through a buffer")?;
-        // From a level to another of the same image.
+        // Copies between levels of the same image.
         let next = (level + 1) % m.layouts.len();
         if next != level {
             bench.queue.copy_image(
@@ -175,12 +175,12 @@ pub(crate) fn levels(device: Device, case: &Case) -> Result<()> {
             pitches == [layout.row_pitch, layout.slice_pitch],
             "level {level}: pitches {pitches:?}"
         );
-        // SAFETY: a level has no gaps, and all of it is mapped.
+        // SAFETY: a level has no gaps, and the whole level is mapped.
         let seen = unsafe { std::slice::from_raw_parts(at, layout.size) };
         ensure!(seen == m.content[level], "level {level} mapped");
         bench.queue.unmap_image(&m.image, at)?;
     }
-    // Without a level it is the first.
+    // A command without a level accesses the first level.
     let count: usize = case.size.iter().product();
     let mut seen = vec![0_u32; count * channels];
     let (out, number) = (bench.context.buffer_with(&seen)?, bench.context.buffer_with(&[0_u32])?);
@@ -203,7 +203,7 @@ pub(crate) fn levels(device: Device, case: &Case) -> Result<()> {
     Ok(())
 }
 
-/// What a sampler chooses and weighs: levels of detail given, and from gradients.
+/// Level selection and weights of samplers, for explicit levels of detail and for gradients.
 pub(crate) fn sampling(device: Device, case: &Case) -> Result<()> {
     let (name, float) = (case.name, case.at("float"));
     let four = if case.depth { "float" } else { "float4" };
@@ -257,7 +257,7 @@ fn one_sampler(
     let object =
         bench.context.sampler_with(true, 0x1131, 0x1140 + u32::from(linear), &properties)?;
     let mut unit = || f32::from(u16::try_from(random.next() % 1000).unwrap_or(0)) / 1000.0;
-    // 64ths that are on no border between pixels of any level: odd ones. Layers are whole.
+    // Odd multiples of 1/64, which never lie on a pixel border of any level. Layers are integers.
     let at: Vec<f32> = (0..COUNT * 3)
         .map(|n| {
             let axis = n % 3;
@@ -265,7 +265,7 @@ fn one_sampler(
             if layer { (unit() * case.size[axis] as f32).floor() } else { unit() * 0.97 + 0.0137 }
         })
         .collect();
-    // Gradients of up to two pixels of the middle level, and a level of detail from -1 to 5.
+    // Gradients of up to two pixels of the middle level, and levels of detail from -1 to 5.
     let more: Vec<f32> = (0..COUNT * 7)
         .map(|n| if n % 7 == 6 { unit() * 6.0 - 1.0 } else { unit() * 0.6 })
         .collect();
@@ -290,7 +290,7 @@ fn one_sampler(
             };
             let wanted = expected(m, sampler, lod, place, detail);
             let got = &seen[n * channels..][..channels];
-            // The weight between levels has the error of a logarithm.
+            // The error of a logarithm affects the weight between levels.
             let same = got
                 .iter()
                 .zip(wanted)

@@ -1,6 +1,5 @@
-//! Images whose pixels share bytes (`cl_ext_image_raw10_raw12`), of every kind: what kernels read
-//! and what commands move is what `muxcl_img::pixel` says the bytes are, with pitches that are no
-//! multiple of anything, too.
+//! Images with packed pixels (`cl_ext_image_raw10_raw12`), of every kind: kernel reads and commands
+//! agree with `muxcl_img::pixel`, also with pitches that are not a multiple of the pixel size.
 
 use anyhow::{Result, ensure};
 use muxcl_client::sys::{
@@ -14,13 +13,13 @@ use muxcl_img::{Format, Kind};
 
 use crate::images::{Bench, Case, Random};
 
-/// An image in bytes: rows and slices with or without gaps.
+/// The byte layout of an image: rows and slices, with or without gaps.
 struct Place {
     size: [usize; 3],
     block: PixelBlock,
     row: usize,
     slice: usize,
-    /// The second axis is the slice.
+    /// The second axis is the slice (1D arrays).
     rows_are_slices: bool,
 }
 
@@ -37,7 +36,7 @@ impl Place {
         self.slice * if self.rows_are_slices { self.size[1] } else { self.size[2] }
     }
 
-    /// The first byte of a row.
+    /// Offset of a row in bytes.
     fn at(&self, y: usize, z: usize) -> usize {
         if self.rows_are_slices { y * self.slice } else { y * self.row + z * self.slice }
     }
@@ -47,7 +46,7 @@ impl Place {
         (0..third).flat_map(move |z| (0..second).map(move |y| (y, z)))
     }
 
-    /// The rows without what lies between them.
+    /// The rows without the gaps between them.
     fn tight(&self, bytes: &[u8]) -> Vec<u8> {
         let row = self.block.size(self.size[0]);
         self.rows().flat_map(|(y, z)| bytes[self.at(y, z)..][..row].to_vec()).collect()
@@ -68,8 +67,8 @@ fn pixels(format: Format, tight: &[u8]) -> Vec<u32> {
     all
 }
 
-/// Kernels that read every pixel: at its place, and through a sampler that clamps, shifted by one
-/// so that the border is seen.
+/// Kernels that read every pixel by integer coordinates, and through a clamping sampler with an
+/// offset of one, which shows the border colour.
 fn source(case: &Case) -> String {
     let name = case.name;
     let sampled = case.kind != Kind::Image1DBuffer;
@@ -131,7 +130,7 @@ impl Setup<'_> {
         Ok(seen)
     }
 
-    /// A kernel and a command find these bytes.
+    /// Checks that a kernel and a command read these bytes.
     fn holds(&self, image: &Image, tight: &[u8], what: &str) -> Result<()> {
         let mut back = vec![0_u8; tight.len()];
         self.bench.queue.read_image(image, self.whole(), &mut back)?;
@@ -158,7 +157,8 @@ impl Setup<'_> {
     }
 }
 
-/// In a buffer, with a pitch that is no multiple of a pixel: what one is given the other shows.
+/// An image in a buffer, with a pitch that is no multiple of a pixel: writes through one are
+/// visible through the other.
 fn in_a_buffer(setup: &Setup<'_>, random: &mut Random, gap: usize) -> Result<()> {
     let (context, queue) = (&setup.bench.context, &setup.bench.queue);
     let place = Place::new(setup.case, setup.size, setup.format.block(), gap);
@@ -182,13 +182,13 @@ fn in_a_buffer(setup: &Setup<'_>, random: &mut Random, gap: usize) -> Result<()>
     setup.holds(&image, &place.tight(&bytes), "filled")
 }
 
-/// In the application's memory, mapped and unmapped.
+/// An image in the application's memory, mapped and unmapped.
 fn in_host_memory(setup: &Setup<'_>, random: &mut Random, flags: u64) -> Result<()> {
     let place = Place::new(setup.case, setup.size, setup.format.block(), 3);
     let mut bytes: Vec<u8> = (0..place.bytes()).map(|_| random.next().to_le_bytes()[0]).collect();
     let before = bytes.clone();
     let pitches = [place.row, if setup.case.kind.has_slices() { place.slice } else { 0 }];
-    // SAFETY: the memory outlives the image, and is looked at when it is mapped.
+    // SAFETY: the memory outlives the image; the test reads it only while the image is mapped.
     let image = unsafe {
         setup.bench.context.image_on(
             CL_MEM_READ_ONLY | flags,
@@ -205,7 +205,7 @@ fn in_host_memory(setup: &Setup<'_>, random: &mut Random, flags: u64) -> Result<
         let (slice, row) = if place.rows_are_slices { (y, 0) } else { (z, y) };
         let start = row * seen[0] + slice * seen[1];
         let length = place.block.size(setup.size[0]);
-        // SAFETY: a row of what is mapped, by its pitches; nobody else looks at it.
+        // SAFETY: a row of the mapped region, by its pitches; no other code accesses it meanwhile.
         let mapped = unsafe { std::slice::from_raw_parts_mut(at.wrapping_add(start), length) };
         let there = &mut wanted[place.at(y, z)..][..length];
         ensure!(mapped == there, "the map shows {mapped:x?}, not {there:x?}");
@@ -216,8 +216,8 @@ fn in_host_memory(setup: &Setup<'_>, random: &mut Random, flags: u64) -> Result<
     setup.holds(&image, &place.tight(&wanted), "after the unmap")
 }
 
-/// Parts of an image, which begin and end between blocks: into another image, through a buffer,
-/// filled.
+/// Regions that begin and end inside a block of packed pixels: copied to another image, copied
+/// through a buffer, filled.
 fn parts(setup: &Setup<'_>, random: &mut Random) -> Result<()> {
     let (context, queue) = (&setup.bench.context, &setup.bench.queue);
     let place = Place::new(setup.case, setup.size, setup.format.block(), 0);
@@ -236,7 +236,7 @@ fn parts(setup: &Setup<'_>, random: &mut Random) -> Result<()> {
     let origin = [block.pixels, usize::from(second > 1), usize::from(third > 1), 0];
     let region =
         [width - 2 * block.pixels, second.saturating_sub(2).max(1), third.saturating_sub(2).max(1)];
-    // The bytes of a part, row by row.
+    // The bytes of a region, row by row.
     let part = |origin: [usize; 4]| {
         let (place, length) = (&place, block.size(region[0]));
         (0..region[2]).flat_map(move |z| {
@@ -259,7 +259,7 @@ fn parts(setup: &Setup<'_>, random: &mut Random) -> Result<()> {
         .zip(part(origin))
         .for_each(|(from_here, to)| wanted[to].copy_from_slice(&from[from_here]));
     setup.holds(&b, &wanted, "through a buffer")?;
-    // Too large a colour is the largest.
+    // A colour that is too large saturates.
     queue.fill_image(&b, (origin, region), &[0xffff_fff0; 4])?;
     part(origin).for_each(|to| wanted[to].fill(0xff));
     setup.holds(&b, &wanted, "filled")

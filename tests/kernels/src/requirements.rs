@@ -1,6 +1,6 @@
-//! What a context asks of all kernels in it: memory that begins as zeros
-//! (`cl_khr_initialize_memory`), and an early end (`cl_khr_terminate_context`). Each test asks the
-//! device first whether it has the extension.
+//! Context properties that affect all kernels: zero-initialized memory (`cl_khr_initialize_memory`)
+//! and termination (`cl_khr_terminate_context`). Each test first checks that the device has the
+//! extension.
 
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::mpsc;
@@ -17,8 +17,8 @@ const MEMORY_INITIALIZE: isize = 0x2030;
 const TERMINATE: isize = 0x2032;
 const TERMINATED: i32 = -1121;
 
-/// `dirty` leaves -1 in every memory that `look` finds next; the barriers move private arrays from
-/// the stack to memory of the group's own.
+/// `dirty` fills with -1 all memory that `look` reads next. The barriers move private arrays from
+/// the stack to memory of the work-group.
 const MEMORY: &str = "
 int deep(int n, global const int *in, int write) {
     int a[16];
@@ -76,8 +76,8 @@ fn run(
     Ok(seen)
 }
 
-/// Memory other kernels have used is zero: for programs of the context's own, linked ones, and
-/// binaries from elsewhere.
+/// Memory that other kernels have used reads as zero: for programs built in the context, linked
+/// programs, and binaries from elsewhere.
 fn zeros(device: Device) -> Result<()> {
     let plain = Context::new(device)?;
     let dirty = plain.build(device, MEMORY, "-cl-std=CL3.0")?;
@@ -94,8 +94,8 @@ fn zeros(device: Device) -> Result<()> {
                 let left = run(&plain, device, &dirty, "dirty", 1)?;
                 ensure!(left.iter().all(|v| *v == -1), "what is left behind: {left:?}");
                 let seen = run(&context, device, &program, "look", 4)?;
-                // Where code was made without zeros in mind, what has no value may be any constant
-                // of the program, or not be stored.
+                // In code compiled without initialization, an undefined value may be any constant,
+                // and its store may be missing.
                 let fine = |four: &[i32]| match from_binary {
                     true => {
                         four[0] == 0
@@ -112,7 +112,7 @@ fn zeros(device: Device) -> Result<()> {
     if device.features()?.iter().any(|f| f == "__opencl_c_device_enqueue") {
         of_children(device, &plain, &dirty)?;
     }
-    // Only what was asked for: the local half.
+    // The context requested initialization of local memory only.
     let context = Context::with(device, &[(MEMORY_INITIALIZE, 1)])?;
     let source = "kernel void look(global const int *in, global int *out, local int *given) {
         local int own[64];
@@ -128,7 +128,7 @@ fn zeros(device: Device) -> Result<()> {
     Ok(())
 }
 
-/// The memory of kernels that kernels enqueue.
+/// The memory of kernels that other kernels enqueue.
 fn of_children(device: Device, plain: &Context, dirty: &Program) -> Result<()> {
     let source = "
         void look(global const int *in, global int *out, local int *own, local int *given) {
@@ -159,7 +159,7 @@ fn of_children(device: Device, plain: &Context, dirty: &Program) -> Result<()> {
     Ok(())
 }
 
-/// Kernels that never end: in the kernel, in a function, between barriers, and in vectors.
+/// Endless loops: in a kernel, in a function, between barriers, and in vectorized code.
 const ENDLESS: &str = "
 __attribute__((noinline)) int spin(volatile global int *go) { int n = 0; while (*go) n++; return n; }
 kernel void plain(volatile global int *go, global int *out) {
@@ -195,8 +195,8 @@ kernel void many(volatile global int *go, global int *out) {
 }
 kernel void short_one(global int *go, global int *out) { out[get_global_id(0)] = 3; }";
 
-/// The same with children, where a device has them: one that never ends, one that begins itself
-/// again and again without a loop, and one that waits for an event nobody completes.
+/// The same for child kernels on devices with device-side enqueue: one with an endless loop, one
+/// that enqueues itself again and again, and one that waits for an event that never completes.
 const FAMILIES: &str = "
 void again(volatile global int *go, queue_t q) {
     go[1] = 1;
@@ -234,7 +234,7 @@ fn terminate(device: Device) -> Result<()> {
     Ok(())
 }
 
-/// Runs `work` and fails if it takes too long: a kernel that is not stopped runs for ever.
+/// Runs `work` and fails if it takes too long, because a kernel that is not stopped runs for ever.
 fn within(what: &str, work: impl FnOnce() -> Result<()> + Send + 'static) -> Result<()> {
     let (done, wait) = mpsc::channel();
     std::thread::spawn(move || drop(done.send(work())));
@@ -248,7 +248,7 @@ fn one_end(device: Device, source: String, name: &str, properties: u64) -> Resul
     let queue = context.queue(device, properties)?;
     let _children =
         if source == ENDLESS { None } else { Some(context.device_queue(device, None, true)?) };
-    // The kernel says so when it runs.
+    // The kernel signals that it runs.
     let words: &'static [AtomicI32; 2] =
         Box::leak(Box::new([AtomicI32::new(1), AtomicI32::new(0)]));
     let go = context.buffer_at(words)?;
@@ -261,7 +261,8 @@ fn one_end(device: Device, source: String, name: &str, properties: u64) -> Resul
     };
     let late = kernel("short_one")?;
     let gate = context.user_event()?;
-    // Everything a kernel may do before the end, so that the end is all that stops it.
+    // A command that completes, the endless kernel, and a command behind it: only the termination
+    // can end the last two.
     let before = queue.run_event(&kernel("short_one")?, &[8], None)?;
     before.wait()?;
     let size = if name == "many" { 1 << 40 } else { 64 };
@@ -273,7 +274,7 @@ fn one_end(device: Device, source: String, name: &str, properties: u64) -> Resul
         std::thread::yield_now();
     }
     std::thread::scope(|scope| {
-        // Somebody who waits for everything already is released, too.
+        // Termination also releases a thread that already waits in `clFinish`.
         let finish = scope.spawn(|| queue.finish());
         std::thread::sleep(Duration::from_millis(20));
         context.terminate()?;
@@ -299,11 +300,11 @@ fn one_end(device: Device, source: String, name: &str, properties: u64) -> Resul
     ensure!(queue.run_event(&late, &[8], None).is_err(), "a command of a terminated context");
     ensure!(kernel("short_one").is_err(), "a kernel of a terminated context");
     ensure!(context.buffer(CL_MEM_READ_WRITE, 4).is_err(), "a buffer of a terminated context");
-    // What it waited for happens after all.
+    // The awaited event completes after all.
     gate.set(CL_COMPLETE)?;
     ensure!(gated.status()? == TERMINATED);
     ensure!(context.terminate().is_err(), "terminated twice");
-    // The device works on, for others.
+    // The device still works for other contexts.
     let other = Context::new(device)?;
     let program = other.build(device, ENDLESS, "-cl-std=CL3.0")?;
     let out = other.buffer_with(&[0_i32; 8])?;

@@ -1,5 +1,5 @@
-//! What kernels share with the host and with each other beyond buffers: pipes, addresses of this
-//! process, and the cores of sub-devices. Each test asks the device first whether it has the thing.
+//! Objects that kernels share with the host and with each other beyond buffers: pipes, host
+//! addresses, and sub-devices. Each test first checks that the device has the feature.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -86,8 +86,8 @@ impl Bench {
     }
 }
 
-/// More work-items than packets fit: exactly those that fit get through, in both directions, again
-/// and again.
+/// More work-items than packets: exactly as many work-items as packets succeed, in both directions,
+/// repeatedly.
 fn single_packets(device: Device) -> Result<()> {
     const ITEMS: usize = 5000;
     let bench = Bench::new(device, PIPES)?;
@@ -188,7 +188,7 @@ fn groups(device: Device) -> Result<()> {
             drain.set_buffer(1, &target)?;
             bench.queue.run(&drain, &[ITEMS], Some(&[local]), None)?;
             let seen = bench.numbers(&target, ITEMS)?;
-            // A group's packets stay together and in order.
+            // The packets of a group are contiguous and in order.
             for part in seen.chunks(local) {
                 ensure!(
                     part.windows(2).all(|w| w[1] == w[0] + 1)
@@ -237,7 +237,7 @@ struct Node {
     value: u64,
 }
 
-/// A kernel follows pointers through this process's own memory.
+/// A kernel follows pointers through host memory.
 fn a_list_on_the_heap(device: Device) -> Result<()> {
     let bench = Bench::new(device, ADDRESSES)?;
     let mut nodes: Vec<Box<Node>> =
@@ -252,7 +252,8 @@ fn a_list_on_the_heap(device: Device) -> Result<()> {
     walk.set_address(1, &raw const *sum)?;
     bench.queue.run(&walk, &[1], None, None)?;
     bench.queue.finish()?;
-    // SAFETY: the kernel has ended; it wrote here, which the compiler cannot know.
+    // SAFETY: the kernel has ended. It wrote here without the compiler's knowledge, hence the
+    // volatile read.
     let total = unsafe { (&raw const *sum).read_volatile() };
     ensure!(total == 500_500, "sum {total}");
     // SAFETY: as above.
@@ -261,7 +262,7 @@ fn a_list_on_the_heap(device: Device) -> Result<()> {
     Ok(())
 }
 
-/// A running kernel and this thread tell each other things.
+/// A running kernel and this thread exchange messages.
 fn atomics_both_ways(device: Device) -> Result<()> {
     let bench = Bench::new(device, ADDRESSES)?;
     let bell = Box::new(AtomicU32::new(0));
@@ -280,8 +281,8 @@ fn atomics_both_ways(device: Device) -> Result<()> {
     Ok(())
 }
 
-/// Commands of an out-of-order queue that do not depend on each other: each waits for what the
-/// other does while it runs.
+/// Independent commands of an out-of-order queue run concurrently: each waits for a store of the
+/// other.
 fn independent_commands_overlap(device: Device) -> Result<()> {
     const SOURCE: &str = "
 kernel void meet(global atomic_uint *mine, global atomic_uint *other) {
@@ -312,8 +313,8 @@ kernel void meet(global atomic_uint *mine, global atomic_uint *other) {
     Ok(())
 }
 
-/// Many commands each behind the event of the one before, on queues of both kinds, behind one that
-/// has not happened.
+/// A chain of many commands, each waiting for the previous one's event, on both kinds of queues,
+/// behind a user event.
 fn a_long_chain(device: Device) -> Result<()> {
     const LENGTH: usize = 60_000;
     const SOURCE: &str = "kernel void next(global int *p) { *p += 1; }";
@@ -331,7 +332,7 @@ fn a_long_chain(device: Device) -> Result<()> {
         gate.set(CL_COMPLETE)?;
         last.wait()?;
         ensure!(bench.numbers(&word, 1)? == [i32::try_from(LENGTH)?], "properties {properties}");
-        // The failure of one is that of all behind it.
+        // A failed command makes all commands after it fail.
         let gate = bench.context.user_event()?;
         let mut last = queue.run_after(&next, &[1], &[&gate])?;
         for _ in 1..LENGTH {
@@ -350,7 +351,7 @@ fn a_long_chain(device: Device) -> Result<()> {
     Ok(())
 }
 
-/// The counter a kernel reads goes forward, in one work-item and from one kernel to the next.
+/// The kernel clock increases within a work-item and from one kernel to the next.
 fn clock(device: Device) -> Result<()> {
     const SOURCE: &str = "
 kernel void clock(global ulong *out) {
@@ -381,8 +382,8 @@ kernel void clock(global ulong *out) {
     Ok(())
 }
 
-/// What one asynchronous copy has written the next one behind a fence reads, whichever work-items
-/// do the copying.
+/// After a fence an asynchronous copy reads the results of the previous copy, whichever work-items
+/// perform the copies.
 fn copy_fence(device: Device) -> Result<()> {
     const SOURCE: &str = "
 kernel void twice(global const int *in, global int *out) {
@@ -412,8 +413,7 @@ kernel void twice(global const int *in, global int *out) {
     Ok(())
 }
 
-/// Commands on the parts of a device and on the whole, one after another through events, with one
-/// program.
+/// Commands of one program on a device and its sub-devices, one after another through events.
 fn parts(device: Device) -> Result<()> {
     const SOURCE: &str =
         "kernel void add(global int *data, int n) { data[get_global_id(0)] += n; }";
@@ -463,7 +463,7 @@ const WITH_SYSTEM_SVM: [(&str, Test); 4] = [
 ];
 const WITH_PARTS: [(&str, Test); 1] = [("parts", parts)];
 
-/// The tests of what the device has, with names that begin with `name`.
+/// The tests for the device's features; their names begin with `name`.
 pub fn trials(name: &str, device: Device) -> Result<Vec<Trial>> {
     let mut tests: Vec<(&str, Test)> = Vec::new();
     if device.number(CL_DEVICE_PIPE_SUPPORT)? != 0 {

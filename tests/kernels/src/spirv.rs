@@ -1,7 +1,7 @@
-//! Kernel files in SPIR-V: clang makes modules of them with LLVM's own SPIR-V back end, once for
+//! Kernel files in SPIR-V: clang compiles them to modules with LLVM's SPIR-V back end, once for
 //! each content.
 //!
-//! Not here: modules written by hand (`tests/api`), and what the back end never emits
+//! Not here: modules written by hand (`tests/api`), and instructions that the back end never emits
 //! (`crates/spirv-ll`).
 
 use std::fs;
@@ -16,8 +16,8 @@ use muxcl_client::sys::CL_DEVICE_ADDRESS_BITS;
 
 use crate::directive::File;
 
-/// Files clang 22 makes no module of, and why. To see what another producer makes of them, name its
-/// folder: `MUXCL_TEST_SPIRV`.
+/// Files that clang 22 cannot compile to a module, with the reason. `MUXCL_TEST_SPIRV` names a
+/// folder of modules of another producer.
 pub const NOT_IN_SPIRV: &[(&str, &str)] = &[
     (
         "builtins/uniform_arithmetic",
@@ -34,8 +34,8 @@ pub const NOT_IN_SPIRV: &[(&str, &str)] = &[
     ("enqueue/without_default", "the back end does not know enqueue_kernel, and crashes"),
 ];
 
-/// Files of which clang 22 makes something else, and what. Another driver, which runs all other
-/// modules, agrees.
+/// Files that clang 22 compiles with a different meaning, with the difference. Another driver that
+/// runs all other modules agrees.
 pub const WRONG_IN_SPIRV: &[(&str, &str)] = &[
     ("control/division", "what is divided by zero means nothing to clang's optimiser, and is gone"),
     ("memory/half_storage", "the back end writes vload_half3 for vloada_half3"),
@@ -45,7 +45,7 @@ pub const WRONG_IN_SPIRV: &[(&str, &str)] = &[
     ),
 ];
 
-/// Whether a file can be had in SPIR-V: from the folder of another producer's, or of clang.
+/// Whether the file is available in SPIR-V, from another producer's folder or from clang.
 #[must_use]
 pub fn can_be_had(name: &str) -> bool {
     match others(name) {
@@ -54,13 +54,13 @@ pub fn can_be_had(name: &str) -> bool {
     }
 }
 
-/// The module of another producer's, if its folder is named.
+/// The other producer's module, if `MUXCL_TEST_SPIRV` is set.
 fn others(name: &str) -> Option<PathBuf> {
     Some(Path::new(&muxcl_config::MUXCL_TEST_SPIRV.get_os()?).join(name).with_extension("spv"))
 }
 
 const CLANG: &str = "clang-22";
-/// Before a file's own options. The extensions are those for which the back end has no other way.
+/// Options before a file's own. The back end cannot express some features without these extensions.
 const ARGUMENTS: &[&str] = &[
     "-fno-crash-diagnostics",
     "-Xclang",
@@ -74,17 +74,17 @@ const ARGUMENTS: &[&str] = &[
     "cl",
 ];
 
-/// The file's module for a device.
+/// Compiles the file to a module for a device.
 ///
 /// # Errors
-/// clang is not there, or does not take the file.
+/// clang is missing or rejects the file.
 pub fn module(file: &File, device: Device) -> Result<Vec<u8>> {
     let source = without(&file.source, &device.features()?) + &file.source;
     compiled(file, &source, device.number(CL_DEVICE_ADDRESS_BITS)?)
 }
 
-/// What takes back the names the source asks for and the device lacks: clang's SPIR-V has all of
-/// them.
+/// Undefines the macros of features that the device lacks, because clang's SPIR-V target defines
+/// all of them.
 fn without(source: &str, features: &[String]) -> String {
     let asked = source.lines().filter(|line| line.starts_with("#if"));
     asked
@@ -108,8 +108,7 @@ fn compiled(file: &File, source: &str, address_bits: u64) -> Result<Vec<u8>> {
     if let Ok(module) = fs::read(&kept) {
         return Ok(module);
     }
-    // Tests run on several threads and in several programs: each writes a file of its own and
-    // renames it.
+    // Tests run in several threads and processes, so each writes its own file and renames it.
     let own = folder.join(format!(
         "{:016x}-{}-{:?}",
         hasher.finish(),
@@ -135,14 +134,14 @@ fn compiled(file: &File, source: &str, address_bits: u64) -> Result<Vec<u8>> {
     Ok(fs::read(&kept)?)
 }
 
-/// Of which build the compiler is: modules of another one are made again.
+/// Identifies the compiler build. A different build invalidates the cached modules.
 fn clang_identity() -> (Option<PathBuf>, u64) {
     let path = fs::canonicalize(Path::new("/usr/bin").join(CLANG)).ok();
     let size = path.as_ref().and_then(|path| fs::metadata(path).ok()).map_or(0, |meta| meta.len());
     (path, size)
 }
 
-/// `target/spirv`, made if it is not there; the program is `target/debug/deps/...`.
+/// Creates `target/spirv` if necessary. The program is `target/debug/deps/...`.
 fn folder() -> Result<PathBuf> {
     let program = std::env::current_exe()?;
     let folder = program.ancestors().nth(3).context("no target folder")?.join("spirv");

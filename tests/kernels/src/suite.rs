@@ -25,7 +25,7 @@ use crate::{images, immutable, requirements, shared, spirv, together};
 pub struct Target {
     /// The prefix of the tests' names.
     pub name: &'static str,
-    /// The beginning of the device's name; empty for the first device.
+    /// Prefix of the device's name; empty for the first device.
     pub device: &'static str,
     /// Environment variables for the driver.
     pub environment: &'static [(&'static str, &'static str)],
@@ -64,7 +64,7 @@ fn trials(target: &'static Target) -> Result<Vec<Trial>> {
     let driver = unsafe { driver::choose()? };
     let is_ours = driver.is_ours;
     if !is_ours && !target.device.is_empty() {
-        // Another driver has no such device.
+        // Another driver lacks this device.
         return Ok(Vec::new());
     }
     let all = devices()?;
@@ -158,7 +158,7 @@ fn devices() -> Result<Vec<(String, Device)>> {
     Ok(devices)
 }
 
-/// Every `.cl` file below `root`, by its path without the ending, in order.
+/// Paths of all `.cl` files below `root`, sorted, without the extension.
 fn files(root: &Path) -> Result<Vec<(String, Arc<File>)>> {
     let (mut found, mut folders) = (Vec::new(), vec![root.to_path_buf()]);
     while let Some(folder) = folders.pop() {

@@ -164,7 +164,7 @@ fn wild_pointer(host: Device, other: Device) -> Result<()> {
     Ok(())
 }
 
-/// A kernel that never ends is ended by the device's limit, and the device goes on.
+/// The device's limit ends a kernel that never terminates, and the device stays usable.
 fn endless(host: Device, other: Device) -> Result<()> {
     let both = Both::new(host, other, true)?;
     let buffer = both.context.buffer_with(&numbers())?;

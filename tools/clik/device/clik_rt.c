@@ -224,7 +224,8 @@ void wait_dma(uintptr_t xfer_id, struct exec_state *e) {
 // 176 and 184.
 typedef struct launch {
     sched_info_t sched;
-    // The state, if a call runs one work-item on its own thread; local arguments are then addresses.
+    // The execution state, if a call runs one work-item on its own thread. Local arguments are then
+    // addresses.
     const char *state;
     uint32_t thread;
 } launch_t;
