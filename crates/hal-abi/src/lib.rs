@@ -1,7 +1,7 @@
-//! The binary interface of HAL libraries, version 6, as C data: what `include/hal.h`, `hal_types.h`
-//! and `hal_riscv.h` say, for Rust. A C++ object is a pointer to a table of functions in the
-//! Itanium ABI's order, followed by its fields. Invariant: layouts equal those a C++ compiler gives
-//! the headers (`tests/layout.rs`). Not here: anything safe; that is crate `hal`.
+//! The binary interface of HAL libraries, version 6: the C++ headers `include/hal.h`, `hal_types.h`
+//! and `hal_riscv.h` as C data. A C++ object is a pointer to a table of functions in the Itanium
+//! ABI's order, followed by its fields. Invariant: layouts equal those that a C++ compiler gives
+//! the headers (`tests/layout.rs`). Not here: safe wrappers (crate `hal`).
 
 mod string;
 mod types;

@@ -15,7 +15,7 @@ pub struct CxxString {
 }
 
 impl CxxString {
-    /// A string that lives for ever: descriptions of devices are never freed.
+    /// Creates a string that is never freed, for descriptions of devices.
     #[must_use]
     pub fn leak(text: &str) -> Self {
         let bytes: Vec<u8> = text.bytes().chain([0]).collect();
@@ -23,7 +23,7 @@ impl CxxString {
         Self { data: bytes.as_ptr().cast(), len: text.len(), capacity: text.len(), _rest: 0 }
     }
 
-    /// Its bytes, wherever they are; `None` when it is no string (a null pointer with a length).
+    /// The bytes of the string. `None` if it is invalid (a null pointer with a length).
     ///
     /// # Safety
     /// The string is one that C++ or [`CxxString::leak`] made, still in place, and alive for `'a`.

@@ -1,6 +1,6 @@
-//! The structs of `hal_types.h` and `hal_riscv.h`. Enumerations are plain integers here: what a
-//! library says may be any number. Invariant: `repr(C)`, field by field. Not here: their meaning
-//! (see the headers).
+//! The structs of `hal_types.h` and `hal_riscv.h`. Enumerations are plain integers, because a
+//! library may pass any number. Invariant: `repr(C)`, field by field. Not here: the meaning of
+//! fields (see the headers).
 
 use crate::CxxString;
 use std::ffi::{c_char, c_void};
@@ -29,13 +29,13 @@ pub mod device_type {
 
 /// Values of `hal_counter_verbosity_t`.
 pub mod verbosity {
-    /// Always.
+    /// Shown at every level.
     pub const LOW: u32 = 0;
-    /// From the middle level on.
+    /// Shown at the middle level and above.
     pub const MID: u32 = 1;
-    /// At the highest level.
+    /// Shown at the highest level.
     pub const HIGH: u32 = 2;
-    /// Never.
+    /// Never shown.
     pub const NONE: u32 = 3;
 }
 
@@ -61,9 +61,9 @@ pub mod counter_unit {
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct CounterLogConfig {
-    /// For each contained value.
+    /// Verbosity of each contained value.
     pub min_verbosity_per_value: u32,
-    /// For their total.
+    /// Verbosity of the total.
     pub min_verbosity_total: u32,
 }
 
@@ -71,19 +71,19 @@ pub struct CounterLogConfig {
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct CounterDescription {
-    /// Unique on the device.
+    /// Identifier, unique on the device.
     pub counter_id: u32,
     /// Short name.
     pub name: *const c_char,
     /// Long name.
     pub description: *const c_char,
-    /// What a contained value belongs to.
+    /// Name of the thing that each contained value belongs to.
     pub sub_value_name: *const c_char,
-    /// How many values.
+    /// Number of contained values.
     pub contained_values: u32,
-    /// The unit.
+    /// Unit of the values.
     pub unit: u32,
-    /// When to show it.
+    /// Levels at which the counter is shown.
     pub log_cfg: CounterLogConfig,
 }
 
@@ -91,9 +91,9 @@ pub struct CounterDescription {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub union ArgValue {
-    /// In device memory.
+    /// Address in device memory.
     pub address: u64,
-    /// In the caller's memory.
+    /// Pointer into the caller's memory.
     pub pod_data: *const c_void,
 }
 
@@ -111,9 +111,9 @@ pub struct Arg {
     pub kind: u32,
     /// See [`space`].
     pub space: u32,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u64,
-    /// Where.
+    /// Location of the value.
     pub value: ArgValue,
 }
 
@@ -133,11 +133,11 @@ pub struct NdRange {
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct HalInfo {
-    /// Name.
+    /// Name of the platform.
     pub platform_name: *const c_char,
-    /// Devices.
+    /// Number of devices.
     pub num_devices: u32,
-    /// Version.
+    /// Version of the interface.
     pub api_version: u32,
 }
 
@@ -147,36 +147,36 @@ pub struct HalInfo {
 pub struct DeviceInfo {
     /// See [`device_type`].
     pub kind: u32,
-    /// 32 or 64.
+    /// Width of an address in bits: 32 or 64.
     pub word_size: u32,
-    /// Name.
+    /// Name of the target.
     pub target_name: *const c_char,
-    /// Bytes of global memory.
+    /// Size of global memory in bytes.
     pub global_memory_avail: u64,
-    /// Bytes of local memory.
+    /// Size of local memory in bytes.
     pub shared_local_memory_size: u64,
-    /// Programs are to be linked.
+    /// True if programs are linked before loading.
     pub should_link: u8,
-    /// By this script.
+    /// Linker script for programs.
     pub linker_script: CxxString,
-    /// Kernels are to be vectorised.
+    /// True if the compiler vectorises kernels.
     pub should_vectorize: u8,
-    /// Bits.
+    /// Preferred vector width in bits.
     pub preferred_vector_width: u32,
-    /// Half precision.
+    /// True if half precision is supported.
     pub supports_fp16: u8,
-    /// Double precision.
+    /// True if double precision is supported.
     pub supports_doubles: u8,
-    /// Work-items of a group.
+    /// Maximum number of work-items in a work-group.
     pub max_workgroup_size: u32,
-    /// Byte order.
+    /// True if the device is little-endian.
     pub is_little_endian: u8,
-    /// Counters.
+    /// Number of counters.
     pub num_counters: u32,
-    /// Their descriptions.
+    /// Descriptions of the counters.
     pub counter_descriptions: *const CounterDescription,
-    /// Programs are to be linked as position-independent ones. Libraries from before May 2024 end
-    /// before this field, under the same version number: see [`RiscvTail::of`].
+    /// True if programs are linked as position-independent ones. Libraries from before May 2024
+    /// lack this last field under the same version number; see [`RiscvTail::of`].
     pub link_shared: u8,
 }
 
@@ -184,17 +184,17 @@ pub struct DeviceInfo {
 #[repr(C)]
 #[derive(Debug)]
 pub struct RiscvDeviceInfo {
-    /// What every device has.
+    /// Fields of every device.
     pub base: DeviceInfo,
     /// Set of extension bits.
     pub extensions: u64,
     /// Calling convention.
     pub abi: u32,
-    /// Bits of a vector register.
+    /// Length of a vector register in bits.
     pub vlen: u32,
 }
 
-/// What [`RiscvDeviceInfo`] has after its base.
+/// The fields of [`RiscvDeviceInfo`] after its base.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RiscvTail {
@@ -202,14 +202,15 @@ pub struct RiscvTail {
     pub extensions: u64,
     /// Calling convention.
     pub abi: u32,
-    /// Bits of a vector register.
+    /// Length of a vector register in bits.
     pub vlen: u32,
 }
 
 impl RiscvTail {
-    /// Reads it, and whether the base has `link_shared`. Where that would be, a library without it
-    /// has the extensions: a byte that is no boolean tells (every set of extensions with more than
-    /// `M` has one; a bare `I` or `IM` device is taken for a new library's).
+    /// Reads these fields, and detects whether the base has `link_shared`. A library without that
+    /// field has the extensions at its offset. A byte there that is not a boolean identifies such a
+    /// library. Every set of extensions with more than `M` has such a byte; a bare `I` or `IM`
+    /// device is taken for one of the newer layout.
     ///
     /// # Safety
     /// `info` points to a `hal_device_info_riscv_t` of either kind.

@@ -33,7 +33,7 @@ pub struct HalFns {
     pub device_delete: unsafe extern "C-unwind" fn(*mut HalObject, *mut DeviceObject) -> u8,
 }
 
-/// A whole table for [`HalFns`].
+/// A complete table for [`HalFns`].
 #[repr(C)]
 #[derive(Debug)]
 pub struct HalTable {
@@ -41,7 +41,7 @@ pub struct HalTable {
     pub offset_to_top: isize,
     /// Null: no `dynamic_cast` on these.
     pub type_info: *const c_void,
-    /// What objects point to.
+    /// Functions. Objects point to this field.
     pub fns: HalFns,
 }
 
@@ -51,7 +51,7 @@ pub struct HalTable {
 pub struct DeviceObject {
     /// Its functions.
     pub fns: *const DeviceFns,
-    /// What `get_info`, which is not virtual, returns.
+    /// Result of `get_info`, which is not virtual.
     pub info: *const DeviceInfo,
 }
 
@@ -99,7 +99,7 @@ pub struct DeviceFns {
     pub counter_set_enabled: unsafe extern "C-unwind" fn(*mut DeviceObject, u8),
 }
 
-/// A whole table for [`DeviceFns`].
+/// A complete table for [`DeviceFns`].
 #[repr(C)]
 #[derive(Debug)]
 pub struct DeviceTable {
@@ -107,7 +107,7 @@ pub struct DeviceTable {
     pub offset_to_top: isize,
     /// Null.
     pub type_info: *const c_void,
-    /// What objects point to.
+    /// Functions. Objects point to this field.
     pub fns: DeviceFns,
 }
 

@@ -1,4 +1,5 @@
-//! Sizes and offsets against a C++ compiler that reads our headers. Runs when there is one.
+//! Compares sizes and offsets with those of a C++ compiler that reads our headers. Needs a
+//! compiler.
 
 use muxcl_hal_abi::{
     Arg, CounterDescription, CxxString, DeviceFns, DeviceInfo, DeviceObject, HalFns, HalInfo,
@@ -8,7 +9,7 @@ use std::mem::{offset_of, size_of};
 use std::path::Path;
 use std::process::Command;
 
-/// What Rust says: an expression of C++ and its value here.
+/// A C++ expression and the value that Rust expects for it.
 fn ours() -> Vec<(&'static str, usize)> {
     macro_rules! offsets {
         ($($rust:ident $cxx:literal: $($field:ident $name:literal),*;)*) => {
@@ -31,7 +32,7 @@ fn ours() -> Vec<(&'static str, usize)> {
         CxxString "std::string": ;
         DeviceObject "hal::hal_device_t": ;
     };
-    // A pointer to a virtual member function is its place in the table, plus one.
+    // A pointer to a virtual member function is its offset in the table plus one.
     macro_rules! slots {
         ($fns:ident $class:literal: $($field:ident),*) => {
             all.extend([$((concat!("slot(&", $class, "::", stringify!($field), ")"), offset_of!($fns, $field))),*])

@@ -1,5 +1,5 @@
-//! The driver cargo built beside a test program, its devices one by one, and processes that see
-//! nothing else.
+//! The driver that cargo built beside a test program, its devices one by one, and processes that
+//! see only this driver.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

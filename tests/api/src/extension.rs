@@ -1,10 +1,10 @@
-//! Extension functions as tests call them: found by name, as applications find them.
+//! Extension functions for tests, looked up by name as applications do.
 
 use std::ffi::{CStr, c_void};
 
 use crate::{cl, setup};
 
-/// The address of an extension function, which must be there.
+/// The address of an extension function. Panics if it does not exist.
 ///
 /// # Panics
 /// It is not.

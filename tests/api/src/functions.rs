@@ -1,5 +1,5 @@
-//! Every entry point by name: core functions from the dispatch table of the platform's handle, or
-//! from the loader; others by address.
+//! Every entry point by name: core functions from the dispatch table of the platform's handle or
+//! from the loader, others by address.
 
 use std::ffi::{CString, c_void};
 

@@ -1,4 +1,4 @@
-//! Modules in SPIR-V, written word by word.
+//! Builds SPIR-V modules word by word.
 
 use muxcl_spirv::numbers::Op;
 

@@ -1,9 +1,9 @@
-//! API tests: one case per error code. This library is what the tests share; the tests are in
-//! `tests/`, a file a chapter.
+//! API tests: one case per error code. This library is the shared part of the tests in `tests/`,
+//! which has one file per chapter.
 //!
-//! The driver runs on five null devices, so no compiler and no hardware is needed, and calls go
-//! through the dispatch table of the platform's handle, as the loaders call. Not here: what kernels
-//! compute (`tests/kernels`).
+//! The driver runs on five null devices, so no compiler and no hardware is needed. Calls go through
+//! the dispatch table of the platform's handle, as with the loaders. Not here: results of kernels
+//! (`tests/kernels`).
 
 #![expect(
     clippy::unwrap_used,
@@ -77,7 +77,7 @@ impl Setup {
     pub fn other_device(&self) -> cl_device_id {
         std::ptr::with_exposed_provenance_mut(self.devices[1])
     }
-    /// The third device; its memory is its own, and buffers begin there at larger multiples.
+    /// The third device, with memory of its own and a larger buffer alignment.
     #[must_use]
     pub fn apart(&self) -> cl_device_id {
         std::ptr::with_exposed_provenance_mut(self.devices[2])

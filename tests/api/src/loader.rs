@@ -1,4 +1,4 @@
-//! The system's ICD loader as a table of functions. Not here: which driver it finds
+//! The system's ICD loader as a table of functions. Not here: the choice of driver
 //! (`OCL_ICD_VENDORS`).
 
 use std::ffi::{CString, c_void};

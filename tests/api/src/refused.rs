@@ -1,5 +1,5 @@
-//! Macros for the errors many entry points have in common: wrong queues and wait lists, and
-//! resources that cannot be had.
+//! Macros for the errors that many entry points share: invalid queues and wait lists, and exhausted
+//! resources.
 
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_context, cl_event};

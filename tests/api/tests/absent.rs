@@ -1,5 +1,5 @@
-//! What the driver does not have yet: each entry point answers as the specification says of an
-//! implementation without it.
+//! Optional features that the driver lacks: each entry point returns the result that the
+//! specification defines for an implementation without the feature.
 
 use std::ptr::{null, null_mut};
 

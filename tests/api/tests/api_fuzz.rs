@@ -1,4 +1,4 @@
-//! Random calls (`muxcl_test_api::api_fuzz`), for as long as `MUXCL_TEST_SECONDS` says.
+//! Random calls (`muxcl_test_api::api_fuzz`) for `MUXCL_TEST_SECONDS` seconds.
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,4 @@
-//! No entry point is without a test: each name of the table is called in a file of this folder or
-//! of `errors`.
+//! Every entry point has a test: a file of this folder or of `errors` calls each name of the table.
 #![expect(clippy::unwrap_used, reason = "the sources of the tests are there")]
 
 use std::fs;

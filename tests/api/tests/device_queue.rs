@@ -1,5 +1,5 @@
-//! Queues on a device: creation, the default one, queries, as arguments, and that nothing of the
-//! host is enqueued in them.
+//! Device-side queues: creation, the default queue, queries, use as arguments. Host commands with
+//! them fail.
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
@@ -144,7 +144,7 @@ fn the_default_queue() {
     code!(CL_SUCCESS, clSetDefaultDeviceCommandQueue(c, d, second));
     assert_eq!([default_of(host), default_of(first)], [second.addr() as u64; 2]);
     assert_eq!(made(c, &as_default), second);
-    // It is the application's: once released, there is no default queue.
+    // The application owns it: after its release, no default queue exists.
     for q in [second, second] {
         code!(CL_SUCCESS, clReleaseCommandQueue(q));
     }

@@ -1,4 +1,4 @@
-//! Enqueued commands: the codes about their own arguments.
+//! Enqueued commands: error codes of their own arguments.
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
@@ -81,7 +81,7 @@ fn reads_and_writes() {
                 code!(CL_SUCCESS, clEnqueueUnmapMemObject(q, m, at, 0, null(), null_mut()));
             }
         }
-        // A sub-buffer inherits what the host may do.
+        // A sub-buffer inherits the host access flags.
         let region = cl_buffer_region { origin: 0, size: 32 };
         let s = make!(clCreateSubBuffer(
             m,

@@ -1,4 +1,4 @@
-//! Events: the codes of waiting, queries, callbacks, user events and profiling.
+//! Events: error codes of waits, queries, callbacks, user events and profiling.
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};

@@ -1,5 +1,4 @@
-//! Extensions without a chapter of their own: hints for queues, identities of devices, addresses of
-//! buffers.
+//! Extensions without a chapter of their own: queue hints, device identities, buffer addresses.
 
 use std::ffi::{CStr, c_void};
 use std::ptr::{null, null_mut};
@@ -74,7 +73,7 @@ fn device_addresses() {
     assert_eq!(addresses.len(), 16, "one for each device");
     let address = number(&addresses[..8]);
     assert!(address != 0 && number(&addresses[8..]) == 0);
-    // Not asked for, or asked not to be there.
+    // Without the property, and with the property set to false.
     let plain = buffer(c, 64);
     let not = [CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, 0, 0];
     let without =

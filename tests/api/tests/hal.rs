@@ -1,9 +1,9 @@
-//! HAL libraries as users have them: good, missing, corrupt, of another version, without the
-//! symbol, and full of nonsense. Each case is a process of its own, started by this program, with
-//! the driver in a folder where no other HAL library lies.
+//! Finding HAL libraries: valid, missing, corrupt, of another version, without the symbol, and with
+//! invalid content. Each case is a process of its own, started by this program, with the driver in
+//! a folder without any other HAL library.
 //!
-//! Needs `cargo build -p muxcl-icd` (which `cargo xtask test` does first) and `g++`; without a
-//! compiler the cases that need one are ignored.
+//! Needs `cargo build -p muxcl-icd` (which `cargo xtask test` does first) and `g++`. Without a
+//! compiler, the cases that need one are ignored.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 
@@ -21,8 +21,8 @@ use muxcl_cl_sys::{
 };
 use muxcl_test_api::{cl, code, context_of, info, make, number, setup, text};
 
-/// A case: its name, what `CA_HAL_DEVICE` is, the flags `host.cpp` is compiled with, how many HAL
-/// devices there are, and what the log says.
+/// A case: its name, the value of `CA_HAL_DEVICE`, the flags for compiling `host.cpp`, the number
+/// of HAL devices, and the expected log.
 struct Case {
     name: &'static str,
     library: Library,
@@ -31,7 +31,7 @@ struct Case {
 }
 
 enum Library {
-    /// Nothing is set, and there is no default HAL.
+    /// No variable is set, and no default HAL exists.
     None,
     Missing,
     Corrupt,
@@ -144,7 +144,7 @@ fn run(case: &Case) -> Result<(), Failed> {
     ));
     let vendors = folder.join("vendors");
     fs::create_dir_all(&vendors)?;
-    // A copy: what lies beside the driver's own file is looked at, not what a link points to.
+    // A copy: the search uses the folder of the driver's own file, not of a link's target.
     let driver = {
         let own = folder.join("libmuxcl.so");
         fs::copy(driver()?, &own)?;
@@ -189,7 +189,7 @@ fn run(case: &Case) -> Result<(), Failed> {
     Ok(())
 }
 
-/// In the child: the host is there and works, and so many HAL devices behind it.
+/// In the child: the host device works, and this number of HAL devices follows it.
 fn used(devices: usize, start: Instant) {
     let platform = setup().platform();
     let mut list: [cl_device_id; 4] = [null_mut(); 4];

@@ -1,6 +1,5 @@
-//! Programs in SPIR-V through the system's loader, on the driver's real devices: what is built of
-//! them, with what values of specialization constants, and what is linked with what. Each scenario
-//! is a process of its own, as in `loader.rs`.
+//! Programs in SPIR-V through the system's loader, on the driver's real devices: builds, values of
+//! specialization constants, and links. Each scenario is a process of its own, as in `loader.rs`.
 //!
 //! Needs `cargo build -p muxcl-icd -p muxcl-compiler-lib -p muxcl-hal-refsi` (which `cargo xtask
 //! test` does first).
@@ -55,7 +54,7 @@ fn main() {
         scenario();
         return;
     }
-    // In this order: `cached` uses what `runs` leaves.
+    // The order matters: `cached` uses the cache entries of `runs`.
     let mut arguments = Arguments::from_args();
     arguments.test_threads = Some(1);
     let trials = DEVICES
@@ -139,7 +138,7 @@ fn link(c: cl_context, programs: &[cl_program]) -> cl_program {
     make!(clLinkProgram(c, 0, null(), null(), count, programs.as_ptr(), None, null_mut()))
 }
 
-/// What a kernel of one buffer writes.
+/// The result of a kernel with one buffer.
 fn run(c: cl_context, p: cl_program, name: &CStr) -> Vec<u32> {
     let d = setup().device();
     let (q, k, out) = (
@@ -202,7 +201,7 @@ fn runs() {
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
-/// What `runs` built comes from the disk.
+/// The builds of `runs` come from the disk cache.
 fn cached() {
     runs();
     assert!(!mapped("libmuxcl_compiler"));
@@ -229,7 +228,7 @@ fn constants() {
         }
         code!(CL_INVALID_VALUE, clSetProgramSpecializationConstant(p, id, right, null()));
     }
-    // What was refused has changed nothing.
+    // A refused call has no effect.
     build(p, c"");
     expect(&run(c, p, c"fill"), |i| 2 * i + 5);
     set(il::FACTOR, &3_u32.to_ne_bytes());
@@ -282,7 +281,7 @@ fn options() {
         CL_INVALID_COMPILER_OPTIONS,
         clCompileProgram(p, 0, null(), bogus, 0, null(), null_mut(), None, null_mut())
     );
-    // Groups need not be uniform, whatever -cl-std says, unless the program says that they are.
+    // Partial work-groups are allowed with any -cl-std, unless the program forbids them.
     let linked = link(c, &[compile(create(c, &il::fill(0)))]);
     for (p, options, uniform) in
         [(p, c"", false), (p, c"-cl-uniform-work-group-size", true), (linked, c"", false)]
@@ -371,7 +370,7 @@ fn linking() {
     let library =
         make!(clLinkProgram(c, 0, null(), options, 1, &raw const exporter, None, null_mut()));
     expect(&run(c, link(c, &[library, user]), c"use"), |i| 2 * i + 1);
-    // Nothing has what is imported, and two have it.
+    // An import that no module exports, and one that two modules export.
     let alone = errcode!(
         CL_LINK_PROGRAM_FAILURE,
         clLinkProgram(c, 0, null(), null(), 1, &raw const importer, None, null_mut())
@@ -389,7 +388,7 @@ fn linking() {
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
-/// Modules that are well-formed and ask for what the device has not.
+/// Well-formed modules that require features which the device lacks.
 fn refused() {
     let c = context();
     let has = info!(clGetDeviceInfo(setup().device()), CL_DEVICE_SPIRV_CAPABILITIES_KHR);
@@ -473,7 +472,7 @@ fn limit_memory(more: Option<u64>) {
     assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0);
 }
 
-/// A module for whose reading there is no memory is refused, and the next one is taken.
+/// A module is refused if there is no memory to read it. The next module is accepted.
 fn large() {
     let c = context();
     // OpNop

@@ -1,4 +1,4 @@
-//! Images and samplers: queries, and one case for each error code. What kernels see of them is in
+//! Images and samplers: queries, and one case for each error code. Access by kernels is in
 //! `tests/kernels`.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
@@ -172,7 +172,7 @@ fn creation_is_checked() {
         };
         fails!(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImage(c, used, f, &raw const w, host));
     }
-    // More than there is, and a pitch that is not aligned.
+    // An image larger than its buffer, and a misaligned pitch.
     let more = cl_image_desc { mem_object: b, ..desc(CL_MEM_OBJECT_IMAGE1D_BUFFER, 17, 1, 1, 1) };
     fails!(CL_INVALID_IMAGE_SIZE, clCreateImage(c, 0, f, &raw const more, none));
     let odd = cl_image_desc { mem_object: b, image_row_pitch: 18, ..plane(4, 2) };
@@ -213,7 +213,7 @@ fn images_in_other_objects() {
     let m = image(c, 0, RGBA, d);
     assert_eq!((ask(m, CL_IMAGE_ROW_PITCH), ask(m, CL_IMAGE_BUFFER)), (32, b.addr()));
     assert_eq!(number(&info!(clGetMemObjectInfo(m), CL_MEM_ASSOCIATED_MEMOBJECT)), b.addr() as u64);
-    // What is written to one is read from the other.
+    // Writes to one are visible in the other.
     let pixels: Vec<u32> = (0..16).collect();
     let (o, r) = ([0_usize; 3], [4_usize, 4, 1]);
     code!(

@@ -1,5 +1,5 @@
-//! What images would need (`cl_ext_image_requirements_info`), and that they then can be made: in
-//! buffers (`cl_ext_image_from_buffer`) too.
+//! Requirements of images (`cl_ext_image_requirements_info`), and creation of images that meet
+//! them, also in buffers (`cl_ext_image_from_buffer`).
 
 use std::ptr::{null, null_mut};
 
@@ -19,7 +19,7 @@ const KINDS: [cl_mem_object_type; 6] = [
 ];
 const NOTHING: cl_image_desc =
     cl_image_desc { image_type: 0, image_width: 0, image_height: 0, ..PLANE };
-/// What makes an image of each kind; a kind takes what it has.
+/// Parameters of an image of each kind. A kind uses only its own.
 const SMALL: cl_image_desc = cl_image_desc {
     image_width: 6,
     image_height: 5,
@@ -504,7 +504,7 @@ fn greatest_sizes() {
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
-/// What is left open is at its worst.
+/// Open parameters have their worst value.
 #[test]
 fn greatest_sizes_of_everything() {
     let c = context();

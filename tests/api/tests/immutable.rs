@@ -1,5 +1,5 @@
-//! Memory that nothing changes (`cl_ext_immutable_memory_objects`): who takes the flag, and who
-//! refuses an object that has it.
+//! Immutable memory (`cl_ext_immutable_memory_objects`): the calls that accept the flag, and the
+//! calls that refuse an immutable object.
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
@@ -15,7 +15,7 @@ use muxcl_types::program::{AccessQualifier, ArgInfo, ArgKind, KernelInfo};
 static RGBA: cl_image_format =
     cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNORM_INT8 };
 const FIXED: cl_mem_flags = CL_MEM_IMMUTABLE_EXT | CL_MEM_COPY_HOST_PTR;
-/// Flags that let somebody write.
+/// Flags that allow writes.
 const WRITERS: [cl_mem_flags; 3] = [CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY, CL_MEM_HOST_WRITE_ONLY];
 /// In memory of which the system says that it cannot be written to.
 static DATA: [u8; 1024] = [7; 1024];
@@ -49,7 +49,7 @@ fn every_device_has_it() {
 #[test]
 fn buffers() {
     let c = context();
-    // It needs its content from the start, and nobody who could change it.
+    // It needs initial content and no writable access.
     for flags in [CL_MEM_IMMUTABLE_EXT, CL_MEM_IMMUTABLE_EXT | CL_MEM_ALLOC_HOST_PTR] {
         fails!(CL_INVALID_VALUE, clCreateBuffer(c, flags, 64, null_mut()));
         fails!(CL_INVALID_VALUE, clCreateBuffer(c, flags, 64, data()));

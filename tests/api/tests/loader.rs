@@ -1,4 +1,4 @@
-//! The driver through the system's loader, on its real devices: each scenario is a process of its
+//! The driver through the system's loader, on its real devices. Each scenario is a process of its
 //! own, started by this program with `OCL_ICD_VENDORS` naming the driver that cargo built beside
 //! it.
 //!
@@ -80,7 +80,7 @@ fn main() {
         scenario(Path::new(folder));
         return;
     }
-    // In this order: `cached` and `binary` use what `source` leaves.
+    // The order matters: `cached` and `binary` use the results of `source`.
     let mut arguments = Arguments::from_args();
     arguments.test_threads = Some(1);
     let trials = DEVICES
@@ -223,7 +223,7 @@ fn source(folder: &Path) {
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
-/// What `source` built comes from the disk now, variant of the kernel included.
+/// The build of `source` comes from the disk cache, including the kernel's variant.
 fn cached(_: &Path) {
     let c = context();
     let p = from_source(c);
@@ -529,7 +529,7 @@ fn versions(c: cl_context) {
     );
 }
 
-/// What goes wrong in a build, and what may be done after it.
+/// Failing builds, and valid calls after them.
 fn building(_: &Path) {
     let c = context();
     versions(c);
@@ -651,7 +651,7 @@ fn printing(_: &Path) {
 const PRINTING_ITEMS: usize = 300;
 const PRINTED_LINES: i32 = 100;
 
-/// Every line is there once, those of a work-item in order, and all before `end`.
+/// Every line appears once, those of a work-item in order, and all before `end`.
 fn printed(text: &str) -> Result<(), Failed> {
     let mut next = [0; PRINTING_ITEMS];
     let mut lines: Vec<&str> = text.lines().collect();

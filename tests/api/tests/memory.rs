@@ -85,7 +85,7 @@ fn queries() {
         );
         code!(CL_INVALID_MEM_OBJECT, clSetMemObjectDestructorCallback(bad, Some(gone), null_mut()));
     }
-    // Without CL_MEM_USE_HOST_PTR there is no host pointer to show.
+    // Without CL_MEM_USE_HOST_PTR the host pointer is NULL.
     let copied = make!(clCreateBuffer(c, CL_MEM_COPY_HOST_PTR | CL_MEM_READ_ONLY, 64, p));
     assert_eq!(number(&info!(clGetMemObjectInfo(copied), CL_MEM_HOST_PTR)), 0);
     assert_eq!(

@@ -1,5 +1,5 @@
 //! Mipmapped images (`cl_khr_mipmap_image`): queries, levels in origins, samplers, and one case for
-//! each error code. What kernels see of them is in `tests/kernels`.
+//! each error code. Access by kernels is in `tests/kernels`.
 
 use std::ptr::{null, null_mut};
 

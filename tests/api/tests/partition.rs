@@ -1,5 +1,5 @@
-//! Sub-devices: of a device of four compute units, two of which share a cache, and of one that has
-//! no parts.
+//! Sub-devices of a device with four compute units, two of which share a cache, and of a device
+//! that cannot be partitioned.
 
 use std::ptr::{null, null_mut};
 
@@ -100,7 +100,7 @@ fn ways_to_divide() {
         }
         release(&parts);
     }
-    // A part of a part; what has one unit or one cache cannot be divided.
+    // A sub-device of a sub-device. A device with one unit or one cache cannot be partitioned.
     let halves = make_parts(d, &[EQUALLY, 2, 0]);
     let quarters = make_parts(halves[0], &[AFFINITY, NEXT, 0]);
     assert_eq!(

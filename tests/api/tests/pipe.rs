@@ -1,4 +1,4 @@
-//! Pipes, as objects: what they are made of, what they tell, and where they are refused.
+//! Pipes as objects: creation, queries, and the calls that refuse them.
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};

@@ -249,7 +249,7 @@ fn device_info() {
         number(&info!(clGetDeviceInfo(d), CL_DEVICE_PLATFORM)),
         setup().platform().addr() as u64
     );
-    // Who keeps binaries under the driver's version must not find those of another format.
+    // A cache of binaries keyed by driver version must not contain binaries of another format.
     let format = format!("+{}", muxcl_types::container::VERSION);
     assert!(
         text(&info!(clGetDeviceInfo(d), CL_DRIVER_VERSION))

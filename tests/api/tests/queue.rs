@@ -1,5 +1,5 @@
-//! Command queues: creation, queries, flush and finish, and what every enqueue checks of queue,
-//! wait list and event.
+//! Command queues: creation, queries, flush and finish, and the checks of queue, wait list and
+//! event that every enqueue makes.
 
 use std::ptr::{null, null_mut};
 

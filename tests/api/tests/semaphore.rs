@@ -1,4 +1,4 @@
-//! Semaphores: what they are made of, and that each signal lets exactly one wait go.
+//! Semaphores: creation, queries, and the release of exactly one wait by each signal.
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
@@ -186,7 +186,7 @@ fn each_signal_lets_one_wait_go() {
         assert_eq!(waits.map(|w| i32::from(status(w) != 0)), expected);
         assert_eq!(payload(list[0]), 0);
     }
-    // A signal that waits for an event itself, pending on a queue nobody flushes.
+    // A signal that waits for an event, pending on a queue that no call flushes.
     let gate = make!(clCreateUserEvent(c));
     assert_eq!(signal(queues[0], 1, one, null(), 1, &raw const gate, null_mut()), CL_SUCCESS);
     assert_eq!(wait_on(queues[1], 1, one, null(), 0, null(), null_mut()), CL_SUCCESS);

@@ -1,5 +1,5 @@
-//! Programs in SPIR-V without a compiler: creation, what is kept of them, queries of devices. What
-//! is built of them is in `il.rs`.
+//! Programs in SPIR-V without a compiler: creation, stored modules, queries of devices. Builds are
+//! in `il.rs`.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 
@@ -52,7 +52,7 @@ fn creation() {
     fails!(CL_INVALID_VALUE, clCreateProgramWithIL(c, newer.as_ptr().cast(), length));
     let source = b"kernel void k() {}..";
     fails!(CL_INVALID_VALUE, clCreateProgramWithIL(c, source.as_ptr().cast(), source.len()));
-    // Nothing says that the words are aligned.
+    // The words of a module may be misaligned.
     let shifted = [b"x", module.as_slice()].concat();
     let p = create(c, &shifted[1..]);
     code!(CL_SUCCESS, clReleaseProgram(p));

@@ -1,6 +1,6 @@
-//! The end of the host's memory: every call that takes some is refused, and the others go on. A
-//! program of its own, since it is the process whose memory ends; the driver's allocator is the one
-//! the library has.
+//! The process runs out of memory: every call that allocates is refused, and other calls work. A
+//! separate program, because the memory limit applies to the process. The driver uses the library's
+//! allocator.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 
@@ -100,7 +100,7 @@ fn memory_ends() {
     for (name, call) in CALLS.iter().filter(|(name, _)| listed.contains(name)) {
         outcomes.push((name, call(functions)));
     }
-    // What the application gives back it can.
+    // The application can still release its objects.
     let count = count_devices(c);
     hoard.clear();
     limit(libc::RLIM_INFINITY);

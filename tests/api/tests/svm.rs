@@ -1,4 +1,5 @@
-//! Shared virtual memory: on a device that has it, on one that has not, and on both in one context.
+//! Shared virtual memory on a device that supports it, on one that does not, and on both in one
+//! context.
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
@@ -83,13 +84,13 @@ fn allocation() {
         assert!(cl!(clSVMAlloc(bad, 0, 64, 0)).is_null());
         cl!(clSVMFree(bad, anything()));
     }
-    // What is no allocation, or none any more, is left alone.
+    // Freeing a pointer that is not an allocation has no effect.
     cl!(clSVMFree(c, null_mut()));
     cl!(clSVMFree(c, anything()));
     let p = cl!(clSVMAlloc(c, 0, 64, 0));
     cl!(clSVMFree(c, p));
     cl!(clSVMFree(c, p));
-    // What is left goes with the context.
+    // The context frees the remaining allocations.
     assert!(!cl!(clSVMAlloc(c, 0, 1 << 20, 0)).is_null());
     code!(CL_SUCCESS, clReleaseContext(c));
 }
@@ -539,7 +540,8 @@ fn free_commands() {
     );
     code!(CL_SUCCESS, clReleaseEvent(event));
     code!(CL_SUCCESS, clReleaseEvent(user));
-    // The function had to free them and did not: they are there yet. Without one the driver frees.
+    // The callback had to free them and did not, so they still exist. Without a callback the driver
+    // frees them.
     list.copy_from_slice(&copy);
     let mut first = [list[0].cast_const()];
     code!(

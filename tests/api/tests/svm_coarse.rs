@@ -1,6 +1,5 @@
-//! Coarse-grain shared virtual memory on devices with memory of their own: what is moved when, that
-//! an allocation has one address wherever it is, and the codes. What kernels do with it is in
-//! `tests/kernels`.
+//! Coarse-grain shared virtual memory on devices with memory of their own: migrations, the common
+//! address of an allocation, and error codes. Access by kernels is in `tests/kernels`.
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
@@ -46,7 +45,7 @@ fn put(q: cl_command_queue, p: *mut c_void, content: &[u8]) {
     unmap(q, p);
 }
 
-/// What a queue's device has there, by a copy of its own.
+/// The content in the memory of a queue's device, read by a copy command.
 fn seen(q: cl_command_queue, p: *mut c_void, size: usize) -> Vec<u8> {
     let mut out = vec![0_u8; size];
     code!(
@@ -88,7 +87,7 @@ fn allocation() {
         }
         let aligned = cl!(clSVMAlloc(c, CL_MEM_READ_ONLY, 64, 1 << 21));
         assert!(!aligned.is_null() && aligned.addr().is_multiple_of(1 << 21));
-        // Fine grain is for the device that has it, if there is one.
+        // Fine-grain allocations need a device that supports them.
         for flags in
             [CL_MEM_SVM_FINE_GRAIN_BUFFER, CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS]
         {
@@ -103,7 +102,7 @@ fn allocation() {
     }
 }
 
-/// Where the process has something already there is no allocation, and the next place is found.
+/// An address in use by the process is skipped, and the next address is used.
 #[test]
 fn addresses_of_the_process_are_left_alone() {
     let c = context_of(&setup().coarse()[..1]);
@@ -260,7 +259,7 @@ fn maps() {
     for q in queues {
         assert_eq!(seen(q, p, 300), wanted);
     }
-    // An unmap of what is not mapped does nothing.
+    // An unmap of an unmapped pointer has no effect.
     unmap(a, behind(p, 7));
     // Behind an event, which has not come when the call returns.
     let user = make!(clCreateUserEvent(c));
@@ -275,7 +274,7 @@ fn maps() {
     assert_eq!(bytes(p, 300), [8; 300]);
     unmap(a, p);
     code!(CL_SUCCESS, clReleaseEvent(user));
-    // To the host, to a device, and without what it held.
+    // To the host, to a device, and to a device with undefined content.
     let mut list = [p.cast_const()];
     for (q, flags) in
         [(a, 0), (b, CL_MIGRATE_MEM_OBJECT_HOST), (b, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)]

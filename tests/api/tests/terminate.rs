@@ -1,6 +1,5 @@
-//! What contexts may be asked at creation (`cl_khr_initialize_memory`, `cl_khr_terminate_context`),
-//! and every call on a context that has been terminated. That kernels end is tested in
-//! `tests/kernels`.
+//! Context properties (`cl_khr_initialize_memory`, `cl_khr_terminate_context`), and every call on a
+//! terminated context. The end of running kernels is tested in `tests/kernels`.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 
@@ -181,7 +180,7 @@ fn queries_and_releases_work_and_all_else_is_refused() {
     assert_eq!(number(&info!(clGetMemObjectInfo(b), CL_MEM_SIZE)), 64);
     code!(CL_SUCCESS, clRetainContext(c));
     code!(CL_SUCCESS, clReleaseContext(c));
-    // What takes a context.
+    // Calls with a context argument.
     let (mut text, count) = (c"kernel void f() {}".as_ptr(), 1);
     let format =
         cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNORM_INT8 };
@@ -210,7 +209,7 @@ fn queries_and_releases_work_and_all_else_is_refused() {
         CL_CONTEXT_TERMINATED_KHR,
         clGetSupportedImageFormats(c, 0, CL_MEM_OBJECT_IMAGE2D, 0, null_mut(), &raw mut number)
     );
-    // What makes objects of others, and commands.
+    // Calls that create objects from other objects, and commands.
     let region = cl_buffer_region { origin: 0, size: 4 };
     let at = (&raw const region).cast();
     fails!(CL_CONTEXT_TERMINATED_KHR, clCreateSubBuffer(b, 0, CL_BUFFER_CREATE_TYPE_REGION, at));

@@ -1,4 +1,4 @@
-//! Unified shared memory: allocations of three kinds, what they tell, and commands on them.
+//! Unified shared memory: the three kinds of allocations, their queries, and commands on them.
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
@@ -97,7 +97,7 @@ fn allocation() {
         (free(c, anything()), free_after(c, anything())),
         (CL_INVALID_VALUE, CL_INVALID_VALUE)
     );
-    // What clSVMAlloc made is another call's to free.
+    // An allocation of clSVMAlloc is not freed by this call.
     let svm = cl!(clSVMAlloc(c, 0, 64, 0));
     code!(CL_INVALID_VALUE, clMemFreeINTEL(c, svm));
     assert_eq!(value(c, svm, CL_MEM_ALLOC_TYPE_INTEL), u64::from(CL_MEM_TYPE_UNKNOWN_INTEL));

@@ -252,7 +252,7 @@ impl ApiFuzz<'_> {
         self.count(code);
     }
 
-    /// Builds are slow where there is a compiler, so few.
+    /// Builds are rare, because they are slow with a compiler.
     fn build(&mut self) -> cl_int {
         let p: cl_program = self.any();
         let told = if self.chance(3) {

@@ -1,4 +1,4 @@
-//! Making objects, and retaining and releasing them.
+//! Creates, retains and releases objects.
 
 #![allow(
     clippy::wildcard_imports,

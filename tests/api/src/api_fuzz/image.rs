@@ -1,4 +1,4 @@
-//! Images: made, and used by commands.
+//! Images: creation, and use by commands.
 
 #![allow(
     clippy::wildcard_imports,
@@ -48,7 +48,7 @@ impl ApiFuzz<'_> {
         }
     }
 
-    /// A description of whatever size, and memory of the application for it or NULL.
+    /// An image description of random size, with application memory for it or NULL.
     fn image_desc(&mut self) -> (cl_image_desc, *mut c_void) {
         let kinds = [
             CL_MEM_OBJECT_IMAGE2D,

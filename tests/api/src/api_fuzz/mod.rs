@@ -1,11 +1,11 @@
-//! Random calls with random handles: live, released, of another type, of another context, and plain
-//! nonsense. Nothing may crash or hang, and each answer is success or an error code of the
+//! Random calls with random handles: live, released, of another type, of another context, and
+//! invalid ones. No call may crash or hang, and each result is success or an error code of the
 //! specification.
 //!
-//! Calls stay within the duties of an application: memory that it passes exists ([`ARENA`]), sizes
-//! of it are true, and a blocking call comes only after the user events that it could wait for are
-//! complete. Everything else is random. The numbers come from a generator (tests) or from bytes
-//! (fuzzing), so a run repeats exactly with its seed or its bytes, except for the interleaving of
+//! Calls respect the duties of an application: memory that it passes exists ([`ARENA`]), its sizes
+//! are correct, and a blocking call follows the completion of the user events that it could wait
+//! for. Everything else is random. The numbers come from a generator (tests) or from bytes
+//! (fuzzing). A run repeats exactly with its seed or its bytes, except for the interleaving of
 //! threads.
 
 #![allow(
@@ -62,7 +62,7 @@ impl Numbers<'_> {
         usize::try_from(value % bound as u64).unwrap()
     }
 
-    /// True if there are no more bytes.
+    /// True if all bytes are consumed.
     #[must_use]
     pub fn is_over(&self) -> bool {
         matches!(self, Self::Bytes([]))
@@ -189,7 +189,7 @@ impl<'a> ApiFuzz<'a> {
             if kind == _cl_command_queue::KIND {
                 self.count(cl!(clFinish(handle.cast())));
             }
-            // Until nothing of it is left; a device that is no part is there for ever.
+            // Release every reference. A root device stays alive.
             for _ in 0..MOST_REFERENCES {
                 let code = match kind {
                     _cl_device_id::KIND => cl!(clReleaseDevice(handle.cast())),
@@ -276,7 +276,7 @@ impl<'a> ApiFuzz<'a> {
         if self.chance(40) { bits | 1 << self.next(64) } else { bits }
     }
 
-    /// Some handle: mostly one of this type, mostly one there has been.
+    /// A random handle: mostly of this type, mostly of an object that existed.
     fn any<T: Handle>(&mut self) -> *mut T {
         let start = self.next(self.handles.len());
         let some = self.handles[start].1;

@@ -1,4 +1,4 @@
-//! Questions, with names that are and are not, and room for more or less than the answer.
+//! Queries with valid and invalid names, into buffers larger or smaller than the answer.
 
 #![allow(
     clippy::wildcard_imports,

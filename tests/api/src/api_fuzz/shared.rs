@@ -136,8 +136,8 @@ impl ApiFuzz<'_> {
         let signalled =
             cl!(clEnqueueSignalSemaphoresKHR(q, n, list, payload, count, waits, wanted));
         if signalled == CL_SUCCESS {
-            // The queue signals only if what it waits for does not fail; what waits here must not
-            // wait for ever.
+            // The queue signals only if its dependencies succeed. A wait here must not last for
+            // ever.
             let to: cl_command_queue = self.any();
             self.open_gates();
             self.count(cl!(clFinish(q)));

@@ -255,7 +255,7 @@ fn maps() {
         map_fails!(CL_INVALID_OPERATION, clEnqueueMapBuffer(q, mem, CL_TRUE, map, 0, 64));
         code!(CL_SUCCESS, clReleaseMemObject(mem));
     }
-    // Mapped here, given back there, where there is no memory for it.
+    // Mapped on one device, unmapped on a device without memory for the buffer.
     let at = make!(clEnqueueMapBuffer(q, mem, CL_TRUE, CL_MAP_WRITE, 0, 64, 0, null(), null_mut()));
     enqueue_fails!(CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST, clEnqueueUnmapMemObject(q, mem,
         at), w);

@@ -139,7 +139,7 @@ fn launches() {
         CL_INVALID_GLOBAL_OFFSET,
         clGetKernelSuggestedLocalWorkSizeKHR(q, empty, 1, most, eight, out)
     );
-    // Addresses have 32 bits there, so size_t has.
+    // Addresses have 32 bits on this device, and so has its size_t.
     enqueue_fails!(
         CL_INVALID_GLOBAL_WORK_SIZE,
         clEnqueueNDRangeKernel(far, empty, 1, null(), most, null())

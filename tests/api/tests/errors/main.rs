@@ -1,6 +1,6 @@
-//! Every error code of every entry point, a file for each family of objects: what
-//! `crates/cl-sys/errors.txt` lists and the tests beside this folder do not show already. The calls
-//! are good but for the one thing the code is for.
+//! Every error code of every entry point in `crates/cl-sys/errors.txt` that the tests beside this
+//! folder do not cover, with a file for each family of objects. Each call is valid except for the
+//! cause of its code.
 
 mod buffers;
 mod images;

@@ -1,4 +1,4 @@
-//! Programs. What needs a compiler is in `loader.rs`.
+//! Programs. The cases that need a compiler are in `loader.rs`.
 
 use std::ptr::{null, null_mut};
 

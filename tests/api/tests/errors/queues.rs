@@ -1,4 +1,4 @@
-//! Queues, markers and barriers, native kernels, parts of devices.
+//! Queues, markers and barriers, native kernels, sub-devices.
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
@@ -56,7 +56,8 @@ unsafe extern "C" fn nothing(_: *mut c_void) {}
 
 #[test]
 fn native_kernels() {
-    // The first device's memory is its own, so the second one's is made by the first command there.
+    // The first device has memory of its own. The first command on the second device allocates
+    // the memory there.
     let (apart, d) = (setup().apart(), setup().device());
     let c = context_of(&[apart, d]);
     let (q, far, w) = (queue(c, d), queue(c, apart), muxcl_test_api::Waits::new(c));

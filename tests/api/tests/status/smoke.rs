@@ -12,7 +12,7 @@ use muxcl_test_api::{PLANE, cl, code, il, info, make, number, setup, text};
 /// Kind, name, answer.
 pub(super) type Fact = (&'static str, String, String);
 
-/// What the calls gave.
+/// Results of the calls.
 #[derive(Default)]
 struct Seen(BTreeMap<&'static str, cl_int>);
 
@@ -23,7 +23,7 @@ macro_rules! call {
     };
 }
 
-/// As `call!`, of what has `errcode_ret`, which is left out; gives what was made.
+/// As `call!`, for functions with `errcode_ret`, which is omitted. Returns the created object.
 macro_rules! made {
     ($seen:ident, $name:ident($($argument:expr),* $(,)?)) => {{
         let mut code = 1;
@@ -33,7 +33,7 @@ macro_rules! made {
     }};
 }
 
-/// As `call!`, of what gives something or NULL.
+/// As `call!`, for functions that return a pointer or NULL.
 macro_rules! found {
     ($seen:ident, $name:ident($($argument:expr),* $(,)?)) => {{
         let found = cl!($name($($argument),*));
@@ -82,7 +82,7 @@ fn platforms_and_devices(seen: &mut Seen) -> cl_context {
     );
     call!(seen, clIcdGetPlatformIDsKHR(0, null_mut(), &raw mut n));
     found!(seen, clIcdGetFunctionAddressForPlatformKHR(platform, c"clFinish".as_ptr()));
-    // The loader sets it, and is the only one who may.
+    // Only the loader may set it.
     seen.0.insert("clIcdSetPlatformDispatchDataKHR", CL_SUCCESS);
     let from_type =
         made!(seen, clCreateContextFromType(null(), CL_DEVICE_TYPE_ALL, None, null_mut()));
