@@ -99,11 +99,11 @@ fn two_by_three(to: &str, from: &str) -> String {
 }
 
 /// The same functions for devices with a DMA engine, which copies while the hart continues. Its
-/// registers have 8 bytes each and lie where the device says (docs/howto/add-hal.md);
-/// `__muxcl_dma_registers` is that address, which the compiler knows. One work-item of the group
-/// starts a transfer; its event is the transfer's number, which only that work-item knows. Numbers
-/// grow and transfers end in their order, so waiting for one waits for all before it. A copy that
-/// joins an event of another copy is waited for at once: only that event's number is kept.
+/// 8-byte registers are at the address in the device description (docs/howto/add-hal.md), which the
+/// compiler passes as `__muxcl_dma_registers`. One work-item of the group starts a transfer; its
+/// event is the transfer's number, which only that work-item knows. Numbers increase and transfers
+/// end in their order, so a wait for one waits for all before it. A copy that joins the event of
+/// another copy is complete on return, because the event holds only one number.
 const DMA: &str = "\
 event_t __muxcl_event_of(ulong);
 ulong __muxcl_event_number(event_t);

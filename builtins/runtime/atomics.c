@@ -1,5 +1,5 @@
-// Atomic operations of devices without A: such a device has nothing to be atomic with but its own
-// program, in order.
+// Atomic operations for devices without A. Such a device runs one program in order, so plain
+// operations are atomic.
 #include "runtime.h"
 #ifndef MUXCL_RUNTIME_TEST
 #define NAMED(name) __asm__(name)

@@ -1,5 +1,5 @@
-// Atomic operations on 64 bits for devices of 32, under a lock of the image. The lock is atomic
-// where the device has A.
+// 64-bit atomic operations for 32-bit devices, under a lock in the image. The lock is atomic if the
+// device has A.
 #include "runtime.h"
 #if __SIZEOF_POINTER__ == 4 && !defined(MUXCL_RUNTIME_TEST)
 #define NAMED(name) __asm__(name)

@@ -1,4 +1,4 @@
-// Multiplication and division of one width by shifts, for every width a device may lack.
+// Multiplication and division by shifts, for every integer width that a device may lack.
 #define DIVIDE(T, S, BITS, MUL, UDIV, UMOD, DIV, MOD) \
   INNER T MUL##_parts(T a, T b) { \
     T sum = 0; \

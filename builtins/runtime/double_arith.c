@@ -1,4 +1,4 @@
-// Double precision.
+// Arithmetic in double precision.
 #include "soft.h"
 #define LETTER d
 #define FLOAT double

@@ -1,4 +1,4 @@
-// Double precision.
+// Comparison and conversion in double precision.
 #include "soft.h"
 #define LETTER d
 #define FLOAT double

@@ -1,4 +1,4 @@
-// What LLVM calls of the mathematics library, in double precision.
+// Functions of the mathematics library that LLVM calls, in double precision.
 #include "soft.h"
 #define NAME(n) RT(n)
 #define POWI RT(__powidf2)

@@ -1,4 +1,4 @@
-// The functions of one format: its letter in names (s, d), its type, and how it is unpacked.
+// Arithmetic of one format. Parameters: its letter in names (s, d), its type, and its unpacking.
 #define CAT_(a, b, c) a##b##c
 #define CAT(a, b, c) CAT_(a, b, c)
 #define FN(front, back) RT_(CAT(front, LETTER, back))

@@ -1,4 +1,4 @@
-// Arithmetic on 128 bits, for devices of 64.
+// 128-bit arithmetic, for 64-bit devices.
 #include "runtime.h"
 #ifdef __SIZEOF_INT128__
 typedef unsigned __int128 u128;

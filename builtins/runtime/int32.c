@@ -1,4 +1,4 @@
-// Arithmetic on 32 bits for devices without M.
+// 32-bit arithmetic for devices without M.
 #include "runtime.h"
 #include "divide.h"
 DIVIDE(u32, i32, 32, __mulsi3, __udivsi3, __umodsi3, __divsi3, __modsi3)

@@ -1,4 +1,4 @@
-// memcpy and its kin: whole words where both sides are aligned alike, bytes elsewhere.
+// memcpy and the like: by words if both pointers have the same alignment, otherwise by bytes.
 #include "runtime.h"
 
 #define ONE sizeof(word)

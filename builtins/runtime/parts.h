@@ -1,5 +1,5 @@
-// Functions of one format that work on its bits: rounding to integers, minima, remainders. `P` bits
-// of significand, `E` of exponent.
+// Functions of one format on its bits: rounding to integers, minima, remainders. `P`: bits of the
+// significand, `E`: bits of the exponent.
 #define TOP ((BITS)1 << (P - 1 + E))
 #define BIAS ((1 << (E - 1)) - 1)
 #define HIGH(b) ((int)((b) >> (P - 1)) & ((1 << E) - 1))
@@ -48,7 +48,7 @@ FLOAT NAME(round)(FLOAT f) { return round_to(f, AWAY); }
 FLOAT NAME(fabs)(FLOAT f) { return value(bits(f) & ~TOP); }
 FLOAT NAME(copysign)(FLOAT f, FLOAT s) { return value((bits(f) & ~TOP) | (bits(s) & TOP)); }
 
-// Larger as a number is larger as this; -0 below +0.
+// Maps a number's bits to an integer with the same order; -0 is less than +0.
 INNER BITS order(BITS b) { return b & TOP ? ~b : b | TOP; }
 INNER FLOAT smaller(FLOAT a, FLOAT b) { return order(bits(a)) <= order(bits(b)) ? a : b; }
 INNER FLOAT larger(FLOAT a, FLOAT b) { return order(bits(a)) >= order(bits(b)) ? a : b; }

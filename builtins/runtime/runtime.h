@@ -1,6 +1,6 @@
-// The run-time library of devices that lack instructions: what code generation calls, in C without
-// a library. Nothing here may use what it implements: no floating-point arithmetic, no memcpy in
-// disguise (compiled with -fno-builtin).
+// The run-time library of devices that lack instructions: the functions that code generation calls,
+// in freestanding C. No function may use an operation that the library implements: no
+// floating-point arithmetic, no implicit memcpy (compiled with -fno-builtin).
 #pragma once
 typedef signed char i8;
 typedef unsigned char u8;
@@ -13,7 +13,7 @@ typedef unsigned long long u64;
 typedef __SIZE_TYPE__ size_t;
 typedef __UINTPTR_TYPE__ word;
 
-// Tests on the host call every function by a name of its own.
+// Tests on the host call every function by a different name.
 #ifdef MUXCL_RUNTIME_TEST
 #define RT(name) rt_##name
 #else

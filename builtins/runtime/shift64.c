@@ -1,4 +1,4 @@
-// Shifts of 64 bits by halves, where code generation prefers a call.
+// 64-bit shifts by halves, where code generation prefers a call.
 #include "runtime.h"
 typedef union {
   u64 all;

@@ -1,4 +1,4 @@
-// Single precision.
+// Arithmetic in single precision.
 #include "soft.h"
 #define LETTER s
 #define FLOAT float

@@ -1,4 +1,4 @@
-// Single precision.
+// Comparison and conversion in single precision.
 #include "soft.h"
 #define LETTER s
 #define FLOAT float

@@ -1,4 +1,4 @@
-// What LLVM calls of the mathematics library, in single precision.
+// Functions of the mathematics library that LLVM calls, in single precision.
 #include "soft.h"
 #define NAME(n) RT(n##f)
 #define POWI RT(__powisf2)

@@ -1,6 +1,6 @@
-// Floating point from integers, rounding to nearest even. A number is unpacked to a sign, an
-// exponent and 64 bits of significand with the first bit set; the last bit also stands for
-// everything below it ("sticky"). Formats of up to 53 bits keep 11 bits to round by.
+// Floating-point arithmetic on integers, rounding to nearest even. An unpacked number has a sign,
+// an exponent and a 64-bit significand with the first bit set. The significand's last bit is
+// sticky: it also stands for all lower bits. Formats of up to 53 bits leave 11 bits for rounding.
 #pragma once
 #include "runtime.h"
 
@@ -21,7 +21,7 @@ INNER int clz64(u64 v) {
     }
   return n;
 }
-// Shifts right; what falls out stays as the last bit.
+// Shifts right; the last bit is sticky.
 INNER u64 jam(u64 v, int n) {
   if (n <= 0)
     return v;
@@ -37,7 +37,7 @@ INNER void mul64(u64 a, u64 b, u64 *high, u64 *low) {
   *high = hh + (lh >> 32) + (hl >> 32) + (middle >> 32);
 }
 
-// `p` bits of significand with the hidden one, `e` bits of exponent.
+// `p`: bits of the significand including the hidden bit; `e`: bits of the exponent.
 INNER number unpack(u64 bits, int p, int e) {
   number n;
   int field = (int)(bits >> (p - 1)) & ((1 << e) - 1);
@@ -79,7 +79,7 @@ INNER u64 pack(number n, int p, int e) {
   int drop = 64 - p;
   u64 rest = n.sig & (((u64)1 << drop) - 1), half = (u64)1 << (drop - 1), q = n.sig >> drop;
   q += rest > half || (rest == half && (q & 1));
-  // The hidden bit adds one to the exponent; so does a carry.
+  // The hidden bit increments the exponent, and so does a carry.
   u64 bits = ((u64)(n.exp + bias - 1) << (p - 1)) + q;
   return (u64)n.sign << (p - 1 + e) | bits;
 }
@@ -141,7 +141,7 @@ INNER number div_numbers(number a, number b) {
     return make(INFINITE, sign);
   if (a.kind == ZERO || b.kind == INFINITE)
     return make(ZERO, sign);
-  // 57 bits of quotient; both significands lose a bit that the formats leave free.
+  // 57 bits of quotient. Both significands lose one bit, which the formats leave free.
   u64 r = a.sig >> 1, d = b.sig >> 1, q = 0;
   int exp = a.exp - b.exp;
   if (r < d) {
@@ -166,8 +166,8 @@ INNER number sqrt_number(number a) {
     return make(NAN_, 0);
   if (a.kind == INFINITE)
     return a;
-  // 57 bits of root, two bits of the radicand each; it has 64 of them and zeros. Odd exponents take
-  // one bit more in front.
+  // 57 bits of root, from two bits of the radicand each. The radicand has 64 bits, followed by
+  // zeros. An odd exponent takes one more leading bit.
   u64 radicand = a.sig, rest = 0, root = 0;
   int odd = a.exp & 1;
   for (int k = 0; k < 57; k++) {
@@ -206,7 +206,7 @@ INNER number fma_numbers(number a, number b, number c) {
   u64 xh = swap ? ch : ph, xl = swap ? cl : pl, yh = swap ? ph : ch, yl = swap ? pl : cl;
   int d = swap ? c.exp - p.exp : p.exp - c.exp, exp = swap ? c.exp : p.exp;
   int sign = swap ? c.sign : p.sign;
-  // One free bit in front, then the smaller one down to the place of the larger.
+  // Leaves one leading bit free, then aligns the smaller operand with the larger.
   int out = (int)(xl & 1);
   xl = xl >> 1 | xh << 63;
   xh >>= 1;
@@ -261,8 +261,8 @@ typedef union {
   double f;
   u64 u;
 } twice;
-// The optimiser must not see whose bits these are: it knows what a test for NaN looks like, and
-// makes it a comparison of floats, which is a call of what is defined here.
+// Hides the bits from the optimiser. Otherwise it recognises a NaN test and replaces it by a
+// floating-point comparison, which is a call of the function defined here.
 INNER u32 bits_f(float f) {
   single s = {f};
   volatile u32 hidden = s.u;
@@ -292,7 +292,7 @@ INNER number of_u64(u64 v, int sign) {
   number n = {FINITE, sign, 63 - zeros, v << zeros};
   return n;
 }
-// Towards zero, into `bits` bits; what does not fit becomes the nearest that does.
+// Rounds towards zero to an integer of `bits` bits, saturating.
 INNER u64 to_unsigned(number n, int bits) {
   u64 most = bits == 64 ? ~(u64)0 : ((u64)1 << bits) - 1;
   if (n.kind == NAN_ || n.kind == ZERO || n.sign || (n.kind == FINITE && n.exp < 0))

@@ -1,4 +1,4 @@
-// From one precision to another.
+// Conversions between precisions.
 #include "soft.h"
 typedef union {
   _Float16 f;

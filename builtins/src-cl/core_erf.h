@@ -1,8 +1,8 @@
 // Error functions of double vectors. Included inside float bodies.
 #include "core_exp.h"
 #if FP == 32
-// erfc(y) for y >= 1/2 by its smooth factor: (1 + 2y) e^(y^2) erfc(y), a polynomial in (y - 3) / (y
-// + 3).
+// erfc(y) for y >= 1/2, from the smooth function (1 + 2y) e^(y^2) erfc(y), a polynomial in (y - 3)
+// / (y + 3).
 HELPER D erfc_tail_lite(D y) {
   y = (y > (D)10.5) ? (D)10.5 : y;
   D t = (y - (D)3) / (y + (D)3);
@@ -12,7 +12,8 @@ HELPER D erfc_tail_full(D y) {
   y = (y > (D)28) ? (D)28 : y;
   D t = (y - (D)3) / (y + (D)3);
   D h = y * y, l = v_fma(y, y, -h);
-  // The result may be subnormal: the factor goes in before the last scaling would round.
+  // The result may be subnormal, so the factor is applied before the last scaling, which would
+  // round.
   D e = exp_sum((D)-0.5 * h, (D)-0.5 * l);
   return e * (ERFC_FULL(D, t) / v_fma((D)2, y, (D)1)) * e;
 }

@@ -1,22 +1,23 @@
-// Exponentials. Included inside float bodies. Single forms serve float and are evaluated in float;
-// of those evaluated in double, lite forms are good to float, full forms to double.
+// Exponentials. Included inside float bodies. Single forms compute float functions in float. The
+// other forms compute in double: lite forms with float accuracy, full forms with double accuracy.
 #include "coefficients.h"
 #if FP == 32
-// Added to a number below 2^22, rounds it to a whole one, whose low bits are then those of the sum.
+// Adding it to a number below 2^22 rounds that number to an integer, which the low bits of the sum
+// then hold.
 #define SHIFT_SINGLE ((F)0x1.8p23f)
 HELPER F within_single(F x, F low, F high) {
   x = (x > high) ? high : x;
   return (x < low) ? low : x;
 }
-// 2^n (1 + t) for |n| < 252. In two steps, since 2^n may have no float, and the result be
-// subnormal.
+// 2^n (1 + t) for |n| < 252. Two multiplications, since float may not represent 2^n, and the result
+// may be subnormal.
 HELPER F scale_single(F t, I n) {
   I h = n >> (I)1;
   F first = AS(float, (h << (I)23) + (I)0x3f800000),
     second = AS(float, ((n - h) << (I)23) + (I)0x3f800000);
   return v_fma(t, first, first) * second;
 }
-// x less n log 2, *z: n + 0x1.8p23. The first step is exact.
+// x - n log 2; *z = n + 0x1.8p23. The first step is exact.
 HELPER F reduce_exp_single(F x, __private F *z) {
   *z = v_fma(x, (F)0x1.715476p0f, SHIFT_SINGLE);
   F n = *z - SHIFT_SINGLE;
@@ -37,7 +38,7 @@ HELPER F exp10_single(F x) {
   F r = v_fma(n, (F)0x1.ec10c0p-27f, v_fma(n, (F)-0x1.344136p-2f, x));
   return scale_single(r * EXP10_SINGLE(F, r), AS(int, z));
 }
-// Halved before the last step, so that 2^128 does not overflow early.
+// Halved before the last multiplication, so that 2^128 does not overflow early.
 HELPER F expm1_single(F x) {
   F z, r = reduce_exp_single(within_single(x, (F)-20, (F)89), &z);
   F t = v_fma(r * r, EXP_SINGLE(F, r), r);
@@ -45,13 +46,13 @@ HELPER F expm1_single(F x) {
   F y = (F)2 * v_fma(half_, t, half_ - (F)0.5f);
   return v_copysign((z == SHIFT_SINGLE) ? t : y, x);
 }
-// 2^n for whole n in [-1022, 1023].
+// 2^n for integers n in [-1022, 1023].
 HELPER D pow2(D n) { return AS(double, AS(long, n + (D)(0x1.8p52 + 1023)) << (L)52); }
 HELPER D within(D x, D limit) {
   x = (x > limit) ? limit : x;
   return (x < -limit) ? -limit : x;
 }
-// e^x for a float result.
+// e^x with float accuracy.
 HELPER D exp_lite(D x) {
   x = within(x, (D)300);
   D n = v_rint(x * (D)0x1.71547652b82fep0);
@@ -59,7 +60,7 @@ HELPER D exp_lite(D x) {
   D y = v_fma(r * r, EXP_LITE(D, r), r) + (D)1;
   return y * pow2(n);
 }
-// The same as SHIFT_SINGLE for double, for numbers below 2^51.
+// The equivalent of SHIFT_SINGLE for double, for numbers below 2^51.
 #define SHIFT_FULL ((D)0x1.8p52)
 // 2^n (1 + t) for |n| < 2000 and z = n + 0x1.8p52.
 HELPER D scale_full(D t, D z) {
@@ -68,7 +69,7 @@ HELPER D scale_full(D t, D z) {
   D second = AS(double, ((n - h) << (L)52) + (L)0x3ff0000000000000L);
   return v_fma(t, first, first) * second;
 }
-// e^(h + l), |l| small beside h.
+// e^(h + l), where |l| is small compared with |h|.
 HELPER D exp_sum(D h, D l) {
   l = (v_abs(h) < (D)800) ? l : (D)0;
   h = within(h, (D)800);

@@ -1,4 +1,5 @@
-// Gamma functions of double vectors: shift beyond 10, Stirling's series there, reflection below 0.
+// Gamma functions of double vectors: a shift beyond 10, Stirling's series there, reflection below
+// 0.
 #include "core_exp.h"
 #include "core_log.h"
 #include "core_trig.h"
@@ -38,7 +39,7 @@ HELPER D tgamma_lite(D x) {
 HELPER D tgamma_full(D x) {
   D a = v_abs(x), b = (a > (D)200) ? (D)200 : a;
   D w = (b < (D)10) ? b + (D)10 : b;
-  // What the shift lost; the logarithm's derivative is about log w - 1 / 2w.
+  // The rounding error of the shift; the derivative of the logarithm is about log w - 1 / 2w.
   D lost = (b < (D)10) ? ((D)10 - (w - b)) + (b - (w - (w - b))) : (D)0;
   D ll, lh = log_double(w, &ll);
   D f = w - (D)0.5;
@@ -46,7 +47,7 @@ HELPER D tgamma_full(D x) {
   D h = p - w;
   D l = ((p - h) - w) + pl;
   l += stirling(w) + lost * (lh - (D)0.5 / w);
-  // e^(h+l) as the square of its root: stays normal on both sides of the reflection.
+  // e^(h+l) as the square of its square root, which stays normal on both sides of the reflection.
   D c = (D)0x1.d67f1c864beb5p-1;
   D t = h + c;
   l += (c - (t - h)) + (h - (t - (t - h))) + (D)-0x1.65b5a1b7ff5dfp-55;
@@ -59,18 +60,18 @@ HELPER D tgamma_full(D x) {
   D below = factor * down * down;
   D y = (x < (D)0) ? below : g;
   y = (x == (D)0) ? (D)1 / x : y;
-  // 1/x, to which rising() is too coarse in subnormals.
+  // 1/x, for which rising() is too inaccurate in the subnormal range.
   y = (a < (D)0x1p-60) ? (D)1 / x : y;
   y = (x < (D)0 && s == (D)0) ? DNAN : y;
   return (x == -DINF) ? DNAN : (x != x) ? x : y;
 }
-// Two logarithms and, for negative numbers, another.
+// Two logarithms, and a third one for negative numbers.
 HELPER D lgamma_lite(D x, __private D *sign) {
   D a = v_abs(x), w = (a < (D)10) ? a + (D)10 : a;
   D z = (a < (D)0.7) ? a + (D)1 : (a > (D)2.6) ? a - (D)1 : a;
   D q = (a < (D)3.6) ? ((a < (D)0.7) ? a : z) : ((a < (D)10) ? rising(a) : (D)1);
   D lq = log_lite(q);
-  // Around the zeros at 1 and 2, and one step to both sides.
+  // Near the zeros at 1 and 2, and one step to both sides.
   D t = (z - (D)1.65) * (D)(1 / 0.95);
   t = (a < (D)3.6) ? t : (D)0;
   D step = (a < (D)0.7) ? -lq : (a > (D)2.6) ? lq : (D)0;
@@ -98,7 +99,7 @@ HELPER D lgamma_full(D x, __private D *sign) {
   D p = rising(a);
   D small = (a < (D)0x1p-60) ? -log_full(a) : g - log_full(p);
   g = (a < (D)10) ? small : g;
-  // Around the zeros at 1 and 2, and one step to both sides.
+  // Near the zeros at 1 and 2, and one step to both sides.
   D z = (a < (D)0.7) ? a + (D)1 : (a > (D)2.6) ? a - (D)1 : a;
   D t = (z - (D)1.65) * (D)(1 / 0.95);
   t = (v_abs(t) < (D)1) ? t : (D)0;

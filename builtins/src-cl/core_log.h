@@ -1,9 +1,9 @@
-// Logarithms. Single forms serve float and are evaluated in float; of those evaluated in double,
-// lite forms are good to float, full forms to double.
+// Logarithms. Single forms compute float functions in float. The other forms compute in double:
+// lite forms with float accuracy, full forms with double accuracy.
 #include "coefficients.h"
 #if FP == 32
-// Neither positive nor normal, or not finite, by the bits of x. Where no lane is rare, nothing is
-// done for such numbers.
+// Whether x is not a positive normal finite number, by its bits. If no lane is rare, the code for
+// such numbers is skipped.
 #define RARE(x) (AS(uint, x) - (U)0x800000 >= (U)0x7f000000)
 // x = 2^k (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)), for positive finite x.
 HELPER F split_single(F x, __private I *k) {
@@ -18,7 +18,7 @@ HELPER F split_single(F x, __private I *k) {
 }
 // log(1 + f)
 HELPER F log_near_1_single(F f) { return v_fma(f * f, LOG_SINGLE(F, f), f); }
-// Puts in the results of a logarithm outside (0, inf).
+// Replaces the results outside the logarithm's domain (0, inf).
 HELPER F log_special_single(F x, F y) {
   if (RARELY(RARE(x))) {
     y = (x < (F)INF) ? y : x;
@@ -44,7 +44,8 @@ HELPER F log10_single(F x) {
   return log_special_single(
       x, v_fma(n, (F)0x1.344136p-2f, v_fma(y, (F)0x1.bcb7b2p-2f, n * (F)-0x1.ec10c0p-27f)));
 }
-// With 1 + x = 2^k (1 + f) rounded only to choose k: f = 2^-k x + (2^-k - 1), both terms exact.
+// 1 + x = 2^k (1 + f), where 1 + x is rounded only to choose k: f = 2^-k x + (2^-k - 1), both terms
+// exact.
 HELPER F log1p_single(F x) {
   F u = (F)1 + x;
   I e = ((AS(int, u) - (I)0x3f3504f3) >> (I)23) << (I)23;
@@ -53,7 +54,7 @@ HELPER F log1p_single(F x) {
   F y = v_fma(CVT(float, e >> (I)23), (F)0x1.62e430p-1f, log_near_1_single(f));
   return v_copysign(log_special_single(u, y), x);
 }
-// The same as RARE for double.
+// The equivalent of RARE for double.
 #define RARE_FULL(x) (AS(ulong, x) - (UL)0x10000000000000UL >= (UL)0x7fe0000000000000UL)
 // x = 2^k m with m in [sqrt(1/2), sqrt(2)), for positive finite x.
 HELPER D split_exponent(D x, __private D *k) {
@@ -67,7 +68,7 @@ HELPER D split_exponent(D x, __private D *k) {
   *k = AS(double, e + (L)0x4338000000000000L) - shift;
   return AS(double, b - (e << (L)52));
 }
-// Puts in the results of a logarithm outside (0, inf).
+// Replaces the results outside the logarithm's domain (0, inf).
 HELPER D log_special(D x, D y) {
   if (RARELY(RARE_FULL(x))) {
     y = (x < DINF) ? y : x;
@@ -115,7 +116,7 @@ HELPER D log_special(D x, D y) {
 LOGS(_lite, LOG_LITE)
 LOGS(_full, LOG_FULL)
 #undef LOGS
-// log x to about 100 bits as the sum hi + lo, for positive finite x.
+// log x as the sum hi + lo, accurate to about 100 bits, for positive finite x.
 HELPER D log_double(D x, __private D *lo) {
   D k, m = split_exponent(x, &k);
   D f = m - (D)1, d = m + (D)1, one = d - m;

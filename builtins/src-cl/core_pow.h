@@ -1,8 +1,9 @@
-// Powers. Included inside float bodies. Single forms serve float, full forms double.
+// Powers. Included inside float bodies. Single forms have float accuracy, full forms double
+// accuracy.
 #include "core_exp.h"
 #include "core_log.h"
 #if FP == 32
-// a^y without special cases. The logarithm needs 10 bits more than float has: the first terms of
+// a^y without special cases. The logarithm needs 10 bits more than float has, so the first terms of
 // its series are double.
 HELPER F power_single(F a, D y) {
   I k;
@@ -20,8 +21,8 @@ HELPER F power_single(F a, D y) {
   return scale_single(r * EXP2_SINGLE(F, r), CVT(int, AS(long, z)));
 }
 #define NAN_SINGLE ((F)__builtin_nanf(""))
-// What every power has in common where x is rare: zeros and infinities by the sign of the exponent,
-// and the sign of an odd one.
+// Special cases that all powers share for rare x: the sign of the exponent decides between zero and
+// infinity, and odd exponents keep the sign.
 HELPER F power_special_single(F x, F r, I up, I odd) {
   F a = v_abs(x);
   r = (a == (F)0)     ? ((up != (I)0) ? (F)0 : (F)INF)
@@ -74,11 +75,11 @@ HELPER F rootn_single(F x, I n) {
   }
   return (n == (I)0) ? NAN_SINGLE : r;
 }
-// a^(y + yl) for a >= 0, without the cases where an infinite logarithm or exponent meets a zero.
+// a^(y + yl) for a >= 0, except for the product of an infinite logarithm or exponent and zero.
 HELPER D power_full(D a, D y, D yl) {
   D low, high = log_double(a, &low);
   if (ANY(RARE_FULL(a) || !(v_abs(y) < (D)0x1p200))) {
-    // Zero and infinity have no logarithm; the sign of y decides.
+    // Zero and infinity have no finite logarithm; the sign of y decides.
     high = (a == (D)0) ? (D)-800 : (a == DINF) ? (D)800 : high;
     low = (a == (D)0 || a == DINF) ? (D)0 : low;
     y = (y > (D)0x1p200) ? (D)0x1p200 : (y < (D)-0x1p200) ? (D)-0x1p200 : y;
@@ -87,7 +88,7 @@ HELPER D power_full(D a, D y, D yl) {
   D pl = v_fma(high, y, -p) + v_fma(low, y, yl * high);
   return exp_sum(p, pl);
 }
-// The same as power_special_single.
+// The equivalent of power_special_single for double.
 HELPER D power_special_full(D x, D r, L up, L odd) {
   D a = v_abs(x);
   r = (a == (D)0) ? ((up != (L)0) ? (D)0 : DINF) : (a == DINF) ? ((up != (L)0) ? DINF : (D)0) : r;

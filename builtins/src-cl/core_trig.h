@@ -1,22 +1,22 @@
-// Sine and cosine, with argument reduction for every magnitude. Included inside float bodies.
-// Single forms serve float and are evaluated in float; of those evaluated in double, lite forms are
-// good to float, full forms to double.
+// Sine and cosine, with argument reduction for all magnitudes. Included inside float bodies. Single
+// forms compute float functions in float. The other forms compute in double: lite forms with float
+// accuracy, full forms with double accuracy.
 #include "coefficients.h"
 #ifndef TRIG_ONCE
 #define TRIG_ONCE
-// x >= 2^30 less the nearest multiple of pi/2, which *q counts (modulo 4), as a sum of two; in
-// member reduce_double.
+// x minus the nearest multiple of pi/2, for x >= 2^30, as a sum of two numbers; *q is that multiple
+// modulo 4. Defined in member reduce_double.
 double __muxcl_reduce_double(double x, __private double *lo, __private long *q);
 #endif
 #if FP == 32
-// What is said of sums with 0x1.8p23 in core_exp.h holds here too.
+// The remark on sums with 0x1.8p23 in core_exp.h applies here too.
 #define TURN_SHIFT ((F)0x1.8p23f)
-// Below this, three parts of pi and fused multiply-add reduce well enough.
+// Below this bound, three parts of pi and fused multiply-add reduce with sufficient accuracy.
 #define FAR_SINGLE ((F)0x1p17f)
 #define LESS_PI(n, a) \
   v_fma(n, (F)0x1.ee59dap-49f, v_fma(n, (F)0x1.777a5cp-24f, v_fma(n, (F)-0x1.921fb6p1f, a)))
-// The fraction of a / 2 pi in units of 2^-64, for finite a >= 2^17: 96 bits of 1 / 2 pi that
-// matter, multiplied as integers. Those are chosen by comparing, which is less than a gather where
+// The fraction of a / 2 pi in units of 2^-64, for finite a >= 2^17: an integer product with the
+// relevant 96 bits of 1 / 2 pi. Comparisons select these bits, which is cheaper than a gather if
 // all lanes do it.
 HELPER UL turn_single(F a) {
   I b = AS(int, a), at = (b >> (I)23) - (I)118;
@@ -37,8 +37,8 @@ HELPER UL turn_single(F a) {
   w2 = (w2 << shift) >> (UL)32;
   return ((m * w0) << (UL)32) + m * w1 + ((m * w2) >> (UL)32);
 }
-// Where a is far, the nearest multiple of pi away from it (moved by quarters of turns) instead of
-// r, and its parity, as the sign of *flip.
+// For large a, replaces r by a minus the nearest multiple of pi (moved by quarter turns), and
+// returns the multiple's parity as the sign of *flip.
 HELPER F far_half_turn(F a, F r, int quarters, __private I *flip) {
   UL u = turn_single(a) + ((UL)(ulong)quarters << (UL)62);
   I n = CVT(int, (u + (UL)0x4000000000000000UL) >> (UL)63) << (I)31;
@@ -46,14 +46,14 @@ HELPER F far_half_turn(F a, F r, int quarters, __private I *flip) {
   *flip = (a < FAR_SINGLE) ? *flip : n;
   return (a < FAR_SINGLE) ? r : far;
 }
-// Kept from being a last place more than 1: programs take the root of 1 - s s.
+// Limits the result to 1 in magnitude, because programs take the square root of 1 - s s.
 HELPER F sine_half_turn(F r) {
   F z = r * r, y = v_fma(r * z, SIN_HALF_TURN(F, z), r);
   y = (y > (F)1) ? (F)1 : y;
   return (y < (F)-1) ? (F)-1 : y;
 }
 #define SIGN_SINGLE(x) (AS(int, x) & (I)0x80000000)
-// One polynomial over half a turn. No far: for native forms.
+// One polynomial over half a turn, without the case of large arguments. For native forms.
 HELPER F sin_half_turn(F x, int far) {
   F a = v_abs(x), z = v_fma(a, (F)0x1.45f306p-2f, TURN_SHIFT), n = z - TURN_SHIFT;
   I flip = AS(int, z) << (I)31;
@@ -73,7 +73,7 @@ HELPER F sin_single(F x) { return sin_half_turn(x, 1); }
 HELPER F cos_single(F x) { return cos_half_turn(x, 1); }
 HELPER F sin_native(F x) { return sin_half_turn(x, 0); }
 HELPER F cos_native(F x) { return cos_half_turn(x, 0); }
-// |x| less the nearest multiple of pi/2, and which, modulo 4.
+// |x| minus the nearest multiple of pi/2, and that multiple modulo 4.
 HELPER F quarter_turn(F x, int far, __private I *q) {
   F a = v_abs(x), z = v_fma(a, (F)0x1.45f306p-1f, TURN_SHIFT), n = (z - TURN_SHIFT) * (F)0.5f;
   F r = LESS_PI(n, a);
@@ -154,7 +154,7 @@ HELPER D tan_full(D x) {
   D top = ((q & (L)1) != (L)0) ? -c : s, bottom = ((q & (L)1) != (L)0) ? s : c;
   return top / bottom;
 }
-// x in half turns: x = 2k + q/2 + f exactly, |f| <= 1/4; gives f pi as a sum.
+// x in half turns: x = 2k + q/2 + f exactly, |f| <= 1/4; returns f pi as a sum.
 HELPER D reduce_pi(D x, __private D *lo, __private L *q) {
   D t = v_fma((D)-2, v_rint(x * (D)0.5), x);
   D n = v_rint(t + t);

@@ -1,6 +1,6 @@
-// Includes BODY for all eight integer types and all widths. Defines beside those of widths.h: S
-// (element type), SU, SI (its unsigned and signed twin), SW (the element type twice as wide, where
-// there is one), BITS, SIGNED, T (vector).
+// Includes BODY for all eight integer types and all widths. Defines, in addition to widths.h: S
+// (element type), SU, SI (the unsigned and signed types of its size), SW (the type of twice the
+// width, if it exists), BITS, SIGNED, T (vector).
 #include "muxcl.h"
 #define T V(S)
 #define TU V(SU)

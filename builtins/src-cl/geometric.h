@@ -22,14 +22,14 @@ SUM(double)
 #if N == 1
 HELPER S largest(F x) { return x; }
 #elif FP == 16
-// In float: LLVM 22 makes a call of fmaxf of two halves on processors without arithmetic on half.
+// Computes in float: LLVM 22 compiles fmax of two halves to a call of fmaxf on processors without
+// half arithmetic.
 HELPER S largest(F x) { return (S)__builtin_reduce_max(CVT(float, x)); }
 #else
 HELPER S largest(F x) { return __builtin_reduce_max(x); }
 #endif
 #if FP == 64
-// x times a power of two that brings its largest component near 1; *scale becomes the inverse
-// factor.
+// x times a power of two that brings the largest component near 1; *scale is the inverse factor.
 HELPER F scaled(F x, S *scale) {
   S top = largest(v_abs(x));
   long e = (__builtin_astype(top, long) >> 52) & 0x7ff;
@@ -39,7 +39,7 @@ HELPER F scaled(F x, S *scale) {
 }
 HELPER S norm(F x) {
   S top = largest(v_abs(x));
-  // Infinite, or NaN if a component is.
+  // Infinite, or NaN if a component is NaN.
   if (top == INF) return sum(v_abs(x));
   S scale;
   F y = scaled(x, &scale);

@@ -1,9 +1,9 @@
-// Common ground of every member of the library: the OpenCL base types, attributes and the
+// Common definitions for all members of the library: the OpenCL base types, attributes and
 // width-generic helpers.
 //
 // Compiled WITHOUT -fdeclare-opencl-builtins: every builtin is an ordinary overloadable function
-// here, so that its definition mangles exactly as the calls clang emits for user code, and no
-// builtin can be turned into a call of itself.
+// here. Its definition therefore mangles like the calls that clang emits for user code, and clang
+// cannot turn a builtin into a call of itself.
 #ifndef MUXCL_H
 #define MUXCL_H
 #include <opencl-c-base.h>
@@ -11,9 +11,9 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
 
-// A definition visible to user code.
+// A definition that user code can call.
 #define OVL __attribute__((overloadable))
-// An internal helper, one copy per member, inlined where it is used.
+// An internal helper: one copy per member, inlined at every use.
 #define HELPER static inline __attribute__((overloadable, always_inline))
 #define CAT_(a, b) a##b
 #define CAT(a, b) CAT_(a, b)

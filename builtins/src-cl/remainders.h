@@ -1,8 +1,8 @@
-// Exact remainders: where the quotient is small in all lanes, one division; otherwise double by
-// integer long division of scalars, float and half in vectors of double.
+// Exact remainders: one division if the quotient is small in all lanes. Otherwise double uses
+// integer long division of scalars, and float and half use vectors of double.
 #ifndef REMAINDERS_ONCE
 #define REMAINDERS_ONCE
-// x - n y with n = trunc(x / y), or, when nearest, rounded to even; *quotient: the low bits of |n|.
+// x - n y with n = trunc(x / y), or with `nearest` rounded to even; *quotient: the low bits of |n|.
 HELPER double remainder_of(double x, double y, int nearest, __private uint *quotient) {
   *quotient = 0;
   ulong a = as_ulong(x) & 0x7fffffffffffffffUL, b = as_ulong(y) & 0x7fffffffffffffffUL;
@@ -22,7 +22,7 @@ HELPER double remainder_of(double x, double y, int nearest, __private uint *quot
     mb <<= z;
     eb = 1 - z;
   } else mb |= 0x10000000000000UL;
-  // a = ma 2^ea, b = mb 2^eb, both 53 bits (scale left out).
+  // a = ma 2^ea, b = mb 2^eb, both with 53 bits (without the scale).
   int shift = ea - eb;
   uint q = 0;
   int e = eb;
@@ -34,7 +34,7 @@ HELPER double remainder_of(double x, double y, int nearest, __private uint *quot
     e = ea;
   } else {
     ulong d = mb;
-    // 11 bits of the quotient at a time, as many as 64 bits leave.
+    // Divides off 11 bits of the quotient at a time, the most that fit 64 bits.
     q = (uint)(ma / d);
     ma -= (ma / d) * d;
     while (shift > 0 && ma != 0) {
@@ -58,7 +58,7 @@ HELPER double remainder_of(double x, double y, int nearest, __private uint *quot
   }
   *quotient = q;
   if (ma == 0) return as_double(as_ulong(x) & 0x8000000000000000UL);
-  // ma 2^(e - 1075): exact, since no smaller than both operands' last places.
+  // ma 2^(e - 1075) is exact: it is a multiple of the smaller last place of the operands.
   int z = __builtin_clzl(ma) - 11;
   ulong bits;
   if (z >= 0) {
@@ -73,12 +73,12 @@ HELPER double remainder_of(double x, double y, int nearest, __private uint *quot
 }
 #endif
 #if FP != 16
-// Whether every quotient |x / y| is below 2^22 (2^51), and y finite and not zero, x finite.
+// Whether every quotient |x / y| is below 2^22 (2^51), y is finite and nonzero, and x is finite.
 #define NEAR_QUOTIENT(x, y) \
   (!ANY(!(v_abs(x) < v_abs(y) * (F)(FP == 64 ? 0x1p51 : 0x1p22)) || !(v_abs(y) < (F)INF)))
-// There the quotient's whole part is exact or one too large, and what is left of x exact: both are
-// multiples of the same last place. (No rounding can take a quotient below a whole number it
-// reaches.)
+// In this range the quotient's integer part is exact or one too large, and the remainder of x is
+// exact: both are multiples of the same last place. (Rounding cannot take a quotient below an
+// integer that it reaches.)
 HELPER F near_fmod(F x, F y) {
   F a = v_abs(x), b = v_abs(y), q = v_trunc(a / b), r = v_fma(-q, b, a);
   return v_copysign((r < (F)0) ? r + b : r, x);
@@ -91,8 +91,8 @@ HELPER F near_remainder(F x, F y) {
 }
 #endif
 #if FP == 32
-// One digit of a long division in base 2^40: r less the multiple of y 2^(40 k) that leaves it in
-// [0, y 2^(40 k)).
+// One digit of a long division in base 2^40: subtracts the multiple of y 2^(40 k) that brings r
+// into [0, y 2^(40 k)).
 HELPER D divide_step(D r, D y, D inverse, double unit, __private D *quotient) {
   D d = y * (D)unit;
   D q = v_trunc(r * (inverse * (D)(1 / unit)));
@@ -102,8 +102,8 @@ HELPER D divide_step(D r, D y, D inverse, double unit, __private D *quotient) {
   r = (up != (D)0) ? r + d : r;
   return (down != (D)0) ? r - d : r;
 }
-// remainder_of for float and half, without a branch: every intermediate result is exact. The digits
-// above the first are those that the range of the type asks for.
+// remainder_of for float and half, without branches: every intermediate result is exact. The range
+// of the type determines the number of digits above the first.
 #define REMAINDER(NAME, DIGITS) \
   HELPER D NAME(D x, D y, int nearest, __private D *quotient) { \
     D r = v_abs(x), b = v_abs(y), inverse = (D)1 / b, q; \
@@ -137,10 +137,10 @@ REMAINDER(half_remainder, DIGIT(0x1p40))
 #undef REMAINDER_OF
 #undef FAR
 #undef FAR_NAME
-// One name for each type and width; those that begin so stay out of line.
+// One name for each type and width; functions with this prefix are not inlined.
 #define FAR_NAME(f) CAT(CAT(CAT(__muxcl_far_, f), S), N)
-// Large quotients are rare: a call, rather than work that a vectorizer would do for every lane.
-// Half has no others.
+// Large quotients are rare, so they take a call; inline code would be vectorized and run for every
+// lane. Half has no large quotients.
 #if FP == 32
 #define FAR __attribute__((noinline))
 #else

@@ -6,12 +6,12 @@
 #define N 1
 #define V(T) T
 #define CVT(T, x) ((T)(x))
-// A relational result (int 0/1 for scalars, -1/0 lanes for vectors) as a condition of ?: whose arms
-// have elements of T.
+// Converts a relational result (int 0/1 for scalars, -1/0 lanes for vectors) to a condition of ?:
+// whose arms have elements of T.
 #define COND(T, c) (c)
 #define ANY(c) (c)
-// Whether to look after cases that few lanes have: if any has. Scalars always do: a vectorizer
-// would, and the test besides.
+// Whether to handle rare cases: true if any lane has one. Always true for scalars, because a
+// vectorizer would execute both the handling and the test.
 #define RARELY(c) 1
 #define AT(v, i) (v)
 #define INLINE_SCALAR __attribute__((always_inline))
@@ -27,12 +27,11 @@
 
 #define CVT(T, x) __builtin_convertvector(x, V(T))
 #define COND(T, c) __builtin_convertvector(c, V(T))
-// Whether a relational result holds in any lane; one lane, also to assign to.
+// Whether a relational result holds in any lane; access to one lane, also for assignment.
 #define ANY(c) (__builtin_reduce_or(c) != 0)
 #define RARELY(c) ANY(c)
 #define AT(v, i) (v)[i]
-// Scalar float functions are always inlined: that is what lets a loop over work-items be
-// vectorized.
+// Scalar float functions are always inlined, so that loops over work-items can be vectorized.
 #define INLINE_SCALAR
 #define N 2
 #define V(T) CAT(T, 2)

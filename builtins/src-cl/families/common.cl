@@ -10,8 +10,8 @@ OVL F min(F x, F y) { return (y < x) ? y : x; }
 OVL F min(F x, S y) { return ((F)y < x) ? (F)y : x; }
 #endif
 //@ member clamp_fp gen_fp.h
-// fmin(fmax(x, low), high), also of NaN. With bounds that are constants the comparisons of a bound
-// with itself fold, and what is left is one maximum and one minimum instruction.
+// fmin(fmax(x, low), high), also for NaN. With constant bounds the comparisons of a bound with
+// itself fold, and one maximum and one minimum instruction remain.
 HELPER F limit(F x, F low, F high) {
   F y = ((x > low) | (low != low)) ? x : low;
   return ((y < high) | (high != high)) ? y : high;
@@ -32,7 +32,7 @@ OVL F step(S edge, F x) { return (x < (F)edge) ? (F)0 : (F)1; }
 #endif
 //@ member smoothstep gen_fp.h
 HELPER F smooth(F a, F b, F x) {
-  // As clamp: the quotient of two infinities, NaN, becomes 0.
+  // As in clamp, NaN, the quotient of two infinities, becomes 0.
   F t = (x - a) / (b - a);
   t = (t > (F)0) ? t : (F)0;
   t = (t < (F)1) ? t : (F)1;

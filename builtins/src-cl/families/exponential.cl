@@ -170,7 +170,7 @@ HALF1(acosh)
 //@ member atanh gen_fp.h
 #include "core_log.h"
 #if FP == 32
-// Beyond 1 the logarithm has a negative argument.
+// Beyond 1 the argument of the logarithm is negative.
 HELPER F atanh_single(F x) {
   F a = v_abs(x);
   return v_copysign((F)0.5f * log1p_single((F)2 * a / ((F)1 - a)), x);

@@ -1,5 +1,5 @@
-// Geometric functions, for 1 to 4 components. float works in double and half in float, so that
-// nothing overflows.
+// Geometric functions, for 1 to 4 components. To avoid overflow, float computes in double and half
+// in float.
 //@ member dot gen_fp.h
 #include "geometric.h"
 #if N <= 4
@@ -48,7 +48,7 @@ OVL F normalize(F x) {
 #if N == 1
   return (x == 0 || x != x) ? x : v_copysign((S)1, x);
 #else
-  // An infinite component outweighs every finite one. A NaN stays NaN, and so does the sum.
+  // Infinite components outweigh finite ones. The sum keeps NaNs.
   F high = v_abs(x);
   if (largest(high) == INF) x = (high == (F)INF) ? v_copysign((F)1, x) : x * (F)0;
 #if FP == 64

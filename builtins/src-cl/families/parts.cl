@@ -1,5 +1,4 @@
-// Functions that look at or take apart the representation: exact, or correctly rounded, at every
-// precision.
+// Functions on the representation of numbers: exact or correctly rounded in every precision.
 //@ member fabs gen_fp.h
 OVL F fabs(F x) { return v_abs(x); }
 //@ member floor gen_fp.h
@@ -19,7 +18,7 @@ OVL F round(F x) {
 OVL F copysign(F x, F y) { return v_copysign(x, y); }
 //@ member fma gen_fp.h
 #if FP == 16
-// The product is exact in double; the sum is rounded to odd, so that rounding it to half is
+// The product is exact in double. The sum is rounded to odd, which makes the rounding to half
 // correct.
 OVL F fma(F x, F y, F z) {
   D p = CVT(double, CVT(float, x)) * CVT(double, CVT(float, y)), c = CVT(double, CVT(float, z));
@@ -30,7 +29,7 @@ OVL F fma(F x, F y, F z) {
   b = ((b & (L)1) != (L)0) ? b : toward;
   D odd = AS(double, b);
   V(float) f = CVT(float, odd);
-  // And once more from double to float.
+  // The same step from double to float.
   D back = CVT(double, f);
   V(int) fb = AS(int, f), step = (fb >> (V(int))31) | (V(int))1;
   V(int) up = COND(int, back < odd), down = COND(int, back > odd);
@@ -80,7 +79,7 @@ OVL F nan(U code) { return AS(S, (code & (U)0x3fffff) | (U)0x7fc00000); }
 OVL F nan(U code) { return AS(S, (code & (U)0x7ffffffffffffUL) | (U)0x7ff8000000000000UL); }
 #endif
 //@ member nextafter gen_fp.h
-// On integers in the order of the numbers, so that it is exact where denormals are flushed, too.
+// Steps integers in the order of the numbers, which is exact even if denormals are flushed.
 OVL F nextafter(F x, F y) {
   I least = (I)(SI)((SU)1 << (sizeof(S) * 8 - 1)), zero = (I)(SI)0, one = (I)(SI)1;
   I a = AS(SI, x), b = AS(SI, y);
@@ -164,7 +163,7 @@ OVL F logb(F x) {
 }
 //@ member ldexp gen_fp.h
 #if FP == 32
-// x 2^n, rounded once: only the last factor can make it subnormal.
+// x 2^n, rounded once: only the last factor can make the result subnormal.
 HELPER D scale_full(D x, V(int) k) {
   D n = CVT(double, k);
   D first = (n < (D)-1022) ? (D)0x1p-969 : (n > (D)1023) ? (D)0x1p1023 : (D)1;

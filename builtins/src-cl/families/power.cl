@@ -46,7 +46,7 @@ OVL F rsqrt(F x) { return (F)1 / v_sqrt(x); }
 //@ member cbrt gen_fp.h
 #include "coefficients.h"
 #if FP == 32
-// Halley's step triples the bits: 8, 24, then all.
+// Halley's iteration triples the number of correct bits: 8, 24, then all.
 HELPER D cbrt_full(D x) {
   D a = v_abs(x);
   D up = (a < (D)0x1p-1022) ? (D)0x1p54 : (D)1;

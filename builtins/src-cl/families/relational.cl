@@ -1,5 +1,5 @@
-// Relational functions on floating point. R is the type of a truth value: int for scalars, else an
-// integer vector.
+// Relational functions on floating-point numbers. R is the type of a truth value: int for scalars,
+// otherwise an integer vector.
 //@ member is_compare gen_fp.h
 #include "truth.h"
 OVL R isequal(F x, F y) { return x == y; }

@@ -22,8 +22,8 @@ static __constant ulong two_over_pi[21] = {0,
                                            0x6bfb5fb11f8d5d08UL,
                                            0x56033046fc7b6babUL,
                                            0xf0cfbc209af4361dUL};
-// x > 2^29 less the nearest multiple of pi/2: the 192 bits of 2/pi that matter, multiplied as
-// integers.
+// x minus the nearest multiple of pi/2, for x > 2^29: an integer product with the relevant 192 bits
+// of 2/pi.
 __attribute__((noinline)) double __muxcl_reduce_double(double x, __private double *lo,
                                                        __private long *q) {
   ulong b = as_ulong(x);
@@ -41,7 +41,7 @@ __attribute__((noinline)) double __muxcl_reduce_double(double x, __private doubl
   unsigned _BitInt(128) middle = (unsigned _BitInt(128))m * w[1] + (low >> 64);
   ulong p1 = (ulong)middle, p2 = m * w[0] + (ulong)(middle >> 64);
   *q = (long)((p2 + 0x2000000000000000UL) >> 62);
-  // The fraction, signed, in units of 2^-128.
+  // The signed fraction, in units of 2^-128.
   _BitInt(128) f =
       (_BitInt(128))(((((unsigned _BitInt(128))p2 << 64) | p1) << 2) | ((ulong)low >> 62));
   bool negative = f < 0;
@@ -50,7 +50,7 @@ __attribute__((noinline)) double __muxcl_reduce_double(double x, __private doubl
   int zeros = top ? __builtin_clzl(top) : 64;
   if (zeros < 128) a <<= zeros;
   top = (ulong)(a >> 64);
-  // 53 bits and the next 53: both exact in double.
+  // The first 53 bits and the next 53: both exact in double.
   double h = (double)(top >> 11), l = (double)(((top & 0x7ff) << 42) | (ulong)((ulong)a >> 22));
   double unit = as_double((ulong)(1023 - 53 - zeros) << 52);
   h *= unit;
@@ -84,8 +84,8 @@ HALF1(cos)
 //@ member sincos gen_fp.h
 #include "core_trig.h"
 #if FP == 32
-// The results of sin and cos: with a polynomial for each, half a turn costs no more than quarters
-// do.
+// The results of sin and cos. With a polynomial for each function, reduction to half a turn is as
+// cheap as to a quarter.
 OVL INLINE_SCALAR F sincos(F x, __private F *cosine) {
   *cosine = cos_single(x);
   return sin_single(x);

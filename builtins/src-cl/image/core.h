@@ -1,16 +1,16 @@
-// Common ground of the image functions: the descriptor, addressing, and the way from a pixel in
-// memory to four channels.
+// Common definitions of the image functions: the descriptor, addressing, and the conversion of a
+// pixel in memory to four channels.
 //
-// An opaque image is a pointer to a descriptor in the kernel's packed arguments, a sampler is a
-// number (pass `lower-opaque`). The layout of both is `muxcl_img::descriptor`'s. Coordinates are
-// brought inside the image before anything is read, whatever the sampler says: no access is outside
-// the image. Address computation is apart from decoding, and decoding begins with a comparison of
-// the format, which is the same for every work-item, so that loops over work-items are unswitched
-// on it and vectorized.
+// An opaque image is a pointer to a descriptor in the kernel's packed arguments; a sampler is an
+// integer (pass `lower-opaque`). `muxcl_img::descriptor` defines the layout of both. Whatever the
+// sampler, coordinates are clamped to the image before an access, so no access is outside the
+// image. Address computation is separate from decoding. Decoding begins with a comparison of the
+// format, which is uniform across work-items, so that loops over work-items are unswitched on it
+// and vectorized.
 #pragma OPENCL EXTENSION cl_khr_depth_images : enable
 #pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable
 
-// 64 bytes, the same on devices of 32 and 64 bits.
+// Size 64 bytes, with the same layout on 32-bit and 64-bit devices.
 typedef struct {
   ulong base;
   uint width, height, depth, layers;
@@ -20,27 +20,27 @@ typedef struct {
 typedef __private const Descriptor *IMG;
 typedef const __global uchar *ROW;
 
-// Bits of a sampler, as OpenCL C's CLK_ constants.
+// Bits of a sampler, equal to OpenCL C's CLK_ constants.
 #define NORMALIZED 1u
 #define MODE(bits) ((bits) & 0xeu)
 #define CLAMP 4u
 #define REPEAT 6u
 #define MIRRORED 8u
 #define LINEAR 0x20u
-// Behind them what only clCreateSamplerWithProperties can say, all 0 in a sampler of the source
+// Higher bits for properties of clCreateSamplerWithProperties, all 0 in samplers of the source
 // (`muxcl_img::sampler::Lod`): the filter between levels, and the bounds of the level of detail in
-// steps of 1/256, the upper one counted from the top.
+// steps of 1/256, the upper bound relative to the maximum.
 #define MIP_LINEAR 0x40u
 #define LOD_MIN(bits) ((float)((bits) >> 8 & 0xfffu) * 0x1p-8f)
 #define LOD_MAX(bits) ((float)(0xfffu - ((bits) >> 20)) * 0x1p-8f)
 
-// Parts of `code`: channel type, logarithm of the channels in memory, order of the channels, alpha
-// of the border.
+// Fields of `code`: channel type, logarithm of the number of channels in memory, channel order,
+// alpha of the border colour.
 #define TYPE_OF(code) ((code) & 31u)
 #define CHANNELS_OF(code) ((code) >> 5 & 3u)
 #define ORDER_OF(code) ((code) >> 8 & 15u)
 #define BORDER_ALPHA(code) ((code) >> 12 & 1u)
-// The two formats decoded in place: RGBA of normalized bytes, and of floats.
+// The two formats that are decoded inline: RGBA of normalized bytes, and of floats.
 #define RGBA8 (2u | 2u << 5)
 #define RGBA32F (14u | 2u << 5)
 
@@ -50,26 +50,26 @@ uint __muxcl_sampler_bits(sampler_t);
 typedef uchar uchar4_at __attribute__((ext_vector_type(4)));
 typedef float float4_at __attribute__((ext_vector_type(4), aligned(4)));
 
-// Decoding and encoding of every format, out of line: kernels stay small enough for LLVM's loop
-// passes. `prepare` lets this be.
+// Decoding and encoding of all formats, out of line, so that kernels stay small enough for LLVM's
+// loop passes. The pass `prepare` does not inline them.
 #define OUTLINED __attribute__((noinline))
 OUTLINED __attribute__((pure)) float4 __muxcl_fetch_f(uint code, ROW row, uint x);
 OUTLINED __attribute__((pure)) uint4 __muxcl_fetch_u(uint code, ROW row, uint x);
 OUTLINED void __muxcl_store_f(uint code, __global uchar *row, uint x, float4 v);
 OUTLINED void __muxcl_store_i(uint code, __global uchar *row, uint x, int4 v);
 OUTLINED void __muxcl_store_u(uint code, __global uchar *row, uint x, uint4 v);
-// Linear filters by number of dimensions; the last is the layer.
+// Linear filters, by number of dimensions. The last parameter is the layer.
 OUTLINED __attribute__((pure)) float4 __muxcl_linear1(IMG im, uint bits, float x, int layer);
 OUTLINED __attribute__((pure)) float4 __muxcl_linear2(IMG im, uint bits, float x, float y,
                                                       int layer);
 OUTLINED __attribute__((pure)) float4 __muxcl_linear3(IMG im, uint bits, float x, float y, float z);
-// Of mipmapped images: the descriptor of a level, and what a sampler reads at a level of detail.
+// For mipmapped images: the descriptor of a level, and reads with a sampler at a level of detail.
 OUTLINED void __muxcl_level(IMG im, uint level, __private Descriptor *out);
 OUTLINED __attribute__((pure)) float4 __muxcl_mip_f(IMG im, uint bits, float x, float y, float z,
                                                     float lod, int how);
 OUTLINED __attribute__((pure)) uint4 __muxcl_mip_u(IMG im, uint bits, float x, float y, float z,
                                                    float lod, int how);
-// Dimensions and layers in one number.
+// Number of dimensions and number of layers, combined in one integer.
 #define HOW(dims, layered) ((dims) << 1 | (layered))
 
 INLINE ROW row_of(IMG im, int y, int z, int dims, int layered) {
@@ -84,7 +84,7 @@ INLINE int inside(int i, int n) {
   return i < n ? i : n - 1;
 }
 
-// To an integer between -1 and n: what is far outside stays outside, and NaN is.
+// Converts to an integer from -1 to n. Values far outside and NaN stay outside.
 INLINE int whole(float f, int n) {
   float limit = (float)n;
   f = f > -1.0f ? f : -1.0f;
@@ -94,7 +94,7 @@ INLINE int whole(float f, int n) {
 
 INLINE int layer_of(float f, int n) { return inside(whole(v_rint(f), n), n); }
 
-// The texel a coordinate is nearest to, perhaps outside.
+// The texel nearest to a coordinate; it may be outside.
 INLINE int nearest(uint bits, float s, int n) {
   float size = (float)n;
   if ((bits & NORMALIZED) == 0) return whole(v_floor(s), n);
@@ -124,7 +124,7 @@ INLINE float around(uint bits, float s, int n, __private int *first, __private i
   u -= 0.5f;
   float low = v_floor(u);
   int i = whole(low, n), j = i + 1;
-  // Outside by more than a texel: both are outside.
+  // Outside by more than one texel: both texels are outside.
   j = low < -1.0f ? -1 : j;
   if ((bits & NORMALIZED) != 0 && MODE(bits) == REPEAT) {
     i = i < 0 ? n + i : i;
@@ -139,7 +139,7 @@ INLINE float around(uint bits, float s, int n, __private int *first, __private i
 }
 
 INLINE float4 fetch_f(uint code, ROW row, int x) {
-  // What is expected decides where registers are spilled: around the call, not in the loop.
+  // The expectation makes the compiler spill registers around the call instead of in the loop.
   if (__builtin_expect((code & 0xfffu) == RGBA8, 1))
     return __builtin_convertvector(((const __global uchar4_at *)row)[x], float4) * 0x1.010102p-8f;
   if (__builtin_expect((code & 0xfffu) == RGBA32F, 1)) return ((const __global float4_at *)row)[x];
@@ -150,7 +150,7 @@ INLINE float4 border_f(uint code) {
   return (float4)(0.0f, 0.0f, 0.0f, BORDER_ALPHA(code) ? 1.0f : 0.0f);
 }
 
-// A texel at integer coordinates, by the sampler's rule for those outside.
+// A texel at integer coordinates, with the sampler's rule for coordinates outside.
 INLINE float4 texel_f(IMG im, uint bits, int x, int y, int z, int dims, int layered) {
   int w = (int)im->width, h = (int)im->height, d = (int)im->depth;
   int out = (uint)x >= (uint)w;
@@ -173,7 +173,7 @@ INLINE uint4 texel_u(IMG im, uint bits, int x, int y, int z, int dims, int layer
   return MODE(bits) == CLAMP && out ? (uint4)(0u, 0u, 0u, BORDER_ALPHA(im->code)) : v;
 }
 
-// The same for coordinates in floating point, with the nearest texel.
+// The nearest texel at floating-point coordinates.
 INLINE float4 near_f(IMG im, uint bits, float x, float y, float z, int dims, int layered) {
   int i = nearest(bits, x, (int)im->width);
   int j = dims > 1 ? nearest(bits, y, (int)im->height) : 0;
@@ -196,7 +196,7 @@ INLINE float4 sample_f(IMG im, uint bits, float x, float y, float z, int dims, i
   return __muxcl_linear3(im, bits, x, y, z);
 }
 
-// Where a write goes; whether it is inside is the caller's first question.
+// The address of a write. The caller has checked that the coordinates are inside.
 INLINE int may_write(IMG im, int x, int y, int z, int dims, int layered) {
   int in = (uint)x < im->width;
   if (dims > 1) in &= (uint)y < im->height;

@@ -1,5 +1,5 @@
-// From a pixel in memory to four floats (specification, section 8.3), every format but those of
-// integers.
+// Converts a pixel in memory to four floats (specification, section 8.3), for all formats but
+// integer ones.
 #include "srgb.h"
 INLINE float snorm(float c, float scale) {
   float v = c * scale;

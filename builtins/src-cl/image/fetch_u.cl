@@ -1,4 +1,4 @@
-// From a pixel in memory to four integers; those of signed formats in two's complement.
+// Converts a pixel in memory to four integers; signed formats give two's complement.
 #define EACH(T) \
   { \
     const __global T *p = (const __global T *)row + ((ulong)x << channels); \
@@ -17,8 +17,8 @@ __attribute__((pure)) uint4 __muxcl_fetch_u(uint code, ROW row, uint x) {
   case 10: EACH(uchar)
   case 11: EACH(ushort)
   case 12: EACH(int)
-  // Pixels that share bytes: the top eight bits of each, then the others of all
-  // (cl_ext_image_raw10_raw12).
+  // Packed pixels (cl_ext_image_raw10_raw12): the top eight bits of each pixel, then the remaining
+  // bits of all.
   case 21: {
     ROW p = row + (ulong)(x >> 2) * 5;
     v.x = (uint)p[x & 3] << 2 | ((uint)p[4] >> 2 * (x & 3) & 3u);

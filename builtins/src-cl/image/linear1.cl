@@ -1,4 +1,4 @@
-// Linear filter along one dimension.
+// Linear filter in one dimension.
 __attribute__((pure)) float4 __muxcl_linear1(IMG im, uint bits, float x, int layer) {
   int i[2];
   float a = around(bits, x, (int)im->width, &i[0], &i[1]);

@@ -1,4 +1,4 @@
-// Linear filter in a plane.
+// Linear filter in two dimensions.
 __attribute__((pure)) float4 __muxcl_linear2(IMG im, uint bits, float x, float y, int layer) {
   int i[2], j[2];
   float a = around(bits, x, (int)im->width, &i[0], &i[1]),

@@ -1,4 +1,4 @@
-// Linear filter in space.
+// Linear filter in three dimensions.
 __attribute__((pure)) float4 __muxcl_linear3(IMG im, uint bits, float x, float y, float z) {
   int i[2], j[2], k[2];
   float a = around(bits, x, (int)im->width, &i[0], &i[1]),

@@ -1,4 +1,4 @@
-// Levels of mipmapped images (the rule of `muxcl_img::mipmap`), and sampling between them.
+// Levels of mipmapped images (by the rule of `muxcl_img::mipmap`), and sampling between levels.
 void __muxcl_level(IMG im, uint level, __private Descriptor *out) {
   *out = *im;
   for (uint n = 0; n < level; n++) {
@@ -12,7 +12,8 @@ void __muxcl_level(IMG im, uint level, __private Descriptor *out) {
   }
 }
 
-// Between the sampler's bounds, and in the image; NaN is the least.
+// Clamps a level of detail to the sampler's bounds and to the image's levels; NaN gives the
+// minimum.
 INLINE float bounded(IMG im, uint bits, float lod) {
   float low = LOD_MIN(bits), high = LOD_MAX(bits), last = (float)(im->levels - 1);
   lod = lod > low ? lod : low;
@@ -20,7 +21,7 @@ INLINE float bounded(IMG im, uint bits, float lod) {
   return lod < last ? lod : last;
 }
 
-// The level nearest to a level of detail; half-way it is the larger image.
+// The level nearest to a level of detail. Half-way the larger image wins.
 INLINE uint nearest_level(float lod) { return (uint)v_ceil(lod - 0.5f); }
 
 __attribute__((pure)) float4 __muxcl_mip_f(IMG im, uint bits, float x, float y, float z, float lod,
@@ -36,7 +37,7 @@ __attribute__((pure)) float4 __muxcl_mip_f(IMG im, uint bits, float x, float y, 
   return (1.0f - weight) * v + weight * sample_f(&level, bits, x, y, z, how >> 1, how & 1);
 }
 
-// Integers have no filter.
+// Integer formats have no linear filter.
 __attribute__((pure)) uint4 __muxcl_mip_u(IMG im, uint bits, float x, float y, float z, float lod,
                                           int how) {
   Descriptor level;

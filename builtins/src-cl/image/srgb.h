@@ -133,7 +133,7 @@ static __constant const float srgb_between[255] = {
   0x1.fdb81cp-1f,
 };
 INLINE uchar srgb_of_linear(float f) {
-  // How many borders are below: eight halvings. NaN is 0.
+  // Counts the thresholds below the value in eight halvings. NaN gives 0.
   uint n = 0;
   for (uint step = 128; step != 0; step >>= 1) n += (f > srgb_between[n + step - 1]) ? step : 0;
   return (uchar)n;

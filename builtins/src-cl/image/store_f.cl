@@ -1,4 +1,4 @@
-// From four floats to a pixel in memory: rounded to nearest even, saturated; NaN is 0.
+// Converts four floats to a pixel in memory: rounded to nearest even, saturated; NaN gives 0.
 #include "srgb.h"
 INLINE uint unorm(float f, float scale) {
   f *= scale;

@@ -1,4 +1,4 @@
-// From four integers to a pixel in memory, saturated.
+// Converts four integers to a pixel in memory, saturated.
 #define EACH(T, low, high) \
   { \
     v = v > (int)(low) ? v : (int)(low); \

@@ -1,4 +1,4 @@
-// From four integers to a pixel in memory, saturated.
+// Converts four integers to a pixel in memory, saturated.
 #define EACH(T, high) \
   { \
     v = v < (uint)(high) ? v : (uint)(high); \
