@@ -1,19 +1,20 @@
-//! Every kernel of the driver's kernel tests, through clang's own SPIR-V back end, becomes verified
-//! IR whose builtins the library has.
+//! Translates every kernel of the driver's kernel tests from the output of clang's SPIR-V back end.
+//! The result is verified IR, and the library has all its builtins.
 
 use muxcl_llvm::Context;
 use muxcl_spirv_ll::{Math, Options, translate};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What LLVM 22's SPIR-V back end cannot do: blocks, and what clang's own header does not declare.
+/// Features that LLVM 22's SPIR-V back end lacks: blocks, and functions that clang's own header
+/// does not declare.
 const CLANG_CANNOT: &[&str] = &["enqueue/", "builtins/uniform_arithmetic"];
 
-/// Those the kernels need.
+/// Features that the kernels need.
 const EXTENSIONS: &str = "--spirv-ext=+SPV_KHR_subgroup_rotate,+SPV_EXT_shader_atomic_float_add,\
     +SPV_EXT_shader_atomic_float_min_max,+SPV_KHR_uniform_group_instructions,+SPV_EXT_shader_atomic_float16_add";
 
-/// What passes lower, or is printf.
+/// Functions that passes lower, and printf.
 const LOWERED: &[&str] = &[
     "get_global_id",
     "get_local_id",
@@ -89,7 +90,7 @@ fn the_kernels_of_the_tests() {
     assert!(all.len() > 50, "{}", all.len());
     let mut wrong = Vec::new();
     for (n, source) in all.iter().enumerate() {
-        // Each in one of four ways, or this would take long.
+        // Each kernel is tested in one of four ways, to bound the time.
         let (target, bits) = if n % 4 == 3 { ("spirv32", 32) } else { ("spirv64", 64) };
         let level = if n % 2 == 0 { "-O2" } else { "-O0" };
         compile(source, target, level, &il);

@@ -1,4 +1,4 @@
-//! A small SPIR-V assembler for tests: an instruction a line, `%name = OpSomething ...` as in
+//! A small SPIR-V assembler for tests: one instruction per line, `%name = OpSomething ...` as in
 //! SPIR-V's assembly. Enumerants are numbers, or names of capabilities.
 
 use muxcl_spirv::numbers::{Capability, Op};

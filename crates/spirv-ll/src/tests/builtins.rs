@@ -1,4 +1,5 @@
-//! Every extended instruction, for every type it takes: the function it calls is in the library.
+//! Checks every extended instruction with every type it takes: the library has the function it
+//! calls.
 
 use super::{HEAD, assemble, options};
 use crate::text;
@@ -14,8 +15,8 @@ fn missing(module: &str) -> Vec<String> {
     names.filter(|n| muxcl_builtins::find(n).is_none()).collect()
 }
 
-/// `letter`s of operands: x the type itself, i an int as wide, p a pointer to the type, q a pointer
-/// to int as wide, e a scalar.
+/// `letter`s of operands: x the type itself, i an int of the same width, p a pointer to the type, q
+/// a pointer to an int of the same width, e a scalar.
 const FLOATS: &[(u32, &str)] = &[
     (0, "x"),
     (1, "x"),
@@ -157,7 +158,8 @@ const INTEGERS: &[(u32, &str)] = &[
 ];
 const WORDS: &[(u32, &str)] = &[(167, "xxx"), (168, "xxx"), (169, "xx"), (170, "xx")];
 
-/// A module that calls all of `list` for a type; `space` is the storage class of pointers.
+/// A module that calls all instructions of `list` with one type; `space` is the storage class of
+/// pointers.
 fn module(scalar: &str, lanes: u32, space: u32, list: &[(u32, &str)]) -> String {
     let vector = |name: &str| {
         if lanes > 1 { format!("OpTypeVector %{name} {lanes}") } else { String::new() }

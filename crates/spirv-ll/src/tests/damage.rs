@@ -89,7 +89,7 @@ fn changed_words_never_panic() {
 
 #[test]
 fn nothing_grows_without_bound() {
-    // Each type holds two of the one before: 2^36 values in 36 instructions.
+    // Each type holds two of the previous one: 2^36 values in 36 instructions.
     let mut text = format!(
         "{HEAD} {TYPES} %t0 = OpTypeArray %i32 %c2\n %z0 = OpConstantComposite %t0 %c1 %c1\n"
     );

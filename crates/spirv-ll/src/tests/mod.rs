@@ -35,7 +35,7 @@ fn error(text: &str) -> String {
     translate(&context, &assemble(text), &options(NO_CONSTANTS)).unwrap_err().to_string()
 }
 
-/// The beginning of most modules.
+/// The first instructions of most modules.
 const HEAD: &str = "
     OpCapability Kernel
     OpCapability Addresses
@@ -139,14 +139,14 @@ fn builtin_variables_are_calls() {
     ));
     has(&text, &["@_Z13get_global_idj(i32 0)", "@_Z12get_work_dimv()", "memory(none)"]);
     assert!(!text.contains("get_local_id"));
-    // As translators of SPIR-V 1.0 wrote them: constants.
+    // Translators of SPIR-V 1.0 emit constants here.
     let text = ir(&kernel_with(
         "OpDecorate %id 11 28",
         "%pc = OpTypePointer 0 %v3i64\n %id = OpVariable %pc 0",
         "%v = OpLoad %v3i64 %id\n %x = OpCompositeExtract %i64 %v 0\n %e = OpPtrAccessChain %pg %p %x\n OpStore %e %c1",
     ));
     has(&text, &["@_Z13get_global_idj(i32 0)", "load <3 x i64>, ptr addrspace(2)"]);
-    // As dpctl's modules have them: in storage class CrossWorkgroup.
+    // dpctl's modules use storage class CrossWorkgroup.
     let text = ir(&kernel_with(
         "OpDecorate %id 11 28",
         "%pc = OpTypePointer 5 %v3i64\n %id = OpVariable %pc 5",
@@ -210,7 +210,7 @@ fn control_flow_needs_no_structure() {
             "!\"branch_weights\", i32 3, i32 1",
         ],
     );
-    // A block that is the target of two cases is twice a predecessor.
+    // A block that is the target of two cases counts twice as a predecessor.
     let text = ir(&kernel(
         "OpSwitch %c1 %out 1 %out 2 %other
          %other = OpLabel
@@ -267,7 +267,7 @@ fn called_kernels_have_a_separate_body() {
 
 #[test]
 fn blocks_may_come_in_any_order() {
-    // The block that defines %a stands behind the one that uses it.
+    // The definition of %a is in a later block than its use.
     let text = ir(&kernel(
         "OpBranch %first
          %second = OpLabel
@@ -284,7 +284,7 @@ fn blocks_may_come_in_any_order() {
 
 #[test]
 fn a_kernel_may_share_its_name_with_its_body() {
-    // As the translators that were made from LLVM's IR write it.
+    // llvm-spirv emits kernels this way.
     let text = ir(&format!(
         "{HEAD} OpEntryPoint 6 %k \"k\"\n OpDecorate %body 41 \"k\" 0\n {TYPES}
          %body = OpFunction %void 0 %fkernel
@@ -428,7 +428,7 @@ fn structures_by_value_are_passed_byval() {
         "load %s",
     ];
     has(&ir(&module("OpEntryPoint 6 %k \"one\"\n")), &parts);
-    // Two kernels with one body: both pass the value on.
+    // Two kernels share one body: both pass the value on.
     let two = ir(&module("OpEntryPoint 6 %k \"one\"\n OpEntryPoint 6 %k \"two\"\n"));
     has(&two, &parts);
     has(&two, &["spir_kernel void @two(ptr byval(%s", "call spir_func void @spirv.kernel."]);
@@ -589,14 +589,14 @@ fn fast_math_flags_follow_modes_and_options() {
     );
 }
 
-/// Declarations of two alias scopes in one domain, and of lists of them.
+/// Declares two alias scopes in one domain, and lists of them.
 const ALIASING: &str = "%domain = OpAliasDomainDeclINTEL\n %scope = OpAliasScopeDeclINTEL %domain
     %other = OpAliasScopeDeclINTEL %domain\n %own = OpAliasScopeListDeclINTEL %scope
     %others = OpAliasScopeListDeclINTEL %other %scope\n %none = OpAliasScopeListDeclINTEL";
 
 #[test]
 fn alias_scopes_become_metadata() {
-    // llvm-spirv writes the declarations in front of the decorations.
+    // llvm-spirv emits these declarations before the decorations.
     let head = format!("{ALIASING}\n OpDecorateId %v 5914 %own\n OpDecorateId %r 5915 %others");
     let declarations = "%ten = OpConstant %i64 10 0\n %fu = OpTypeFunction %f32 %f32
          %f = OpFunction %f32 0 %fu\n %a = OpFunctionParameter %f32\n %fb = OpLabel
@@ -622,13 +622,13 @@ fn alias_scopes_become_metadata() {
     assert!(lines("call spir_func float @")[0].contains("!noalias !"), "{text}");
     assert!(lines("store volatile float")[0].contains("!alias.scope !"), "{text}");
     assert!(lines("store volatile float")[0].contains(", !noalias !"), "{text}");
-    // One access with both lists of ids; where they differ, neither holds for both addresses.
+    // One access with both lists of ids. If the lists differ, neither holds for both addresses.
     let copies = lines("call void @llvm.memcpy");
     assert!(
         copies[0].contains(", !alias.scope !") && !copies[1].contains("!alias.scope"),
         "{text}"
     );
-    // A domain; two scopes; lists of one, of two and of none.
+    // One domain, two scopes, and lists of one, of two and of no scopes.
     let domain = text.lines().find(|l| l.contains("= distinct !{!") && !l.contains(", ")).unwrap();
     let domain = domain.split(' ').next().unwrap();
     let scopes: Vec<&str> = text
