@@ -10,7 +10,7 @@ use std::env;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-// In the order a one-pass linker needs: users before what they use.
+// In the order that a one-pass linker needs: users before their dependencies.
 const CLANG_ARCHIVES: &[&str] = &[
     "clangFrontend",
     "clangCodeGen",
@@ -30,9 +30,9 @@ const CLANG_ARCHIVES: &[&str] = &[
     "clangBasic",
 ];
 
-/// clang's header makes no event and no reservation by giving a number another type, which its code
-/// generator has no code for: it falls over the first, and makes a constant nobody understands of
-/// the second. These functions are what pass `lower-opaque` lowers.
+/// clang's header makes null events and null reservations by a cast between types that its code
+/// generator does not support: it crashes on the first, and emits an unusable constant for the
+/// second. The pass `lower-opaque` lowers these functions instead.
 const NULLS: [(&str, &str, &str, &str); 2] = [
     ("CLK_NULL_EVENT", "__opencl_c_device_enqueue", "clk_event_t __muxcl_clk_event_of", "~0UL"),
     ("CLK_NULL_RESERVE_ID", "__opencl_c_pipes", "reserve_id_t __muxcl_reserve_of", "0"),
@@ -95,7 +95,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("cargo::rustc-link-lib=static:-bundle={name}");
         }
     } else {
-        // Debian's libclang-22-dev has no link of the plain name; the file itself does as well.
+        // Debian's libclang-22-dev lacks the link with the plain name, so the file itself is used.
         let libraries = std::fs::read_dir(prefix.join("lib"))?
             .flatten()
             .filter_map(|e| e.file_name().into_string().ok());

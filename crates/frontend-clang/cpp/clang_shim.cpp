@@ -1,7 +1,7 @@
 // Clang in process: one translation unit in, one LLVM module out. Invariant: no state outlives a
-// call, so any number of threads may be inside at once, each with its own LLVMContext. Not here:
-// which arguments clang gets (options are Rust's business), stack size (the caller's thread has a
-// large stack).
+// call, so any number of threads may call at the same time, each with its own LLVMContext. Not
+// here: the choice of clang's arguments (Rust parses the options), stack size (the caller's thread
+// has a large stack).
 #include "clang_shim.h"
 
 #include "clang/AST/ASTConsumer.h"
@@ -62,7 +62,7 @@ bool hasLongContinuation(llvm::StringRef text) {
       --begin;
     llvm::StringRef line = text.substr(0, begin);
     size_t slash = line.ends_with("\\") ? 1 : line.ends_with("?\?/") ? 3 : 0;
-    // The run goes on if nothing else stands between this continuation and the line's start.
+    // The run continues if the line contains only this continuation.
     bool alone = slash != 0 && (line.size() == slash || line[line.size() - slash - 1] == '\n');
     run = slash == 0 ? 0 : alone ? run + 1 : 1;
     if (run > maxContinuations)
@@ -110,7 +110,7 @@ public:
         memory(new llvm::vfs::InMemoryFileSystem()) {}
 
   void add(llvm::StringRef path, llvm::StringRef data) {
-    // A header with an absolute name, and the directories above it, which clang looks up first.
+    // A header with an absolute name, and its parent directories, which clang looks up first.
     for (llvm::StringRef part = path; !path.starts_with(prefix) && part.size() > 1;
          part = llvm::sys::path::parent_path(part))
       outside.insert(part.str());
@@ -192,7 +192,7 @@ public:
       stopped = true;
       preprocessor.getDiagnostics().Report(token.getLocation(), id) << why;
     }
-    // The parser gets this token next.
+    // The parser's next token.
     const_cast<clang::Token &>(token).setKind(clang::tok::eof);
   }
 

@@ -1,14 +1,14 @@
-//! From build options and a device to the arguments of `clang -cc1`.
+//! Translates build options and a device to the arguments of `clang -cc1`.
 //!
-//! Invariant: the result depends on the options, the device and on whether the source may use some
-//! builtins. It never contains an option that reaches LLVM's global command line (`-mllvm`).
+//! Invariant: the result depends only on the options, the device and whether the source may use
+//! some builtins. It never contains an option that reaches LLVM's global command line (`-mllvm`).
 //! Extensions and features that the device lacks are off, so their macros are undefined.
 
 use crate::options::{BuildOptions, ClStd, Preprocessor};
 use muxcl_types::device::DeviceDesc;
 use std::fmt::Write as _;
 
-/// Everything under this directory exists only in memory.
+/// Files below this directory exist only in memory.
 pub(crate) const MEMORY: &str = "/__muxcl/";
 /// The directory of the application's headers.
 pub(crate) const HEADERS: &str = "/__muxcl/headers/";
@@ -69,13 +69,13 @@ pub(crate) fn cc1_args(
         (options.single_precision_constant, &["-cl-single-precision-constant"]),
         (options.denorms_are_zero, &["-fdenormal-fp-math-f32=preserve-sign,preserve-sign"]),
         (options.correctly_rounded_divide_sqrt, &["-cl-fp32-correctly-rounded-divide-sqrt"]),
-        // clang makes an attribute of -cl-mad-enable that no pass reads.
+        // clang turns -cl-mad-enable into an attribute that no pass reads.
         (options.mad_enable || unsafe_math, &["-cl-mad-enable", "-ffp-contract=fast"]),
         (options.no_signed_zeros, &["-cl-no-signed-zeros"]),
         (options.unsafe_math && !exact_quotients, &["-cl-unsafe-math-optimizations"]),
         (options.finite_math, &FINITE),
         (options.fast_relaxed_math && !exact_quotients, &["-cl-fast-relaxed-math"]),
-        // -cl-unsafe-math-optimizations without reciprocals in the place of quotients.
+        // -cl-unsafe-math-optimizations without the replacement of quotients by reciprocals.
         (
             unsafe_math && exact_quotients,
             &["-cl-no-signed-zeros", "-mreassociate", "-fapprox-func"],
@@ -94,11 +94,11 @@ pub(crate) fn cc1_args(
     }
     args.push(format!("-cl-std={}", options.std.name()));
     args.push(extension_list(device));
-    // clang defines these macros for the target SPIR; the devices are others.
+    // clang defines these macros for the target SPIR, but they do not describe the device.
     for name in ["__SPIR", "__SPIR__", "__SPIR32", "__SPIR32__", "__SPIR64", "__SPIR64__"] {
         args.push(format!("-U{name}"));
     }
-    // clang defines the extension with the feature `__opencl_c_subgroups`, which promises less.
+    // clang derives the extension from the feature `__opencl_c_subgroups`, which guarantees less.
     if !device.extensions.iter().any(|n| n == "cl_khr_subgroups") {
         args.push("-Ucl_khr_subgroups".into());
     }
@@ -151,8 +151,8 @@ pub(crate) fn cc1_args(
     args
 }
 
-/// Whether sub-group functions are to be declared below OpenCL C 2.0: the extension
-/// `cl_khr_subgroups` asks for no version of the language.
+/// True if sub-group functions are declared below OpenCL C 2.0: the extension `cl_khr_subgroups`
+/// requires no version of the language.
 pub(crate) fn declares_subgroups_early(options: &BuildOptions, device: &DeviceDesc) -> bool {
     options.std < ClStd::Cl20 && device.extensions.iter().any(|n| n == "cl_khr_subgroups")
 }
@@ -161,7 +161,7 @@ fn is_identifier(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-// `-cl-ext=-all,+a,+b`. clang refuses a feature and an extension of the same meaning that differ.
+// Builds `-cl-ext=-all,+a,+b`. clang refuses a feature and its extension if only one of them is on.
 fn extension_list(device: &DeviceDesc) -> String {
     let has = |name: &str| device.extensions.iter().chain(&device.c_features).any(|n| n == name);
     let mut list = String::from("-cl-ext=-all,+__cl_clang_variadic_functions");

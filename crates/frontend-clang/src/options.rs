@@ -1,7 +1,7 @@
 //! The build options of the OpenCL specification (sections 5.8.6 and 5.8.7), parsed.
 //!
-//! Invariant: an option this file does not know is refused by name, never passed on to clang.
-//! Parsing is pure: the file system is not touched. Not here: what clang is told ([`crate::args`]).
+//! Invariant: an unknown option is an error that names it, and never reaches clang. Parsing does
+//! not access the file system. Not here: the arguments of clang ([`crate::args`]).
 
 use std::fmt;
 
@@ -33,7 +33,7 @@ pub enum ClStd {
 }
 
 impl ClStd {
-    /// As written after `-cl-std=`.
+    /// The text after `-cl-std=`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -57,7 +57,7 @@ impl ClStd {
 pub enum Preprocessor {
     /// `-D name` or `-D name=definition`
     Define(String),
-    /// `-U name`, which the specification does not have and other drivers accept.
+    /// `-U name`, which the specification lacks and other drivers accept.
     Undefine(String),
     /// `-I dir`
     Include(String),
@@ -111,10 +111,10 @@ pub struct BuildOptions {
 /// An error in an option string.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OptionsError {
-    /// The stage has no such option.
+    /// The stage does not have this option.
     #[error("unknown {stage} option '{option}'")]
     Unknown {
-        /// The option as given.
+        /// The option in the application's text.
         option: String,
         /// The stage.
         stage: Stage,
@@ -128,7 +128,7 @@ pub enum OptionsError {
     /// `-enable-link-options` without `-create-library`.
     #[error("option '-enable-link-options' needs '-create-library'")]
     LinkOptionsWithoutLibrary,
-    /// A quote without its end.
+    /// An unterminated quote.
     #[error("unterminated quote in options: {0}")]
     Quote(String),
     /// A NUL character.
@@ -187,8 +187,8 @@ impl BuildOptions {
         Ok(options)
     }
 
-    /// The options to finalise a linked program with: those of the link, and the promises that
-    /// every object makes.
+    /// The options for finalising a linked program: those of the link, and the guarantees that all
+    /// objects have in common.
     #[must_use]
     pub fn merge_objects<'a>(mut self, objects: impl Iterator<Item = &'a Self>) -> Self {
         let mut any = false;

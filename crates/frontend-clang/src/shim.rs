@@ -1,5 +1,5 @@
-//! The C functions of `cpp/clang_shim.h`, made safe: slices in, strings out, callbacks that cannot
-//! unwind into C++.
+//! Safe wrappers of the C functions in `cpp/clang_shim.h`: slices in, strings out, callbacks that
+//! cannot unwind into C++.
 //!
 //! Invariant: this is the only file of the crate with `unsafe`; layouts match the C header field by
 //! field.
@@ -63,7 +63,7 @@ pub(crate) struct Request<'a> {
     pub(crate) subgroup_pragma: bool,
 }
 
-/// What a call of clang gives beside a module.
+/// The output of a clang call besides the module.
 #[derive(Default)]
 pub(crate) struct Report {
     pub(crate) log: Vec<u8>,

@@ -1,4 +1,4 @@
-//! Compiles real sources: what is defined, what is said about errors, what bad input does.
+//! Compiles real sources: checks predefined macros, diagnostics, and the handling of bad input.
 
 use super::*;
 use crate::options::Stage;
@@ -125,8 +125,7 @@ fn extensions_are_the_devices() {
         "!defined(__opencl_c_images) && !defined(__opencl_c_pipes) && !defined(__opencl_c_device_enqueue)",
         "-cl-std=CL3.0",
     );
-    // clang takes the feature and the extension for the same; the device of these tests has
-    // neither.
+    // clang treats the feature and the extension as one; the device of these tests has neither.
     check(
         "!defined(__opencl_c_atomic_scope_all_devices) && !defined(__opencl_c_subgroups)",
         "-cl-std=CL3.0",
@@ -356,7 +355,7 @@ fn what_would_overflow_the_stack_is_named() {
     assert!(bad(deep.as_bytes(), "").contains("nested too deeply"));
     let long = format!("kernel void f(global int *p, int x) {{ *p = x{}; }}", "+x".repeat(200_001));
     assert!(bad(long.as_bytes(), "").contains("expression is too long"));
-    // What is just allowed fits on the stack, in the code generator too.
+    // Sources at the limit fit on the stack, in the code generator too.
     let near = format!("kernel void f(global int *p, int x) {{ *p = x{}; }}", "+x".repeat(199_990));
     good(&near, "");
 }
