@@ -1,12 +1,12 @@
-//! Declarations of the shim (`cpp/`) and of LLVM's C functions, with the types they take.
+//! Declares the shim's (`cpp/`) and LLVM's C functions, with the types that they take.
 //!
-//! A function is `safe` here if every argument of its declared types is one it accepts: handles are
-//! live for their lifetime ([`Value`]), and where LLVM wants a kind of value, the parameter is that
-//! kind ([`crate::kinds`]). What takes raw pointers, indices or equal types is not `safe`; its
-//! caller says why the call is sound.
+//! A function is `safe` here if it accepts every argument of its declared types: handles are live
+//! for their lifetime ([`Value`]), and where LLVM requires a kind of value, the parameter is that
+//! kind ([`crate::kinds`]). Functions that take raw pointers, indices or values of equal types are
+//! not `safe`; each caller states why its call is sound.
 //!
-//! Invariant: the signatures are those of `llvm-c/*.h` and `cpp/*.cpp`; what may be null is an
-//! `Option`. Not here: contexts, modules, builders and attributes, which are inkwell's.
+//! Invariant: the signatures match `llvm-c/*.h` and `cpp/*.cpp`; pointers that may be null are
+//! `Option`s. Not here: contexts, modules, builders and attributes, which inkwell declares.
 
 use std::ffi::{c_char, c_int, c_uint, c_ulonglong, c_void};
 use std::marker::PhantomData;
@@ -27,12 +27,12 @@ use crate::kinds::{
 use crate::metadata::Metadata;
 use crate::{Block, Function, Type, Value};
 
-/// A use of a value, as LLVM lists them.
+/// An entry of a value's list of uses.
 #[repr(transparent)]
 #[derive(Clone, Copy)]
 pub(crate) struct Use<'m>(NonNull<LLVMUse>, PhantomData<&'m ()>);
 
-/// Text handed to the shim.
+/// A text for the shim.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'a> {
@@ -50,7 +50,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Where the shim writes text.
+/// A sink for text that the shim writes.
 #[repr(C)]
 pub(crate) struct Sink<'a> {
     write: unsafe extern "C" fn(*mut c_void, *const c_char, usize),
@@ -85,7 +85,7 @@ pub(crate) fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
 }
 
-/// Takes each value the shim erases.
+/// Receives each value that the shim erases.
 #[repr(C)]
 pub(crate) struct Erased<'a> {
     pub(crate) add: unsafe extern "C" fn(*mut c_void, NonNull<llvm_sys::LLVMValue>),
@@ -105,7 +105,7 @@ pub(crate) struct TargetOptions<'a> {
     pub(crate) medium: u32,
 }
 
-/// A file lld sees.
+/// An input file of lld.
 #[repr(C)]
 pub(crate) struct LinkInput<'a> {
     pub(crate) name: Text<'a>,
