@@ -13,9 +13,9 @@ use muxcl_passes::{CodeTarget, PassError};
 #[derive(Debug, Clone)]
 pub struct Target {
     triple: String,
-    /// CPU and features as [`Target::new`] got them: empty strings mean this machine's.
+    /// CPU and features from [`Target::new`]; empty strings mean this machine's.
     requested: (String, String),
-    /// Their meaning; computed at the first use.
+    /// The resolved processor; computed at the first use.
     processor: OnceLock<Processor>,
 }
 
@@ -50,7 +50,7 @@ impl Processor {
             };
         }
         let native = Self::native();
-        // "+x" repeats what this machine has; "-x" asks for code that does without.
+        // "+x" only repeats this machine's features; "-x" disables one.
         let without: String =
             features.split(',').filter(|f| f.starts_with('-')).map(|f| format!(",{f}")).collect();
         Self {

@@ -1,4 +1,4 @@
-//! Instruction sets as HALs name them (`RV64GCV_Zba_Zbb`), and as LLVM does (`+m,+a,...`).
+//! Instruction sets in the notation of HALs (`RV64GCV_Zba_Zbb`) and of LLVM (`+m,+a,...`).
 
 /// The instruction set of a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,13 +9,13 @@ pub struct Isa {
     extensions: Vec<String>,
 }
 
-/// Why a description of an instruction set is refused.
+/// The reason to refuse the description of an instruction set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum IsaError {
     /// It does not begin with `RV32` or `RV64`.
     #[error("'{0}' does not begin with RV32 or RV64")]
     Base(String),
-    /// An extension without code generation.
+    /// Code generation does not support this extension.
     #[error("'{0}' is no extension this compiler knows")]
     Extension(String),
     /// A calling convention that uses registers the instruction set lacks, or an unknown one.
@@ -37,10 +37,10 @@ const KNOWN: &[&str] = &[
 ];
 
 impl Isa {
-    /// Reads a name as HALs write it. Letters stand alone, longer names follow underscores.
+    /// Parses the notation of HALs: letters stand alone, longer names follow underscores.
     ///
     /// # Errors
-    /// No such base or extension.
+    /// The base or an extension is unknown.
     pub fn parse(text: &str) -> Result<Self, IsaError> {
         let lower = text.to_ascii_lowercase();
         let (xlen, rest) = match lower.get(..4) {
@@ -73,14 +73,14 @@ impl Isa {
         Ok(Self { xlen, extensions })
     }
 
-    /// Whether it has this extension (lower case).
+    /// True if the instruction set has this extension (lower case).
     #[must_use]
     pub fn has(&self, extension: &str) -> bool {
         self.extensions.iter().any(|e| e == extension)
     }
 
-    /// The features for LLVM, with vector registers of `vlen` bits; 0: the least that the
-    /// extensions promise.
+    /// The features for LLVM, with vector registers of `vlen` bits; 0 selects the minimum that the
+    /// extensions guarantee.
     #[must_use]
     pub fn features(&self, vlen: u32) -> String {
         let mut list: Vec<String> = self.extensions.iter().map(|e| format!("+{e}")).collect();
@@ -90,13 +90,13 @@ impl Isa {
         list.join(",")
     }
 
-    /// Whether it has vector registers.
+    /// True if the instruction set has vector registers.
     #[must_use]
     pub fn has_vectors(&self) -> bool {
         self.extensions.iter().any(|e| e == "v" || e.starts_with("zve"))
     }
 
-    /// Whether code for this instruction set can use a calling convention, by LLVM's name.
+    /// True if code for this instruction set can use the calling convention, by LLVM's name.
     #[must_use]
     pub fn has_convention(&self, abi: &str) -> bool {
         match (self.xlen, abi) {

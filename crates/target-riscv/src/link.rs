@@ -1,5 +1,5 @@
-//! From the object of kernels to an image: finds the members of the run-time library that it needs,
-//! and links.
+//! Turns the object of kernels into an image: finds the needed members of the run-time library, and
+//! links.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -57,16 +57,17 @@ pub(crate) fn image(
     Ok(link_elf(&options, &inputs)?)
 }
 
-/// Results of [`check`]: what an image depends on beside its objects (instruction set, calling
-/// convention, linker script), and the linker's words if it refused. Few: devices of a process.
+/// Results of [`check`], by everything that an image depends on besides its objects (instruction
+/// set, calling convention, linker script): lld's messages if the link failed. The list is short,
+/// because a process has few devices.
 type Checked = BTreeMap<(String, String, String), Option<String>>;
 static CHECKED: Mutex<Checked> = Mutex::new(Rank::Compiler, BTreeMap::new());
 
-/// Links an image of one empty function, once for each description of a device, so that a linker
-/// script that no image can be linked with is an error of the build and not of the first launch.
+/// Links an image of one empty function, once for each description of a device. So an unusable
+/// linker script fails the build and not the first launch.
 ///
 /// # Errors
-/// The linker's words.
+/// lld's messages.
 pub(crate) fn check(target: &Target) -> Result<(), PassError> {
     if target.script.is_empty() {
         return Ok(()); // the options below are ours
@@ -109,12 +110,12 @@ fn link_empty(target: &Target) -> Result<(), PassError> {
 
 const EMPTY: &str = "muxcl.empty";
 
-/// lld's name for the kind of ELF file.
+/// lld's name for this kind of ELF file.
 fn emulation(target: &Target) -> &'static str {
     if target.isa.xlen == 64 { "-melf64lriscv" } else { "-melf32lriscv" }
 }
 
-/// One relocatable object with the kernels and what they need of the run-time library.
+/// Links the kernels and the needed members of the run-time library to one relocatable object.
 fn relocatable(
     target: &Target,
     object: &[u8],
@@ -126,8 +127,8 @@ fn relocatable(
     Ok(link_elf(&["-r", "--build-id=none", emulation(target)], &inputs)?)
 }
 
-/// The objects of the run-time library that `object` needs, and those need, in the order they were
-/// found.
+/// The objects of the run-time library that `object` needs, directly or indirectly, in the order of
+/// discovery.
 fn needed(target: &Target, object: &[u8]) -> Result<Vec<Arc<Vec<u8>>>, PassError> {
     let mut found: BTreeSet<u16> = BTreeSet::new();
     let mut parts: Vec<Arc<Vec<u8>>> = Vec::new();

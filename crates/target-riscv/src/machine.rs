@@ -22,11 +22,10 @@ pub struct Target {
 }
 
 impl Target {
-    /// The device that a HAL describes.
+    /// The device with this description from a HAL.
     ///
     /// # Errors
-    /// An instruction set that code cannot be generated for, or a calling convention that does not
-    /// fit it.
+    /// The instruction set has no code generation, or the calling convention does not fit it.
     pub fn new(hal: &HalTarget) -> Result<Self, IsaError> {
         let isa = Isa::parse(&hal.isa)?;
         let abi = if hal.abi.is_empty() { isa.default_abi().to_owned() } else { hal.abi.clone() };
@@ -110,7 +109,7 @@ impl CodeTarget for Target {
     }
 
     fn widest_reduction(&self) -> Option<u32> {
-        // A group of four registers: two operands and a result fit beside each other.
+        // A group of four registers leaves room for two operands and a result.
         (self.vlen > 0).then_some(4 * self.vlen)
     }
 

@@ -11,14 +11,14 @@ use muxcl_passes::{CodeTarget as _, PassError};
 
 use crate::Target;
 
-/// The inputs of an object: features, calling convention, whether it is position-independent, and
-/// the number of the member.
+/// The cache key of an object: features, calling convention, position independence, and the number
+/// of the member.
 type Key = (String, String, bool, u16);
 
 static OBJECTS: Mutex<BTreeMap<Key, Arc<Vec<u8>>>> = Mutex::new(Rank::Compiler, BTreeMap::new());
 
-/// A member, compiled for the target. Each of its functions has a section of its own, so that an
-/// image gets only what it calls.
+/// A member, compiled for the target. Each function has its own section, so that an image contains
+/// only the functions it calls.
 pub(crate) fn object(target: &Target, member: u16) -> Result<Arc<Vec<u8>>, PassError> {
     let key: Key = (
         format!("{}{}", target.isa().xlen, target.features()),
@@ -34,7 +34,7 @@ pub(crate) fn object(target: &Target, member: u16) -> Result<Arc<Vec<u8>>, PassE
     let machine = target.machine(OptLevel::Default)?;
     module.set_triple(target.triple());
     module.set_layout(&machine.layout());
-    // The flags name the calling convention of the smallest device.
+    // The ELF flags name the calling convention of the smallest device.
     module.erase_named_metadata("llvm.module.flags");
     for f in module.definitions() {
         for name in ["target-cpu", "target-features", "tune-cpu"] {
@@ -44,7 +44,7 @@ pub(crate) fn object(target: &Target, member: u16) -> Result<Arc<Vec<u8>>, PassE
     }
     target.tune(&module);
     let object = Arc::new(machine.emit_object(&mut module)?);
-    // Another thread may have inserted it meanwhile; both objects are equal.
+    // Another thread may have inserted the object meanwhile; both objects are equal.
     OBJECTS.lock().insert(key, Arc::clone(&object));
     Ok(object)
 }
@@ -55,8 +55,8 @@ mod tests {
     use muxcl_types::device::HalTarget;
     use std::collections::BTreeSet;
 
-    /// The optimiser must find no floating-point arithmetic in soft floating point: it would become
-    /// calls of what is defined there.
+    /// The optimiser must not recognise floating-point arithmetic in soft-float functions: it would
+    /// turn it into calls of the same functions.
     #[test]
     fn soft_floating_point_is_made_of_integers() {
         for xlen in [32, 64] {
@@ -91,8 +91,8 @@ mod tests {
         }
     }
 
-    /// Every member compiles for every kind of device, and calls nothing the library does not
-    /// define.
+    /// Every member compiles for every kind of device, and calls only functions that the library
+    /// defines.
     #[test]
     fn the_library_is_closed() {
         for isa in [
