@@ -31,7 +31,7 @@ pub type SinkFn = unsafe extern "C" fn(ctx: *mut c_void, bytes: *const u8, len: 
 pub type RequestFn =
     unsafe extern "C" fn(request: *const u8, len: usize, ctx: *mut c_void, sink: SinkFn) -> i32;
 
-/// A request after the ABI version.
+/// A request with the ABI version in front.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Envelope<'a> {
     /// [`ABI_VERSION`] of the caller.
@@ -41,12 +41,12 @@ pub struct Envelope<'a> {
     pub request: Request<'a>,
 }
 
-/// A header handed to `clCompileProgram`.
+/// A header for `clCompileProgram`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
-    /// Name as the source includes it.
+    /// The name in `#include`.
     pub name: String,
-    /// Its text.
+    /// The header's text.
     #[serde(with = "serde_bytes")]
     pub text: Vec<u8>,
 }
@@ -64,10 +64,10 @@ pub enum Source {
     },
     /// SPIR-V.
     SpirV {
-        /// The module's words as the application gave them; any bytes.
+        /// The module's bytes from the application; any bytes.
         #[serde(with = "serde_bytes")]
         il: Vec<u8>,
-        /// Values of specialization constants by their ids, each as long as the constant.
+        /// Values of specialization constants by id, each of the constant's size.
         constants: Vec<(u32, Vec<u8>)>,
     },
 }
@@ -93,7 +93,7 @@ pub enum Request<'a> {
         device: DeviceDesc,
         /// The program.
         source: Source,
-        /// Build options as the application gave them.
+        /// Build options from the application.
         options: String,
     },
     /// `clCompileProgram`. Answered by [`Response::Module`] (a compiled object).
@@ -128,7 +128,7 @@ pub enum Request<'a> {
         options: String,
         /// Kernel name.
         kernel: String,
-        /// What the code may assume of launches.
+        /// The specialization key: properties of launches that the code may rely on.
         key: SpecializationKey,
     },
     /// All kernels for any local size, for a program binary. Answered by [`Response::Elf`].
@@ -156,15 +156,15 @@ pub enum FailureKind {
     /// Unresolved or duplicate symbols: `CL_LINK_PROGRAM_FAILURE` (or build failure in
     /// `clBuildProgram`).
     Link,
-    /// Needs more than the device has: `CL_BUILD_PROGRAM_FAILURE`, or `CL_OUT_OF_RESOURCES` from an
-    /// enqueue.
+    /// The program needs more than the device has: `CL_BUILD_PROGRAM_FAILURE`, or
+    /// `CL_OUT_OF_RESOURCES` from an enqueue.
     Resources,
     /// The bytes of a program are no module: `CL_INVALID_PROGRAM`.
     Module,
     /// A bug or a limit of the machine: `CL_OUT_OF_HOST_MEMORY`.
     Internal,
-    /// The compiler library cannot be loaded (never sent by it): `CL_COMPILER_NOT_AVAILABLE`,
-    /// `CL_LINKER_NOT_AVAILABLE`.
+    /// The driver cannot load the compiler library, which never sends this:
+    /// `CL_COMPILER_NOT_AVAILABLE`, `CL_LINKER_NOT_AVAILABLE`.
     Unavailable,
 }
 

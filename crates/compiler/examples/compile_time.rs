@@ -1,5 +1,5 @@
-//! How long the compiler takes: `cargo run --release -p muxcl-compiler --example compile_time
-//! [FILE.cl [N]]`. Not a test: it prints numbers for people.
+//! Measures compile times: `cargo run --release -p muxcl-compiler --example compile_time [FILE.cl
+//! [N]]`. Not a test: it prints numbers for people.
 #![expect(clippy::print_stdout, reason = "a tool for people")]
 
 use muxcl_compiler_abi::{Request, Response, Source};

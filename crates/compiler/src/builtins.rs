@@ -1,4 +1,4 @@
-//! The OpenCL C library, as the passes ask for it.
+//! The OpenCL C library, behind the interface that the passes use.
 
 use muxcl_builtins::MemberId;
 use muxcl_builtins::forms::{Lanes, WIDENED, scalable_form};
@@ -6,11 +6,11 @@ use muxcl_builtins::overlay::{DEFERRED, DMA, Overlay, SPIR32, TIMER};
 use muxcl_passes::link_builtins::{BuiltinLibrary, VariantSource};
 use muxcl_types::device::HalTarget;
 
-/// The library of `muxcl-builtins` with the overlays of a kind of device, whose functions replace
-/// those of the library. The members of overlays have the numbers after the library's.
+/// The library of `muxcl-builtins` with the overlays for a kind of device. Functions of overlays
+/// replace those of the library. The numbers of overlay members follow those of library members.
 #[derive(Debug, Clone, Copy)]
 pub struct Library {
-    /// No symbol is in two overlays.
+    /// Invariant: at most one overlay defines a symbol.
     overlays: [Option<&'static Overlay>; 3],
 }
 

@@ -21,7 +21,7 @@ pub struct Executable {
     pub binary: Binary,
 }
 
-/// The executable that a kernel to be specialised belongs to.
+/// The executable that contains the kernel to specialise.
 #[derive(Debug, Clone, Copy)]
 pub struct Kernel<'a> {
     /// `Binary::bitcode` of the executable.
@@ -51,9 +51,8 @@ impl Session<'_> {
         let Finalised { info, bitcode, warnings } =
             code.finalise(&self.context, &mut module, &self.target.library(), &settings, run)?;
         self.check_resources(&info)?;
-        // On the host the variables are an object of their own, which kernels are linked to as they
-        // are loaded. A device behind a HAL gets linked images: there one image holds the variables
-        // and every kernel.
+        // On the host, the variables are in a separate object, which the loader links to kernels. A
+        // device behind a HAL gets linked images: one image holds the variables and all kernels.
         let (globals_elf, elf) =
             match (info.global_variable_bytes, self.target.device().hal.is_some()) {
                 (0, _) => (Vec::new(), Vec::new()),
@@ -148,7 +147,7 @@ impl Kernel<'_> {
     }
 }
 
-// Objects of a library have no options; the attributes of each kernel hold what the options said.
+// Objects of a library have no options; each kernel's attributes hold the effect of the options.
 fn settings(module: &Module<'_>, options: &BuildOptions) -> Settings {
     let kernel = |f: &Function<'_>| {
         f.convention() == SPIR_KERNEL && !muxcl_passes::blocks::is_block_kernel(*f)

@@ -85,7 +85,7 @@ fn strong_definitions(module: &Module<'_>) -> Vec<String> {
     let functions =
         module.definitions().into_iter().filter(|f| f.value().linkage() == Linkage::External);
     let names = functions.map(|f| f.name());
-    // clang makes two functions of each kernel; the log names one of them.
+    // clang makes two functions for each kernel; the log names only one of them.
     let names = names.filter(|n| !n.starts_with("__clang_ocl_kern_imp_"));
     let globals = module
         .globals()

@@ -25,7 +25,7 @@ pub struct Session<'a> {
 pub struct Source<'a> {
     /// OpenCL C or SPIR-V.
     pub program: &'a Code,
-    /// Options as the application gave them.
+    /// Options from the application.
     pub options: &'a str,
     /// The API call that compiles.
     pub stage: Stage,
@@ -169,7 +169,7 @@ impl<'a> Session<'a> {
             return Err(CompileError::new(FailureKind::Module, message));
         }
         let module = Module::parse(&self.context, &binary.bitcode)?;
-        // A library keeps its link options; the IR holds what the options of its objects said.
+        // A library keeps its link options; the IR holds the effect of its objects' options.
         let stage = if binary.kind == BinaryKind::Library { Stage::Link } else { Stage::Compile };
         let options = BuildOptions::parse(&binary.options, stage);
         let options = options

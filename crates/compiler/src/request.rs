@@ -18,8 +18,8 @@ pub const STATUS_UNREADABLE: i32 = 1;
 /// The compiler failed; the response holds the message.
 pub const STATUS_BUG: i32 = 2;
 
-/// Bytes that must be free beside four times the request's size before it begins: an allocation
-/// that fails later in Rust code may end the process.
+/// Memory that must be free before a request begins, in bytes, in addition to four times the
+/// request's size. A later allocation failure in Rust code may end the process.
 const HEADROOM: usize = 1 << 20;
 
 /// Answers an encoded [`Envelope`]; never panics.
@@ -43,7 +43,8 @@ pub fn handle(bytes: &[u8]) -> (i32, Vec<u8>) {
         let Ok(envelope) = postcard::from_bytes::<Envelope<'_>>(bytes) else {
             return (STATUS_UNREADABLE, unreadable());
         };
-        // The thread encodes the response, too: only it can give up when an allocation fails.
+        // The same thread encodes the response, because only this thread is abandoned if an
+        // allocation fails.
         on_worker(&envelope.request, |response| coded(&response))
     });
     answered.unwrap_or_else(|_| {
@@ -73,9 +74,9 @@ fn on_worker<T: Send>(request: &Request<'_>, then: impl Fn(Response) -> T + Sync
     answered.unwrap_or_else(|error| then(failure(error)))
 }
 
-/// Uses the back end for the first time, on another thread, while clang works: half of the back
-/// end's time in a first build goes into tables and into code that is read from disk. Without the
-/// thread, or when it fails, the build itself does this work.
+/// Warms up the back end on another thread while clang works: half of the back end's time in a
+/// first build goes into tables and into reading code from disk. If the thread cannot start or
+/// fails, the build itself does this work.
 ///
 /// Not with a shared LLVM, which destroys its tables when the process exits, while the thread may
 /// still use them.
@@ -96,10 +97,10 @@ fn first_use(device: &DeviceDesc) {
     });
 }
 
-/// Bytes of the warm-up thread's stack; a small kernel takes less than 1 MiB.
+/// Stack of the warm-up thread, in bytes; a small kernel takes less than 1 MiB.
 const WARM_STACK: usize = 8 << 20;
-/// Bytes of address space that must be free: several times a small kernel's memory, a heap and a
-/// stack.
+/// Address space that must be free for the warm-up, in bytes: several times a small kernel's
+/// memory, plus a heap and a stack.
 const WARM_ROOM: usize = 512 << 20;
 
 fn dispatch(request: &Request<'_>) -> Result<Response, CompileError> {

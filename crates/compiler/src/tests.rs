@@ -126,11 +126,11 @@ fn kernels_and_their_arguments_are_described() {
     assert!(second.args.is_empty() && second.local_bytes == 0 && !second.has_barrier);
 }
 
-/// Finding R6: LLVM's fatal errors were jumped out of, over frames of C++ with destructors.
+/// Finding R6: a fatal error of LLVM jumped over C++ frames with destructors.
 #[test]
 fn a_fatal_error_of_llvm_fails_its_request_and_the_next_build_works() {
-    // The back ends have no assembler, which LLVM finds out when it emits inline assembly. clang
-    // refuses that, so it goes into the bitcode.
+    // The back ends have no assembler, so emitting inline assembly is a fatal error. clang refuses
+    // inline assembly, so the test adds it to the bitcode.
     let good = "kernel void f(global int *p) { p[get_global_id(0)] = 1; }";
     let mut fatal = executable(build(good, ""));
     let context = muxcl_llvm::Context::new();
@@ -445,7 +445,7 @@ fn a_link_keeps_opt_disable_of_its_objects() {
     );
 }
 
-/// `kernel void k() {}` in SPIR-V 1.0 with addresses of so many bits, and one more capability.
+/// `kernel void k() {}` in SPIR-V 1.0, with addresses of so many bits and one more capability.
 fn module_in_il(addressing: u32, capability: u32) -> Vec<u8> {
     const KERNEL: u32 = 6;
     let instructions: [(u32, &[u32]); 12] = [
@@ -509,7 +509,7 @@ fn modules_in_il_are_programs() {
     assert!(log(device(), b"kernel void f() {}".to_vec()).contains("magic number"));
     let whole = module_in_il(64, 5);
     assert!(log(device(), whole[..whole.len() - 8].to_vec()).contains("OpFunctionEnd"));
-    // A language that there is not is none of SPIR-V's concern; an option that there is not is.
+    // SPIR-V ignores an unknown language version, but an unknown option is an error.
     let odd = executable(build_il(device(), whole.clone(), "-cl-std=CLC++2021 -cl-opt-disable"));
     assert!(odd.info.opt_disable);
     assert_eq!(failure(build_il(device(), whole, "-bogus")).0, FailureKind::Options);

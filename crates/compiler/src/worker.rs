@@ -33,8 +33,8 @@ pub fn run<T: Send>(
     Err(CompileError::internal("no thread to compile on"))
 }
 
-/// Starts `body` on a thread of its own, where a second CPU can run it. Without a thread nothing
-/// happens; a panic in it ends it.
+/// Starts `body` on a new thread, if another CPU can run it. If no thread can start, `body` does
+/// not run. A panic in `body` ends only that thread.
 pub(crate) fn in_background(stack: usize, body: impl FnOnce() + Send + 'static) {
     if muxcl_os::cpu_set().len() < 2 {
         return;
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
     use muxcl_os::reserve::ReserveAllocator;
 
-    // As the library has it.
+    // The value that the library uses.
     #[global_allocator]
     static ALLOCATOR: ReserveAllocator = ReserveAllocator;
 
