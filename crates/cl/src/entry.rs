@@ -1,9 +1,9 @@
-//! What `#[cl_entry]` puts around every entry point: the flag word, the panic boundary, the result
-//! as an error code.
+//! The wrapper that `#[cl_entry]` puts around every entry point: the flag word, the panic boundary,
+//! and the result as an error code.
 //!
-//! Invariant: nothing unwinds into the application, and with tracing off an entry point costs four
-//! relaxed loads more than its body. When memory has ended, calls that would take more of it are
-//! refused here. Not here: validation.
+//! Invariants: no panic unwinds into the application. With tracing off, an entry point costs four
+//! relaxed loads more than its body. When memory has run out, calls that allocate are refused here.
+//! Not here: validation.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -127,7 +127,7 @@ pub(crate) fn allocation_error(error: &MuxError) -> ClError {
     }
 }
 
-/// What entry points and the object model return.
+/// Result of entry points and of methods of the object model.
 pub type ClResult<T> = Result<T, ClError>;
 
 #[cfg(test)]

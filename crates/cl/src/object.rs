@@ -49,7 +49,7 @@ pub trait ClObject: Send + Sync + Sized + 'static {
     }
 }
 
-/// What a handle is the address of.
+/// The memory that a handle points to.
 #[repr(C, align(32))]
 #[derive(Debug)]
 pub(crate) struct HandleSlot {
@@ -82,7 +82,7 @@ impl<T> Drop for HandleHeader<T> {
 /// made.
 static BASE: AtomicUsize = AtomicUsize::new(0);
 static LIMIT: AtomicUsize = AtomicUsize::new(0);
-/// `cl_khr_icd` 2.0: what the loader wants in the second word of every handle.
+/// `cl_khr_icd` 2.0: the loader's value for the second word of every handle.
 static DISPATCH_DATA: AtomicPtr<std::ffi::c_void> = AtomicPtr::new(ptr::null_mut());
 static FREE: Mutex<FreeList> =
     Mutex::new(Rank::Leaf, FreeList { region: None, used: 0, first: 0, last: 0, count: 0 });

@@ -1,6 +1,6 @@
 //! A HAL in Rust for the tests: memory in this process, and one "kernel", `add`, that adds two
-//! buffers of words into a third. What it takes for a program is any bytes. Not a template: see
-//! `hal-null` for that.
+//! buffers of words into a third. It accepts any bytes as a program. Not a template: see `hal-null`
+//! for that.
 
 use muxcl_hal::allocator::RegionAllocator;
 use muxcl_hal::counters::{CounterDescription, CounterValues, Unit, Verbosity};

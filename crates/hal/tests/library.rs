@@ -288,8 +288,8 @@ fn a_fill_of_a_partial_pattern_fills_whole_ones() {
     fill(&*open(&cxx(&folder, "fill", &[])).expect("a HAL"));
 }
 
-/// R9: what the structs of version 6 have no field for comes from a function that older libraries
-/// lack.
+/// R9: an optional function returns the properties that the structs of version 6 lack. Older
+/// libraries do not export it.
 #[test]
 fn properties_are_optional_and_checked() {
     let echo = open(&echo()).expect("a HAL").device_info(0).expect("a description").properties;

@@ -203,8 +203,8 @@ impl<F: Fn(&CallbackInfo) + Send + Sync> Callback for F {
     }
 }
 
-/// The condition of a guard command, which may prepare what the commands need. Any closure of the
-/// right type is one.
+/// The condition of a guard command. It may also prepare resources of the guarded commands. Any
+/// closure of the right type implements it.
 pub trait Condition: Send + Sync {
     /// Called when the guard is reached, with no lock held.
     ///

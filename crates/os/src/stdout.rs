@@ -4,8 +4,8 @@ unsafe extern "C" {
     static stdout: *mut libc::FILE;
 }
 
-/// Writes through C's `stdout`, in order with what the application prints there and wherever it
-/// sends it, and flushes it. Text that cannot be written is lost, as with C's own `printf`.
+/// Writes through C's `stdout` and flushes it, in order with the application's own output and with
+/// its redirection. Text that cannot be written is lost, as with C's `printf`.
 pub fn write_stdout(bytes: &[u8]) {
     if bytes.is_empty() {
         return;

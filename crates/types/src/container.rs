@@ -4,8 +4,8 @@
 //! ```text
 //! "MUXCL\r\n\x1a"  u32 version  [u8; 32] BLAKE3 of what follows  postcard(Binary)
 //! ```
-//! The checksum detects damage before anything is parsed. An unknown version is an error of its
-//! own.
+//! The checksum detects damage before the content is parsed. An unknown version is a separate
+//! error.
 
 use crate::program::ProgramInfo;
 use serde::{Deserialize, Serialize};

@@ -85,7 +85,7 @@ impl ElfMeta {
         Ok(out)
     }
 
-    /// Reads what [`ElfMeta::to_note`] wrote; `None` for any other bytes.
+    /// Parses the output of [`ElfMeta::to_note`]; `None` for any other bytes.
     #[must_use]
     pub fn from_note(bytes: &[u8]) -> Option<Self> {
         let word = |at: usize| -> Option<usize> {

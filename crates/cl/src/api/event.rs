@@ -164,7 +164,6 @@ fn set_user_event_status(event: cl_event, execution_status: cl_int) -> Result<()
         return Err(ClError::INVALID_VALUE);
     }
     // CL_INVALID_OPERATION if the execution_status for event has already been changed by a previous
-    // call to clSetUserEventStatus. (Whoever is called by this may release the event, so it is
-    // kept.)
+    // call to clSetUserEventStatus. A callback may release the event, so keep a reference.
     event.keep().set_user_status(execution_status)
 }

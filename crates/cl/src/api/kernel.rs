@@ -320,8 +320,8 @@ fn set_kernel_exec_info(
 ) -> Result<(), ClError> {
     // CL_INVALID_KERNEL if kernel is a not a valid kernel object.
     let kernel = borrow::<Kernel>(kernel)?;
-    // CL_INVALID_OPERATION if no devices in the context associated with kernel support SVM: all
-    // that can be set is of SVM, but for what devices know by addresses of their own.
+    // CL_INVALID_OPERATION if no devices in the context associated with kernel support SVM. Device
+    // addresses of buffers are allowed without SVM.
     let private = param_name == sys::CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT
         && kernel.context().has_device_addresses();
     if !kernel.context().has_svm() && !private {

@@ -146,8 +146,8 @@ pub(super) fn sub_buffer_flags(
     }
     check_flags(flags)?;
     // CL_INVALID_VALUE if buffer was created with CL_MEM_IMMUTABLE_EXT and flags specifies
-    // CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY, or CL_MEM_HOST_WRITE_ONLY. What is part of it stays
-    // immutable whatever else flags say, or it could be changed through its parts.
+    // CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY, or CL_MEM_HOST_WRITE_ONLY. A sub-buffer of an immutable
+    // buffer is immutable with any flags, because writes to it would change the parent.
     let immutable = (parent | flags) & sys::CL_MEM_IMMUTABLE_EXT;
     if parent & sys::CL_MEM_IMMUTABLE_EXT != 0 && flags & CHANGES != 0 {
         return Err(ClError::INVALID_VALUE);
@@ -175,9 +175,9 @@ pub(super) fn sub_buffer_flags(
     if host & refused != 0 {
         return Err(ClError::INVALID_VALUE);
     }
-    // "If the CL_MEM_READ_WRITE ... values are not specified in flags, they are inherited"; the
-    // same for the host's access; the host pointer flags always are. An immutable part of what can
-    // be changed takes over nothing that contradicts it.
+    // "If the CL_MEM_READ_WRITE ... values are not specified in flags, they are inherited". Host
+    // access flags are inherited the same way, host pointer flags always. An immutable sub-buffer
+    // of a mutable buffer does not inherit contradicting flags.
     let access = match access {
         0 if immutable != 0 => parent & sys::CL_MEM_READ_ONLY,
         0 => parent & DEVICE_ACCESS,

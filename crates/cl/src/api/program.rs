@@ -361,8 +361,8 @@ fn get_program_build_info(
     let program = borrow::<Program>(program)?;
     // CL_INVALID_DEVICE if device is not in the list of devices associated with program.
     let index = program.device_index(&*borrow::<Device>(device)?)?;
-    // The status says whether a build is in progress, and the options are known from its start.
-    // What else there is to ask is the outcome, which these calls wait for.
+    // The status tells whether a build is in progress, and the options are known from its start.
+    // All other queries need the outcome and wait for it.
     if !matches!(param_name, sys::CL_PROGRAM_BUILD_STATUS | sys::CL_PROGRAM_BUILD_OPTIONS) {
         program.wait_for_builds();
     }

@@ -217,7 +217,7 @@ impl DeviceProgram {
         key: &SpecializationKey,
     ) -> ClResult<Option<Kernel>> {
         let generic = self.generic.get_or_try_init(|| {
-            // Code from another context may not do what this one asks for.
+            // Code from another context may lack features that this context requires.
             if !self.binary.elf.is_empty()
                 && self.binary.info.requirements.meet(context.requirements())
             {

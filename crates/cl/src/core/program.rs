@@ -5,11 +5,11 @@
 //! program meanwhile is refused; calls that need the outcome wait for it
 //! ([`Program::wait_for_builds`]).
 //!
-//! Invariants: a device's state is what the last completed build made it; a failed build keeps its
-//! log. A build calls nothing of the application and waits for no command before its outcome is
-//! stored, so a wait for it ends whatever the waiting thread is (the application's, a callback's or
-//! a native kernel's). The wait for the build's callback is bounded. Not here: the compiler
-//! (`compiler_client`), loading of code (`device_program`).
+//! Invariants: the last completed build determines a device's state, and a failed build keeps its
+//! log. Before its outcome is stored, a build runs no application code and waits for no command.
+//! Any thread may therefore wait for it (the application's, a callback's or a native kernel's). The
+//! wait for the build's callback is bounded. Not here: the compiler (`compiler_client`), loading of
+//! code (`device_program`).
 
 use std::cell::Cell;
 use std::ptr;
@@ -74,15 +74,15 @@ impl Build {
     }
 }
 
-/// What a build does.
+/// The kind of a build, with its inputs.
 #[derive(Clone, Debug)]
 pub enum BuildStep {
     /// `clBuildProgram`, with the values of specialization constants
     Build(Constants),
     /// `clCompileProgram`
     Compile(Vec<Header>, Constants),
-    /// `clLinkProgram`: for each device of the program the containers to link; empty: nothing for
-    /// that device.
+    /// `clLinkProgram`: the containers to link for each device of the program. An empty list skips
+    /// the device.
     Link(Vec<Vec<Vec<u8>>>),
 }
 

@@ -326,7 +326,7 @@ impl Queue {
         let recorded = (|| {
             let known = waits.iter().all(|wait| state.open.waits_for(wait));
             if !known && !state.open.commands.is_empty() {
-                // What is pending must not wait for what this command waits for.
+                // Pending commands must not wait for the dependencies of this command.
                 self.dispatch_open(&mut state, SubmitHint::Background)?;
             }
             state.open.wait_for(waits);
@@ -588,8 +588,8 @@ impl Queue {
     /// `CL_OUT_OF_RESOURCES` and the like, also if a command without an event has failed.
     pub fn finish(&self) -> ClResult<()> {
         if let Some(termination) = self.context.termination() {
-            // Each event: the end of the context completes those of commands that wait for what may
-            // never happen.
+            // Wait for each event: terminating the context completes events of commands whose
+            // dependencies may never complete.
             self.flush()?;
             let handle = self.handle();
             for command in termination.pending().iter().filter(|c| c.is_in(handle)) {

@@ -309,7 +309,7 @@ impl Storage {
                 whole(any, &Memory::from_target(copy), self.size)?
             }
             Some(device) => {
-                // The pages of the device that has them, for those that can use them in domain.
+                // Devices of a domain share the pages of one device if they can use them.
                 let owner = self
                     .set
                     .domains()

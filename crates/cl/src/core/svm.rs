@@ -27,7 +27,7 @@ use crate::error::{ClError, ClResult, allocation_error};
 const ACCESS: cl_mem_flags =
     sys::CL_MEM_READ_WRITE | sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_READ_ONLY;
 
-/// Which call made an allocation, and with what.
+/// The call that made an allocation, with its parameters.
 #[derive(Clone, Debug)]
 pub enum Owner {
     /// `clSVMAlloc`, with these flags.

@@ -1,11 +1,11 @@
-//! Launches of a kernel: arguments, sizes and variant checked and put together as what Mux runs.
+//! Launches of a kernel: checks arguments, sizes and variant, and builds the Mux launch.
 //!
-//! A launch with the sizes and arguments of the last one is that one again: one lock, nothing
-//! computed. Any other takes the lock once more only to compile a variant, which may call the
-//! application back.
+//! A launch with the sizes and arguments of the last one reuses it: one lock, and no computation.
+//! Any other takes the lock a second time only to compile a variant, which may call the application
+//! back.
 //!
-//! Invariant: what a launch refers to stays alive until it has run, and nothing of the application
-//! is called with the kernel's lock held. Not here: how launches are queued (`queue`).
+//! Invariant: objects that a launch refers to stay alive until it has run. No application code runs
+//! with the kernel's lock held. Not here: how launches are queued (`queue`).
 
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ impl Kernel {
     /// work-items. Compiles the variant for the sizes if it is the first launch with them.
     ///
     /// # Errors
-    /// Those of `clEnqueueNDRangeKernel` about arguments, sizes and resources.
+    /// The errors of `clEnqueueNDRangeKernel` about arguments, sizes and resources.
     pub fn launch(&self, index: usize, requested: &RequestedSizes) -> ClResult<Option<Launch>> {
         let default_queue = self.default_queue(index);
         // Dropped after the lock is free: the last references may call the application back.
@@ -128,7 +128,7 @@ impl Kernel {
     /// The sizes of a launch of `requested` on `device`, the device at `index` in the context.
     ///
     /// # Errors
-    /// Those of `clEnqueueNDRangeKernel` about sizes.
+    /// The errors of `clEnqueueNDRangeKernel` about sizes.
     pub fn sizes(
         &self,
         device: &Device,
@@ -215,7 +215,7 @@ impl Kernel {
             list.try_reserve(1)?;
             list.push(Migration { storage, range, access: Access::Write, domain });
         }
-        // One buffer for several arguments: what is read as one of them may be written as another.
+        // Several arguments may refer to one buffer. A write through one of them counts for all.
         list.sort_by_key(|u| u.access != Access::Read);
         Ok((!list.is_empty()).then(|| Arc::new(MigrationList(list))))
     }
@@ -282,8 +282,8 @@ impl KernelState {
     }
 }
 
-/// `args` for a launch that keeps those memory objects whose end the application can observe;
-/// `None` if there are none.
+/// `args` for a launch that keeps alive the memory objects whose end the application can observe;
+/// `None` without such objects.
 fn keep_memory(
     args: &Arc<ArgBlock>,
     memory: &[(usize, Arc<MemLifetime>)],

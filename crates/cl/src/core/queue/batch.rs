@@ -13,8 +13,8 @@ use crate::core::device::Device;
 use crate::core::epoch::Epoch;
 use crate::core::event::Event;
 
-/// What must hold when a command begins: its wait list has no failed event, and its context has not
-/// been terminated.
+/// The condition for the start of a command: no event of its wait list has failed, and its context
+/// has not been terminated.
 pub(super) type DependencyCheck = Arc<dyn mux::Condition>;
 
 /// See the module's documentation.
@@ -72,7 +72,7 @@ impl Batch {
     /// its check.
     ///
     /// # Errors
-    /// Those of `body` and of a full memory; the batch is then as it was before.
+    /// The errors of `body`, and out of memory. The batch is then unchanged.
     pub(super) fn record(
         &mut self,
         event: Option<&Arc<Event>>,
