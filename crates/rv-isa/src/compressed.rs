@@ -1,11 +1,12 @@
-//! The 16-bit forms: one table of rows, each naming the base instruction it expands to. Invariant:
-//! an expansion has `len` 2 and is otherwise an ordinary [`Inst`]. Not here: Zcb and Zcmp.
+//! The 16-bit instructions: one table whose rows name the base instructions that they expand to.
+//! Invariant: an expansion has `len` 2 and is otherwise an ordinary [`Inst`]. Not here: Zcb and
+//! Zcmp.
 
 use crate::disasm::{f_name, x_name};
 use crate::format::Inst;
 use crate::op::{Op, Xlen, XlenSet};
 
-/// How the bits of a 16-bit form become operands.
+/// The mapping from the bits of a 16-bit instruction to operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shape {
     Nop,
@@ -36,7 +37,7 @@ enum Shape {
     Add,
 }
 
-/// A row: a 16-bit form.
+/// A row of the table: a 16-bit instruction.
 #[derive(Debug, Clone, Copy)]
 pub struct CompressedRow {
     /// Mnemonic.
@@ -58,7 +59,7 @@ macro_rules! rows {
     };
 }
 
-/// Closer rows come first.
+/// More specific rows come first.
 const ROWS: &[CompressedRow] = rows! {
     "c.addi4spn", 0x0000, 0xe003, Addi4spn, Addi, Any;
     "c.fld", 0x2000, 0xe003, LoadD, Fld, Any;
@@ -104,7 +105,7 @@ const ROWS: &[CompressedRow] = rows! {
     "c.sdsp", 0xe002, 0xe003, StoreSpD, Sd, Rv64;
 };
 
-/// Collects `(from, to, count)` runs of bits.
+/// Collects runs of bits, given as `(from, to, count)`.
 fn gather(half: u16, runs: &[(u32, u32, u32)]) -> i32 {
     let word = u32::from(half);
     runs.iter()
@@ -121,7 +122,7 @@ fn full(half: u16, low: u32) -> u8 {
     (half >> low & 31).to_le_bytes()[0]
 }
 
-/// A register of the popular eight.
+/// Decodes a 3-bit register number: `x8` to `x15`, or `f8` to `f15`.
 fn popular(half: u16, low: u32) -> u8 {
     (half >> low & 7).to_le_bytes()[0] + 8
 }
@@ -130,7 +131,7 @@ fn find(half: u16, xlen: Xlen) -> Option<&'static CompressedRow> {
     ROWS.iter().find(|r| half & r.mask == r.matches && r.xlen.has(xlen))
 }
 
-/// Expands a 16-bit instruction; `None` when it is illegal or reserved.
+/// Expands a 16-bit instruction; `None` if it is illegal or reserved.
 #[must_use]
 pub fn decode_compressed(half: u16, xlen: Xlen) -> Option<Inst> {
     let row = find(half, xlen)?;
@@ -216,7 +217,7 @@ pub fn decode_compressed(half: u16, xlen: Xlen) -> Option<Inst> {
     legal.then_some(i)
 }
 
-/// A 16-bit instruction as text, in its own mnemonic; `None` when it is illegal.
+/// Disassembles a 16-bit instruction with its own mnemonic; `None` if it is illegal.
 #[must_use]
 pub fn disassemble_compressed(half: u16, xlen: Xlen) -> Option<String> {
     let row = find(half, xlen)?;

@@ -1,17 +1,17 @@
-//! Control and status registers by number and name. Invariant: the list is what the simulator has.
-//! Not here: their behaviour.
+//! Control and status registers by number and name. Invariant: the list equals the simulator's
+//! CSRs. Not here: their behaviour.
 
 macro_rules! csrs {
     ($($(#[$doc:meta])* $name:ident = $number:literal, $text:literal;)*) => {
         $($(#[$doc])* pub const $name: u16 = $number;)*
 
-        /// The name of a CSR, if it is one of ours.
+        /// The name of a CSR; `None` if it is not in the list.
         #[must_use]
         pub const fn name(number: u16) -> Option<&'static str> {
             match number { $($name => Some($text),)* _ => None }
         }
 
-        /// Every number with a name.
+        /// The numbers of all listed CSRs.
         pub const ALL: &[u16] = &[$($name),*];
     };
 }
@@ -21,29 +21,29 @@ csrs! {
     FFLAGS = 0x001, "fflags";
     /// Floating-point rounding mode.
     FRM = 0x002, "frm";
-    /// Both.
+    /// Exception flags and rounding mode combined.
     FCSR = 0x003, "fcsr";
-    /// Element at which a vector instruction resumes.
+    /// Index of the element at which a vector instruction resumes.
     VSTART = 0x008, "vstart";
-    /// Fixed-point saturation.
+    /// Fixed-point saturation flag.
     VXSAT = 0x009, "vxsat";
     /// Fixed-point rounding mode.
     VXRM = 0x00a, "vxrm";
-    /// Both.
+    /// Saturation flag and fixed-point rounding mode combined.
     VCSR = 0x00f, "vcsr";
-    /// Machine status: here only to be read and written.
+    /// Machine status; the simulator only stores it.
     MSTATUS = 0x300, "mstatus";
-    /// The extensions.
+    /// The implemented extensions.
     MISA = 0x301, "misa";
-    /// Trap vector.
+    /// Trap vector address.
     MTVEC = 0x305, "mtvec";
-    /// Scratch.
+    /// Scratch register for trap handlers.
     MSCRATCH = 0x340, "mscratch";
-    /// Trapped pc.
+    /// The pc at the trap.
     MEPC = 0x341, "mepc";
-    /// Trap cause.
+    /// Cause of the trap.
     MCAUSE = 0x342, "mcause";
-    /// Trap value.
+    /// Value that describes the trap.
     MTVAL = 0x343, "mtval";
     /// Cycles, machine mode.
     MCYCLE = 0xb00, "mcycle";
@@ -53,9 +53,9 @@ csrs! {
     MCYCLEH = 0xb80, "mcycleh";
     /// Instructions retired, machine mode, upper half.
     MINSTRETH = 0xb82, "minstreth";
-    /// Cycles.
+    /// Cycle counter.
     CYCLE = 0xc00, "cycle";
-    /// Wall clock.
+    /// Wall-clock time.
     TIME = 0xc01, "time";
     /// Instructions retired.
     INSTRET = 0xc02, "instret";
@@ -69,14 +69,14 @@ csrs! {
     VL = 0xc20, "vl";
     /// Vector type.
     VTYPE = 0xc21, "vtype";
-    /// Bytes of a vector register.
+    /// Size of a vector register in bytes.
     VLENB = 0xc22, "vlenb";
-    /// Vendor.
+    /// Vendor id.
     MVENDORID = 0xf11, "mvendorid";
-    /// Architecture.
+    /// Architecture id.
     MARCHID = 0xf12, "marchid";
-    /// Implementation.
+    /// Implementation id.
     MIMPID = 0xf13, "mimpid";
-    /// Number of the hart.
+    /// Hart number.
     MHARTID = 0xf14, "mhartid";
 }

@@ -1,6 +1,6 @@
-//! From words to instructions and back. Invariant: a look-up examines only the rows that agree with
-//! the word's major opcode, funct3 and top six bits, closest row first. Not here: 16-bit forms
-//! (`compressed.rs`).
+//! Decodes and encodes instruction words. Invariant: a lookup only examines rows that agree with
+//! the word's major opcode, funct3 and top six bits, most specific row first. Not here: 16-bit
+//! instructions (`compressed.rs`).
 
 use crate::compressed::decode_compressed;
 use crate::format::Inst;
@@ -9,12 +9,12 @@ use std::sync::OnceLock;
 
 const BUCKETS: usize = 1 << 14;
 
-/// The key of a word: opcode 6:2, funct3, bits 31:26.
+/// The lookup key of a word: opcode 6:2, funct3, bits 31:26.
 const fn key(word: u32) -> usize {
     ((word >> 2 & 31) << 9 | (word >> 12 & 7) << 6 | word >> 26) as usize
 }
 
-/// Rows by key: `starts[k]..starts[k + 1]` of `rows`.
+/// The rows sorted by key: `starts[k]..starts[k + 1]` of `rows` have key `k`.
 struct Index {
     starts: Vec<u32>,
     rows: Vec<Op>,
@@ -53,7 +53,7 @@ fn index() -> &'static Index {
     INDEX.get_or_init(Index::build)
 }
 
-/// Decodes a 32-bit instruction; `None` when it is illegal or reserved at this width.
+/// Decodes a 32-bit instruction; `None` if it is illegal or reserved at this width.
 #[must_use]
 pub fn decode(word: u32, xlen: Xlen) -> Option<Inst> {
     if word & 3 != 3 {
@@ -76,15 +76,14 @@ fn fields(row: &Row, word: u32, xlen: Xlen) -> Option<Inst> {
         .then_some(inst)
 }
 
-/// Decodes the instruction at the start of `word`, which may be of 16 bits (the upper half is then
-/// ignored).
+/// Decodes the instruction at the start of `word`. A 16-bit instruction ignores the upper half.
 #[must_use]
 pub fn decode_any(word: u32, xlen: Xlen) -> Option<Inst> {
     if word & 3 == 3 { decode(word, xlen) } else { decode_compressed((word & 0xffff) as u16, xlen) }
 }
 
-/// The 32-bit word of an instruction; `None` when an operand does not fit or the width lacks the
-/// instruction.
+/// Encodes an instruction as a 32-bit word; `None` if an operand does not fit or the width lacks
+/// the instruction.
 #[must_use]
 pub fn encode(inst: &Inst, xlen: Xlen) -> Option<u32> {
     let row = inst.op.row();

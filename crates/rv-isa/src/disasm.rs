@@ -1,5 +1,6 @@
-//! Instructions as text, as `llvm-objdump -M no-aliases` writes them. Invariant: the text assembles
-//! to the same word. Not here: symbols and absolute targets; offsets are printed as they are.
+//! Disassembles instructions in the syntax of `llvm-objdump -M no-aliases`. Invariant: the text
+//! assembles to the same word. Not here: symbols and absolute targets; branch targets are printed
+//! as offsets.
 
 use crate::csr;
 use crate::format::{Inst, Operand};
@@ -17,19 +18,19 @@ const F_NAMES: [&str; 32] = [
     "fs10", "fs11", "ft8", "ft9", "ft10", "ft11",
 ];
 
-/// The ABI's name of an integer register.
+/// The ABI name of an integer register.
 #[must_use]
 pub const fn x_name(register: u8) -> &'static str {
     X_NAMES[(register & 31) as usize]
 }
 
-/// The ABI's name of a floating-point register.
+/// The ABI name of a floating-point register.
 #[must_use]
 pub const fn f_name(register: u8) -> &'static str {
     F_NAMES[(register & 31) as usize]
 }
 
-/// `vtype` as assembly writes it: `e32, m1, ta, ma`, or the number when it is reserved.
+/// `vtype` in assembly syntax: `e32, m1, ta, ma`, or the number if the value is reserved.
 #[must_use]
 pub fn vtype_name(vtype: u32) -> String {
     const SEW: [&str; 4] = ["e8", "e16", "e32", "e64"];
@@ -50,7 +51,7 @@ fn fence_set(set: u32) -> String {
     "iorw".chars().enumerate().filter(|(i, _)| set & 8 >> i != 0).map(|(_, c)| c).collect()
 }
 
-/// Conversions that are always exact: their rounding mode is `rne` and stays unwritten.
+/// Conversions that are always exact: their rounding mode is `rne` and is not printed.
 const fn exact_conversion(op: Op) -> bool {
     matches!(op, Op::FcvtDS | Op::FcvtDW | Op::FcvtDWu | Op::FcvtSH | Op::FcvtDH)
 }
@@ -108,7 +109,7 @@ fn operand(inst: &Inst, operand: Operand) -> Option<String> {
     })
 }
 
-/// The instruction as text.
+/// Disassembles an instruction.
 #[must_use]
 pub fn disassemble(inst: &Inst) -> String {
     let row = inst.op.row();

@@ -1,15 +1,15 @@
-//! Operands of the instruction word: where they lie, and which of them each format has, in the
-//! order assembly writes them. Invariant: [`Operand::extract`] and [`Operand::insert`] are inverse
-//! on the bits the operand owns. Not here: text (`disasm.rs`).
+//! Operands of the instruction word: their bit positions, and the operands of each format in
+//! assembly order. Invariant: [`Operand::extract`] and [`Operand::insert`] are inverse on the bits
+//! of the operand. Not here: text (`disasm.rs`).
 
 use crate::op::{Op, Xlen};
 
 /// A decoded instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Inst {
-    /// What it means.
+    /// Semantic id.
     pub op: Op,
-    /// Destination register (also `vs3`, the data of vector stores).
+    /// Destination register; for vector stores `vs3`, the data.
     pub rd: u8,
     /// First source register.
     pub rs1: u8,
@@ -17,14 +17,14 @@ pub struct Inst {
     pub rs2: u8,
     /// Third source register.
     pub rs3: u8,
-    /// Rounding mode; `aq << 1 | rl` of atomics; number of fields less one of vector segments.
+    /// Rounding mode; for atomics `aq << 1 | rl`; for vector segments the number of fields - 1.
     pub aux: u8,
-    /// Vector: every element is active (bit 25).
+    /// For vector instructions: true if unmasked (bit 25).
     pub unmasked: bool,
     /// Length in bytes: 2 or 4.
     pub len: u8,
-    /// The immediate: sign-extended, scaled, `lui`'s already shifted; a CSR's number; `vtype`;
-    /// `fence`'s two sets.
+    /// The immediate, sign-extended and scaled (for `lui` already shifted); a CSR number; `vtype`;
+    /// or the two sets of `fence`.
     pub imm: i32,
 }
 
@@ -36,7 +36,7 @@ impl Inst {
     }
 }
 
-/// One operand as assembly writes it.
+/// An operand in assembly syntax.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operand {
     /// Integer destination.
@@ -53,65 +53,65 @@ pub enum Operand {
     F2,
     /// Floating-point source in bits 31:27.
     F3,
-    /// Vector destination, or a store's data.
+    /// Vector destination, or the data of a store.
     Vd,
     /// Vector source in bits 19:15.
     V1,
     /// Vector source in bits 24:20.
     V2,
-    /// Signed 12 bits in 31:20.
+    /// Signed 12-bit immediate in 31:20.
     ImmI,
-    /// `imm(rs1)` with the immediate of loads.
+    /// `imm(rs1)` with the immediate format of loads.
     MemI,
-    /// `imm(rs1)` with the immediate of stores.
+    /// `imm(rs1)` with the immediate format of stores.
     MemS,
     /// `(rs1)`.
     Base,
     /// Branch offset.
     BOff,
-    /// Upper 20 bits.
+    /// Upper 20 bits of the immediate.
     UImm,
     /// Jump offset.
     JOff,
-    /// Shift by up to XLEN-1.
+    /// Shift amount from 0 to XLEN-1.
     Shamt,
-    /// Shift by up to 31.
+    /// Shift amount from 0 to 31.
     Shamt5,
     /// CSR number.
     Csr,
-    /// Unsigned 5 bits in 19:15, in `rs1`.
+    /// Unsigned 5-bit immediate in 19:15, decoded to `rs1`.
     Zimm,
     /// The two sets of `fence`.
     FenceSets,
     /// Rounding mode.
     Rm,
-    /// Acquire and release.
+    /// The acquire and release bits.
     AqRl,
-    /// Number of fields of a segment, less one.
+    /// Number of fields of a segment - 1.
     Nf,
-    /// Signed 5 bits in 19:15.
+    /// Signed 5-bit immediate in 19:15.
     SImm5,
-    /// Unsigned 5 bits in 19:15, in `imm`.
+    /// Unsigned 5-bit immediate in 19:15, decoded to `imm`.
     UImm5,
     /// `vtype` in 11 bits.
     VType11,
     /// `vtype` in 10 bits.
     VType10,
-    /// `v0.t` when bit 25 is clear.
+    /// The mask `v0.t`, present if bit 25 is clear.
     VMask,
-    /// `v0` always: the carry or the selector.
+    /// `v0`, always present: the carry or the selector.
     V0,
 }
 
 macro_rules! formats {
     ($($(#[$doc:meta])* $name:ident: [$($operand:ident),*];)*) => {
-        /// Which operands an instruction has.
+        /// The formats: each names the operands of an instruction.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #[expect(missing_docs, reason = "each name is the list of operands below")]
         pub enum Format { $($(#[$doc])* $name),* }
 
         impl Format {
-            /// The operands in the order assembly writes them.
+            /// The operands in assembly order.
             #[must_use]
             pub const fn operands(self) -> &'static [Operand] {
                 match self { $(Self::$name => &[$(Operand::$operand),*]),* }
@@ -199,7 +199,7 @@ const fn sext(value: u32, from: u32) -> i32 {
 }
 
 impl Operand {
-    /// Reads the operand from `word` into `inst`; false when its value is reserved.
+    /// Extracts the operand from `word` into `inst`; false if its value is reserved.
     #[must_use]
     pub const fn extract(self, word: u32, xlen: Xlen, inst: &mut Inst) -> bool {
         match self {
@@ -258,7 +258,7 @@ impl Operand {
         true
     }
 
-    /// The bits of `inst`'s operand in the word; `None` when the value does not fit.
+    /// Encodes the operand of `inst` as bits of the word; `None` if the value does not fit.
     #[must_use]
     pub const fn insert(self, inst: &Inst, xlen: Xlen) -> Option<u32> {
         if inst.rd > 31 || inst.rs1 > 31 || inst.rs2 > 31 || inst.rs3 > 31 {

@@ -1,8 +1,8 @@
 //! RISC-V instructions as data: RV32 and RV64, I M A F D C Zicsr Zifencei Zba Zbb Zbc Zbs Zfh Zvfh
-//! and V 1.0. One table ([`for_each_instruction!`]) makes the semantic ids ([`Op`]), the decoder
-//! ([`decode`]), the encoder ([`encode`]) and the disassembler ([`disassemble`]). Invariant:
-//! `encode(decode(w)) == w` for every word that decodes. What an
-//! instruction does is in the crate `rv-sim`.
+//! and V 1.0. One table ([`for_each_instruction!`]) generates the semantic ids ([`Op`]), the
+//! decoder ([`decode`]), the encoder ([`encode`]) and the disassembler ([`disassemble`]).
+//! Invariant: `encode(decode(w)) == w` for every word that decodes. The crate `rv-sim` implements
+//! the semantics.
 //!
 //! ```
 //! use muxcl_rv_isa::{Op, Xlen, decode, disassemble, encode};

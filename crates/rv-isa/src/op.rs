@@ -1,6 +1,6 @@
-//! Semantic ids and the rows of the table as constants. Invariant: [`Op`]'s values are dense from
-//! 0, in the table's order, so `Op::row` is an index. Not here: fields of the instruction word
-//! (`format.rs`).
+//! Semantic ids, and the table's rows as constants. Invariant: the values of [`Op`] are dense from
+//! 0 in the table's order, so `Op::row` is an array access. Not here: fields of the instruction
+//! word (`format.rs`).
 
 use crate::for_each_instruction;
 use crate::format::Format;
@@ -14,10 +14,10 @@ pub enum Xlen {
     Rv64,
 }
 
-/// For which widths a row exists.
+/// The register widths for which a row exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum XlenSet {
-    /// Both.
+    /// 32 and 64 bits.
     Any,
     /// 32 bits only.
     Rv32,
@@ -26,15 +26,15 @@ pub enum XlenSet {
 }
 
 impl XlenSet {
-    /// Whether machines of width `xlen` have the row.
+    /// Whether the row exists for width `xlen`.
     #[must_use]
     pub const fn has(self, xlen: Xlen) -> bool {
         matches!((self, xlen), (Self::Any, _) | (Self::Rv32, Xlen::Rv32) | (Self::Rv64, Xlen::Rv64))
     }
 }
 
-/// The extension an instruction belongs to. Half-precision vector arithmetic (Zvfh) has the
-/// encodings of `V` and depends on `vtype`.
+/// The extension of an instruction. Half-precision vector arithmetic (Zvfh) has the encodings of
+/// `V` and depends on `vtype`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the names are the specification's")]
 pub enum Extension {
@@ -54,36 +54,36 @@ pub enum Extension {
     V,
 }
 
-/// A row of the table.
+/// A row of the instruction table.
 #[derive(Debug, Clone, Copy)]
 pub struct Row {
     /// Semantic id.
     pub op: Op,
-    /// Mnemonic; `%` is the number of fields of a segment.
+    /// Mnemonic; `%` stands for the number of fields of a segment.
     pub mnemonic: &'static str,
-    /// The bits that are fixed.
+    /// Values of the fixed bits.
     pub matches: u32,
-    /// Where they are fixed.
+    /// Mask of the fixed bits.
     pub mask: u32,
-    /// Which operands it has.
+    /// Format, which determines the operands.
     pub format: Format,
-    /// The extension it belongs to.
+    /// Extension of the instruction.
     pub extension: Extension,
-    /// The widths that have it.
+    /// Register widths that have the instruction.
     pub xlen: XlenSet,
 }
 
 macro_rules! make_ops {
     ($(($op:ident, $name:literal, $match:literal, $mask:literal, $format:ident, $ext:ident,
         $xlen:ident))*) => {
-        /// What an instruction means: one id per row of the table.
+        /// The meaning of an instruction: one semantic id per row of the table.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u16)]
         #[expect(missing_docs, reason = "the rows of the table say what they are")]
         pub enum Op { $($op),* }
 
         impl Op {
-            /// Every id in the table's order.
+            /// All ids in the table's order.
             pub const ALL: &'static [Self] = &[$(Self::$op),*];
         }
 
@@ -95,11 +95,11 @@ macro_rules! make_ops {
 }
 for_each_instruction!(make_ops);
 
-/// How many rows the table has.
+/// Number of rows of the table.
 pub const OP_COUNT: usize = ROWS.len();
 
 impl Op {
-    /// The row of this id.
+    /// The table row of this id.
     #[must_use]
     pub const fn row(self) -> &'static Row {
         &ROWS[self as usize]

@@ -1,10 +1,10 @@
-//! The one table of RISC-V instructions: `(semantic id, mnemonic, match, mask, format, extension,
-//! XLEN)`. Decoder, encoder, disassembler and interpreter are made from it. Invariant: no two rows
-//! of one XLEN match the same word, but where one row's mask contains the other's (the closer row
-//! wins). In a mnemonic `%` stands for the number of fields of a segment. Not here: compressed
-//! forms (`compressed.rs`), which expand to these rows.
+//! The table of RISC-V instructions: `(semantic id, mnemonic, match, mask, format, extension,
+//! XLEN)`. It generates decoder, encoder, disassembler and interpreter. Invariant: if two rows of
+//! one XLEN match the same word, the mask of one contains the other's, and that more specific row
+//! wins. In a mnemonic `%` stands for the number of fields of a segment. Not here: compressed
+//! instructions (`compressed.rs`), which expand to these rows.
 
-/// Calls the macro `$m` with every row of the table.
+/// Invokes the macro `$m` with all rows of the table.
 #[macro_export]
 macro_rules! for_each_instruction {
     ($m:ident) => {

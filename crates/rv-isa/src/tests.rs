@@ -1,4 +1,4 @@
-//! The table against itself and against LLVM's assembler and disassembler, when they are installed.
+//! Tests the table for consistency and against LLVM's assembler and disassembler.
 
 use crate::{
     Inst, Op, Operand, Xlen, decode, decode_compressed, disassemble, disassemble_compressed, encode,
@@ -8,13 +8,13 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// A random word of `op`'s row that decodes.
+/// A random word of `op`'s row that decodes to `op`.
 fn sample(op: Op, xlen: Xlen, random: &mut Rng) -> Option<(u32, Inst)> {
     let row = op.row();
     (0..200).find_map(|_| {
         let mut word = row.matches | (random.u32(..)) & !row.mask;
         if row.format.operands().contains(&Operand::Csr) {
-            // The upper halves of counters have names on RV32 only.
+            // Only RV32 has names for the upper halves of counters.
             let csrs: Vec<u16> = crate::csr::ALL
                 .iter()
                 .copied()
@@ -26,7 +26,8 @@ fn sample(op: Op, xlen: Xlen, random: &mut Rng) -> Option<(u32, Inst)> {
     })
 }
 
-/// As [`sample`], with vector registers LLVM never objects to: aligned for every LMUL, no overlap.
+/// As [`sample`], with vector registers that LLVM always accepts: aligned for every LMUL, without
+/// overlap.
 fn tame(op: Op, xlen: Xlen, random: &mut Rng) -> Option<(u32, Inst)> {
     let (_, mut inst) = sample(op, xlen, random)?;
     let groups = [[8, 16, 24], [24, 8, 16], [16, 24, 8]][random.usize(..3)];
@@ -117,7 +118,7 @@ fn compressed_expansions_are_base_instructions() {
     }
 }
 
-/// LLVM's assembler. Without it the tests that compare with it fail.
+/// LLVM's assembler. The tests that compare with it fail if it is missing.
 fn llvm_mc() -> PathBuf {
     let found =
         [PathBuf::from("/usr/lib/llvm-22/bin/llvm-mc"), PathBuf::from("/usr/bin/llvm-mc-22")];
@@ -127,8 +128,7 @@ fn llvm_mc() -> PathBuf {
         .expect("llvm-mc of LLVM 22 is installed (Debian: llvm-22)")
 }
 
-/// Runs llvm-mc over `input`; each element of the result is a line with an instruction, comments
-/// removed.
+/// Runs llvm-mc over `input` and returns the lines with instructions, without comments.
 fn run(xlen: Xlen, arguments: &[&str], input: &str) -> Vec<String> {
     let triple = if xlen == Xlen::Rv32 { "riscv32" } else { "riscv64" };
     let mut child = Command::new(llvm_mc())
@@ -170,8 +170,8 @@ fn disassembly_is_llvms() {
     }
 }
 
-/// Compares line by line. LLVM leaves out words it refuses, so a line of ours that is missing is an
-/// error too.
+/// Compares line by line. LLVM omits lines for words that it refuses, so a missing line is an error
+/// too.
 fn compare(lines: &[String], ours: impl Iterator<Item = (u32, String)>) {
     let mut theirs = lines.iter().peekable();
     let mut wrong = Vec::new();
@@ -222,21 +222,21 @@ fn assembly_of_our_text_is_our_word() {
 fn every_compressed_word_is_llvms() {
     for xlen in [Xlen::Rv32, Xlen::Rv64] {
         let words = || (0..=u16::MAX).filter(|half| half & 3 != 3);
-        // LLVM refuses illegal words with a warning and no line: only the legal ones, by our
-        // opinion, go in one run...
+        // LLVM answers illegal words with a warning and no line. One run takes the words that our
+        // decoder accepts...
         let legal: Vec<(u32, String)> = words()
             .filter_map(|half| Some((u32::from(half), disassemble_compressed(half, xlen)?)))
             .collect();
         let input: String = legal.iter().map(|(w, _)| byte_line(&w.to_le_bytes()[..2])).collect();
         let lines = run(xlen, &["--disassemble", "-M", "no-aliases"], &input);
         compare(&lines, legal.into_iter());
-        // ... and the others must give nothing at all.
+        // ... and the other words must give no line at all.
         let illegal: String = words()
             .filter(|half| disassemble_compressed(*half, xlen).is_none())
             .map(|half| byte_line(&half.to_le_bytes()))
             .collect();
         let lines = run(xlen, &["--disassemble", "-M", "no-aliases"], &illegal);
-        // The all-zero word, illegal by definition, has a name there.
+        // LLVM has a name for the all-zero word, which is illegal by definition.
         assert_eq!(lines, ["c.unimp"]);
     }
 }
