@@ -59,7 +59,7 @@ pub(crate) struct Request<'a> {
     pub(crate) files: &'a [(String, &'a [u8])],
     pub(crate) memory_prefix: &'a str,
     pub(crate) args: &'a [String],
-    /// Whether `#pragma OPENCL EXTENSION cl_khr_subgroups` is accepted below OpenCL C 2.0.
+    /// True if `#pragma OPENCL EXTENSION cl_khr_subgroups` is accepted below OpenCL C 2.0.
     pub(crate) subgroup_pragma: bool,
 }
 

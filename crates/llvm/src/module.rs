@@ -308,8 +308,8 @@ impl<'c> Module<'c> {
         // SAFETY: the module is alive, and borrowed for as long as its layout.
         unsafe { LLVMGetModuleDataLayout(self.raw_ref()) }
     }
-    /// The size of a value in memory in bytes, with tail padding; of a scalable vector, that for
-    /// each unit of `vscale`. 0 of what has no size.
+    /// The size of a value in memory in bytes, with tail padding; for a scalable vector, the size
+    /// per unit of `vscale`. 0 for types without a size.
     pub fn size_of(&self, ty: Type<'_>) -> u64 {
         if ty.is_scalable_vector() {
             // LLVM ends the process over this question.
@@ -321,7 +321,7 @@ impl<'c> Module<'c> {
         // SAFETY: the type has a size.
         unsafe { LLVMABISizeOfType(self.data_layout(), ty) }
     }
-    /// The ABI alignment in bytes; 1 of what has no size.
+    /// The ABI alignment in bytes; 1 for types without a size.
     pub fn align_of(&self, ty: Type<'_>) -> u64 {
         if !ty.is_sized() {
             return 1;

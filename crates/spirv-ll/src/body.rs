@@ -30,7 +30,7 @@ pub(crate) struct Body<'a, 'm> {
     /// Metadata of loops, by the block that continues the loop: the header, and the node.
     pub loops: BTreeMap<u32, (u32, String)>,
     next: u32,
-    /// Whether products and sums may be contracted.
+    /// True if products and sums may be contracted.
     contract: bool,
 }
 
