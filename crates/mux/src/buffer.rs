@@ -81,7 +81,7 @@ impl Buffer {
         &self.view.memory
     }
 
-    /// Its address in kernels.
+    /// Device address of the buffer in kernels.
     #[must_use]
     pub fn device_address(&self) -> u64 {
         self.view.address

@@ -152,9 +152,9 @@ impl NdRange {
 pub struct Launch {
     /// The kernel, specialized for this launch.
     pub kernel: Kernel,
-    /// Its arguments, each of them set.
+    /// Arguments of the kernel, all of them set.
     pub args: Arc<ArgBlock>,
-    /// Its index space.
+    /// Index space of the launch.
     pub range: NdRange,
     /// The result of `get_default_queue` in the kernel.
     pub default_queue: Option<DeviceQueue>,

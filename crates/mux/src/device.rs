@@ -24,7 +24,7 @@ pub enum DeviceType {
 pub enum LocalMemoryType {
     /// Carved from global memory (`CL_GLOBAL`).
     Virtual,
-    /// Its own fast memory (`CL_LOCAL`).
+    /// A dedicated memory (`CL_LOCAL`).
     Physical,
 }
 

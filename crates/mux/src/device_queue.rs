@@ -34,7 +34,7 @@ impl DeviceQueue {
         Self { inner }
     }
 
-    /// Its handle in kernels; not 0.
+    /// Handle of the queue in kernels; not 0.
     #[must_use]
     pub fn handle(&self) -> u64 {
         self.inner.handle()

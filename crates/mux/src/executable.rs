@@ -96,7 +96,7 @@ impl Kernel {
         &self.inner
     }
 
-    /// Its specialization and its needs.
+    /// Specialization and resource needs of the kernel.
     #[must_use]
     pub fn variant(&self) -> &Variant {
         &self.variant

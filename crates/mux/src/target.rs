@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// A device.
 pub trait TargetDevice: Debug + Send + Sync {
-    /// Its description; constant for the device's lifetime.
+    /// Description of the device, constant for its lifetime.
     fn info(&self) -> &DeviceInfo;
     /// Monotonic ns.
     fn timestamp(&self) -> u64;
@@ -147,7 +147,7 @@ fn host_range<M: TargetMemory + ?Sized>(
 
 /// A loaded ELF object; unloaded on drop.
 pub trait TargetExecutable: Debug + Send + Sync {
-    /// Its entry points.
+    /// Entry points of the executable.
     fn variants(&self) -> &[Variant];
     /// The entry point of `variants()[index]`; keeps the executable loaded.
     ///
@@ -176,7 +176,7 @@ pub trait TargetKernel: Debug + Send + Sync {
 
 /// A queue on the device.
 pub trait TargetDeviceQueue: Debug + Send + Sync {
-    /// Its handle in kernels; not 0.
+    /// Handle of the queue in kernels; not 0.
     fn handle(&self) -> u64;
     /// For the target to find its own type again.
     fn as_any(&self) -> &dyn Any;

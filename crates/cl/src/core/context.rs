@@ -124,13 +124,13 @@ impl Context {
         if self.is_terminated() { Err(ClError::CONTEXT_TERMINATED_KHR) } else { Ok(()) }
     }
 
-    /// True if it has been terminated.
+    /// True if the context has been terminated.
     #[must_use]
     pub fn is_terminated(&self) -> bool {
         self.termination.as_ref().is_some_and(Termination::is_over)
     }
 
-    /// Its termination; `None` if it was not created with `CL_CONTEXT_TERMINATE_KHR`.
+    /// The termination state; `None` if the context was created without `CL_CONTEXT_TERMINATE_KHR`.
     #[must_use]
     pub fn termination(&self) -> Option<&Termination> {
         self.termination.as_ref()
@@ -212,7 +212,7 @@ impl Context {
     /// Waits until all commands enqueued so far on the context's queues have completed.
     ///
     /// # Errors
-    /// That of a queue.
+    /// The error of a queue.
     pub fn finish(&self) -> ClResult<()> {
         let queues: Vec<Arc<dyn ContextQueue>> =
             self.queues.lock().iter().filter_map(Weak::upgrade).collect();

@@ -31,7 +31,7 @@ pub type EventFn = unsafe extern "C" fn(cl_event, cl_int, *mut std::ffi::c_void)
 pub trait EventQueue: std::fmt::Debug + Send + Sync {
     /// The application's handle.
     fn queue_handle(&self) -> cl_command_queue;
-    /// Its context.
+    /// The context of the queue.
     fn context(&self) -> &Arc<Context>;
     /// The Mux queue, for waiting.
     fn mux(&self) -> &mux::Queue;

@@ -11,7 +11,7 @@ use muxcl_img::{Desc, Format, Kind, Layout, descriptor};
 /// The image in a memory object.
 #[derive(Debug)]
 pub struct Image {
-    /// Its kind: dimensions, array, buffer.
+    /// The kind of image: dimensions, array, buffer.
     pub kind: Kind,
     /// The format of its pixels.
     pub format: Format,

@@ -64,7 +64,7 @@ struct KernelState {
 struct Argument {
     storage: Arc<Storage>,
     range: Range<usize>,
-    /// Its first byte in the object that owns the memory.
+    /// Offset of the first byte in the object that owns the memory.
     origin: usize,
     access: Access,
     /// For an image: the descriptor that kernels read, without the address.

@@ -203,7 +203,7 @@ impl Mem {
         Ok(made)
     }
 
-    /// True if it was made with `CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT`.
+    /// True if the buffer was created with `CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT`.
     #[must_use]
     pub fn has_device_addresses(&self) -> bool {
         self.properties.as_chunks().0.contains(&[sys::CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, 1])
@@ -298,7 +298,7 @@ impl Mem {
         Ok(made)
     }
 
-    /// Its dimensions if it is a pipe.
+    /// The packet size and capacity of a pipe; `None` for other objects.
     #[must_use]
     pub fn pipe(&self) -> Option<&Pipe> {
         self.pipe.get()
@@ -416,7 +416,7 @@ impl Mem {
         &self.properties
     }
 
-    /// Its format and layout if it is an image.
+    /// The format and layout of an image; `None` for other objects.
     #[must_use]
     pub fn image(&self) -> Option<&Image> {
         self.image.as_deref()
@@ -437,7 +437,7 @@ impl Mem {
         })
     }
 
-    /// Its first byte in the storage.
+    /// Offset of the object's first byte in its storage.
     fn start(&self) -> usize {
         let (root, at) = self.root();
         root.origin + at
@@ -468,7 +468,7 @@ impl Mem {
         &self.storage
     }
 
-    /// Its bytes in its storage.
+    /// The byte range of the object in its storage.
     #[must_use]
     pub fn whole(&self) -> Range<usize> {
         let start = self.start();
@@ -511,7 +511,7 @@ impl Mem {
         }
     }
 
-    /// Its lifetime, for a kernel that has it as an argument.
+    /// The lifetime of the object, for a kernel that has it as an argument.
     #[must_use]
     pub fn lifetime(&self) -> &Arc<MemLifetime> {
         &self.lifetime

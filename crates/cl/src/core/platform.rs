@@ -65,7 +65,7 @@ impl Platform {
         object::create(|head| Ok(Self { head, devices, extensions }))
     }
 
-    /// Its devices, the default one first.
+    /// The devices of the platform, the default one first.
     #[must_use]
     pub fn devices(&self) -> &[Arc<Device>] {
         &self.devices

@@ -235,13 +235,13 @@ impl Program {
         self.origin
     }
 
-    /// Its source; empty without one.
+    /// The source of the program; empty without source.
     #[must_use]
     pub fn source(&self) -> &[u8] {
         &self.source
     }
 
-    /// Its module in SPIR-V.
+    /// The SPIR-V module of the program; `None` without one.
     #[must_use]
     pub fn il(&self) -> Option<&Il> {
         self.il.as_ref()

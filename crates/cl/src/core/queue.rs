@@ -98,7 +98,7 @@ pub struct Request<'a> {
     pub blocking: bool,
     /// Mux commands that will be recorded for it.
     pub commands: usize,
-    /// Its effect on the order of an out-of-order queue.
+    /// Effect of the command on the order of an out-of-order queue.
     pub sync: SyncRole,
 }
 
@@ -226,13 +226,13 @@ impl Queue {
         Ok(made)
     }
 
-    /// Its context.
+    /// The context of the queue.
     #[must_use]
     pub fn context(&self) -> &Arc<Context> {
         &self.context
     }
 
-    /// Its device.
+    /// The device of the queue.
     #[must_use]
     pub fn device(&self) -> &Arc<Device> {
         &self.device
@@ -262,13 +262,13 @@ impl Queue {
         &self.property_list
     }
 
-    /// Its commands are timed.
+    /// True if commands are profiled.
     #[must_use]
     pub fn profiling(&self) -> bool {
         self.properties & sys::CL_QUEUE_PROFILING_ENABLE != 0
     }
 
-    /// Its commands run in the order they were enqueued.
+    /// True if the queue is in-order.
     #[must_use]
     pub fn in_order(&self) -> bool {
         self.properties & sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0

@@ -18,7 +18,7 @@ pub struct Sampler {
     context: Arc<Context>,
     what: img::Sampler,
     lod: img::Lod,
-    /// As given, with the final zero; empty if none were given.
+    /// Properties as passed by the application, with the final zero; empty without properties.
     properties: Vec<cl_sampler_properties>,
 }
 

@@ -66,7 +66,7 @@ impl Semaphore {
         object::create(|head| Ok(Self { head, context, device, properties, state }))
     }
 
-    /// Its context.
+    /// The context of the semaphore.
     #[must_use]
     pub fn context(&self) -> &Arc<Context> {
         &self.context

@@ -85,7 +85,7 @@ impl DeviceSet {
         &self.devices
     }
 
-    /// Their domains; `None` if all of them share the host's memory.
+    /// The memory domains of the devices; `None` if all of them share the host's memory.
     #[must_use]
     pub fn domains(&self) -> Option<&MemoryDomains> {
         self.domains.as_ref()
@@ -207,7 +207,7 @@ impl Storage {
     /// devices at those indices. The set has domains.
     ///
     /// # Errors
-    /// That of a failed allocation.
+    /// The error of a failed allocation.
     pub fn shared(
         set: Arc<DeviceSet>,
         flags: cl_mem_flags,

@@ -46,11 +46,11 @@ pub enum Owner {
 /// One allocation. It lives as long as the application does not free it.
 #[derive(Clone, Debug)]
 pub struct Allocation {
-    /// Its first byte.
+    /// Address of the first byte.
     pub base: usize,
-    /// Bytes.
+    /// Size in bytes.
     pub size: usize,
-    /// The call that made it.
+    /// The call that made the allocation.
     pub owner: Owner,
     backing: Backing,
 }

@@ -24,7 +24,7 @@ use crate::error::{ClError, ClResult};
 pub(super) trait Command: std::fmt::Debug + Send + Sync {
     /// True until it has completed.
     fn is_pending(&self) -> bool;
-    /// True if it is in the queue with this handle.
+    /// True if the command is in the queue with this handle.
     fn is_in(&self, queue: cl_command_queue) -> bool;
     /// The context has been terminated: completes the command unless it has begun.
     fn give_up(&self);
@@ -32,7 +32,7 @@ pub(super) trait Command: std::fmt::Debug + Send + Sync {
     fn wait_for_end(&self);
 }
 
-/// See the module's documentation.
+/// The commands and cancellation flags of a context that may be terminated.
 #[derive(Debug)]
 pub struct Termination {
     over: AtomicBool,

@@ -17,7 +17,7 @@ use crate::core::event::Event;
 /// has not been terminated.
 pub(super) type DependencyCheck = Arc<dyn mux::Condition>;
 
-/// See the module's documentation.
+/// Commands that are handed to the device as one Mux command buffer.
 #[derive(Debug)]
 pub(super) struct Batch {
     pub(super) commands: CommandBuffer,

@@ -70,7 +70,7 @@ impl CallerRuns<'_> {
     /// else NULL.
     ///
     /// # Errors
-    /// That of `work`; `CL_CONTEXT_TERMINATED_KHR`, `CL_OUT_OF_HOST_MEMORY`.
+    /// The error of `work`; `CL_CONTEXT_TERMINATED_KHR`, `CL_OUT_OF_HOST_MEMORY`.
     pub fn run(
         self,
         command: cl_command_type,

@@ -14,7 +14,7 @@ pub(super) trait Signal: Clone {
     fn try_renew(&mut self) -> bool;
 }
 
-/// See the module's documentation.
+/// The order of an in-order queue.
 #[derive(Debug)]
 pub(super) struct Sequence<S> {
     /// Given when the last piece has ended; `None` before the first one.
