@@ -107,7 +107,7 @@ pub(crate) fn sized_members(src_cl: &std::path::Path) -> Vec<(String, String)> {
     all
 }
 
-/// What replaces some of them on devices with a DMA engine.
+/// The members that replace some of them on devices with a DMA engine.
 pub(crate) fn dma_members() -> Vec<(String, String)> {
     groups::dma_members()
 }

@@ -1,4 +1,4 @@
-//! The comments that say how a kernel file is run.
+//! The comments that define how a kernel file runs.
 //!
 //! ```text
 //! // needs: cl_khr_fp64 CL2.0         extensions, features (__opencl_c_...) or a version

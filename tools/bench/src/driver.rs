@@ -71,7 +71,7 @@ impl Driver {
         said.parse().with_context(|| format!("it printed `{said}`"))
     }
 
-    /// Starts this program to measure `what` with this driver; the last line it prints.
+    /// Starts this program to measure `what` with this driver; returns the last line of its output.
     pub(crate) fn child(&self, what: &str, cache: Cache) -> Result<String> {
         let mut command = Command::new(std::env::current_exe()?);
         command.args(["--child", what]).stdin(Stdio::null());

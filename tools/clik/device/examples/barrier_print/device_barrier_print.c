@@ -1,4 +1,4 @@
-// Every work-item of a group prints before the barrier, then after it.
+// No work-item of a group prints its second text before all have printed their first.
 #include "device_barrier_print.h"
 
 __kernel void barrier_print(exec_state_t *item) {

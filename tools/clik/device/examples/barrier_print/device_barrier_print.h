@@ -1,4 +1,4 @@
-// Every work-item of a group prints before the barrier, then after it.
+// No work-item of a group prints its second text before all have printed their first.
 #ifndef DEVICE_BARRIER_PRINT_H
 #define DEVICE_BARRIER_PRINT_H
 

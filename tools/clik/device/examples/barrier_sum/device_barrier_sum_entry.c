@@ -1,4 +1,4 @@
-// The entry of barrier_sum: what the HAL calls.
+// The entry point of barrier_sum, which the HAL calls.
 #include "clik_entry.h"
 #include "device_barrier_sum.h"
 

@@ -1,4 +1,4 @@
-// The entry of blur: what the HAL calls.
+// The entry point of blur, which the HAL calls.
 #include "clik_entry.h"
 #include "device_blur.h"
 

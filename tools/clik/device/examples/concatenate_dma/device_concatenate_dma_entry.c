@@ -1,4 +1,4 @@
-// The entry of concatenate_dma: what the HAL calls.
+// The entry point of concatenate_dma, which the HAL calls.
 #include "clik_entry.h"
 #include "device_concatenate_dma.h"
 

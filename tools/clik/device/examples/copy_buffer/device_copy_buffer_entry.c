@@ -1,4 +1,4 @@
-// The entry of copy_buffer: what the HAL calls.
+// The entry point of copy_buffer, which the HAL calls.
 #include "clik_entry.h"
 #include "device_copy_buffer.h"
 

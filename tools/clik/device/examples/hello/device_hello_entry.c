@@ -1,4 +1,4 @@
-// The entry of hello: what the HAL calls.
+// The entry point of hello, which the HAL calls.
 #include "clik_entry.h"
 #include "device_hello.h"
 

@@ -1,4 +1,4 @@
-// The entry of matrix_multiply: what the HAL calls.
+// The entry point of matrix_multiply, which the HAL calls.
 #include "clik_entry.h"
 #include "device_matrix_multiply.h"
 

@@ -1,4 +1,4 @@
-// The entry of ternary: what the HAL calls.
+// The entry point of ternary, which the HAL calls.
 #include "clik_entry.h"
 #include "device_ternary.h"
 

@@ -1,4 +1,4 @@
-// The entry of vector_add: what the HAL calls.
+// The entry point of vector_add, which the HAL calls.
 #include "clik_entry.h"
 #include "device_vector_add.h"
 

@@ -1,4 +1,4 @@
-// The entry of vector_add_wfv: what the HAL calls.
+// The entry point of vector_add_wfv, which the HAL calls.
 #include "clik_entry.h"
 #include "device_vector_add_wfv.h"
 
