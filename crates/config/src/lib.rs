@@ -1,9 +1,8 @@
-//! The only reader of the environment: every variable muxcl looks at is one line of the table
-//! below.
+//! The only reader of the environment. Each variable of muxcl is one line of the table below.
 //!
-//! Invariant: no other crate calls `std::env::var`; `docs/env.md` lists exactly [`ALL`] (a test of
-//! `xtask tidy` compares). An empty value counts as unset. Values are read when asked for and never
-//! written. Not here: what a value means.
+//! Invariants: no other crate calls `std::env::var`. `docs/env.md` lists exactly [`ALL`] (`xtask
+//! tidy` compares them). An empty value counts as unset. Values are read on request and never
+//! written. Not here: the meaning of a value.
 
 use std::ffi::OsString;
 use std::str::FromStr;
@@ -11,9 +10,9 @@ use std::str::FromStr;
 /// One environment variable.
 #[derive(Debug)]
 pub struct Var {
-    /// Its name.
+    /// Name of the variable.
     pub name: &'static str,
-    /// What it does, one line, as in `docs/env.md`.
+    /// One line of description, as in `docs/env.md`.
     pub doc: &'static str,
 }
 
@@ -62,47 +61,48 @@ static HOME: Var = Var { name: "HOME", doc: "The user's home directory." };
 static XDG_CACHE_HOME: Var = Var { name: "XDG_CACHE_HOME", doc: "The user's cache directory." };
 
 impl Var {
-    /// The value, unless unset, empty, or not Unicode.
+    /// The value; `None` if unset, empty or not Unicode.
     #[must_use]
     pub fn get(&self) -> Option<String> {
         self.get_os()?.into_string().ok()
     }
 
-    /// The value as the system has it (paths), unless unset or empty.
+    /// The value as the system stores it (for paths); `None` if unset or empty.
     #[must_use]
     #[expect(clippy::disallowed_methods, reason = "this is the one reader")]
     pub fn get_os(&self) -> Option<OsString> {
         std::env::var_os(self.name).filter(|v| !v.is_empty())
     }
 
-    /// A switch: `0`, `off`, `no`, `false` are false, anything else is true, unset is `default`.
+    /// A switch: `0`, `off`, `no` and `false` are false, any other value is true, unset is
+    /// `default`.
     #[must_use]
     pub fn flag(&self, default: bool) -> bool {
         self.get().map_or(default, |v| parse_flag(&v))
     }
 
-    /// The value parsed; `None` when unset or malformed.
+    /// The parsed value; `None` if unset or malformed.
     #[must_use]
     pub fn parse<T: FromStr>(&self) -> Option<T> {
         self.get()?.trim().parse().ok()
     }
 
-    /// The items of a comma-separated list, trimmed; empty when unset.
+    /// The items of a comma-separated list, trimmed; empty if unset.
     #[must_use]
     pub fn list(&self) -> Vec<String> {
         self.get().map_or_else(Vec::new, |v| parse_list(&v))
     }
 }
 
-/// `$XDG_CACHE_HOME`, else `$HOME/.cache`; relative values are ignored as the XDG specification
-/// asks.
+/// `$XDG_CACHE_HOME`, else `$HOME/.cache`. Relative values are ignored, as the XDG specification
+/// requires.
 #[must_use]
 pub fn user_cache_dir() -> Option<std::path::PathBuf> {
     let absolute = |v: &Var| v.get_os().map(std::path::PathBuf::from).filter(|p| p.is_absolute());
     absolute(&XDG_CACHE_HOME).or_else(|| absolute(&HOME).map(|h| h.join(".cache")))
 }
 
-/// Names of set variables that look like ours and are not: a typing error the user should hear of.
+/// Names of set variables that look like ours but are unknown, to report typing errors to the user.
 #[must_use]
 pub fn unknown_variables() -> Vec<String> {
     let mut names: Vec<String> = std::env::vars_os()

@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
   constexpr uint32_t n = 1000, bytes = 4 * n;
   std::vector<uint32_t> a(n), b(n), c(n);
   for (uint32_t i = 0; i < n; i++) a[i] = i * i, b[i] = ~i;
-  // Two vectors, their sum, and what clik's kernels print into.
+  // Two vectors, their sum, and the buffer for output of clik's kernels.
   const hal::hal_size_t sizes[4] = {bytes, bytes, bytes, 1024};
   hal::hal_arg_t args[4] = {};
   for (int k = 0; k < 4; k++) {

@@ -54,7 +54,7 @@ struct board {
     return r = all[f3], f7 == 0 || (alternate && (f3 == 0 || f3 == 5));
   }
 
-  // Runs until the program returns to kReturn; false when it does what there is not.
+  // Runs until the program returns to kReturn; false on an invalid instruction or access.
   bool run(uint64_t pc, uint64_t (&x)[32]) {
     for (uint64_t step = 0; pc != kReturn; step++) {
       const uint8_t *code = at(pc, 4);

@@ -32,7 +32,7 @@ struct hal_device_t {
 
   const hal_device_info_t *get_info() const { return device_info; }
 
-  // Memory aligned to a power of two; hal_nullptr when there is none.
+  // Allocates memory aligned to a power of two; hal_nullptr if the device is out of memory.
   virtual hal_addr_t mem_alloc(hal_size_t size, hal_size_t alignment) = 0;
 
   // Copies on the device, between ranges that do not overlap. This one goes through the host.
@@ -64,7 +64,7 @@ struct hal_device_t {
   // From the host to the device.
   virtual bool mem_write(hal_addr_t dst, const void *src, hal_size_t size) = 0;
 
-  // Takes a counter's value if there is one that was not taken yet.
+  // Takes the value of a counter if it has an unread one.
   virtual bool counter_read(uint32_t counter_id, uint64_t &out, uint32_t index = 0) {
     (void)counter_id, (void)out, (void)index;
     return false;

@@ -1,4 +1,4 @@
-// What a HAL says of a RISC-V device. Part of muxcl.
+// Description of a RISC-V device for the HAL interface. Part of muxcl.
 #ifndef RISCV_HAL_RISCV_H_INCLUDED
 #define RISCV_HAL_RISCV_H_INCLUDED
 
@@ -65,14 +65,14 @@ struct hal_device_info_riscv_t : public hal::hal_device_info_t {
   // A riscv_abi_t.
   uint32_t abi;
 
-  // Sets what follows from the extensions in the general description.
+  // Sets the fields of the general description that depend on the extensions.
   void update_base_info_from_riscv(::hal::hal_device_info_t &info) {
     info.should_vectorize = (extensions & rv_extension_V) != 0;
     info.supports_doubles = (extensions & rv_extension_D) != 0;
     info.supports_fp16 = (extensions & rv_extension_Zfh) != 0;
   }
 
-  // Bits of a vector register; 0 when there are none or it is not known.
+  // Length of a vector register in bits; 0 if unknown or without vectors.
   uint32_t vlen = 0;
 };
 

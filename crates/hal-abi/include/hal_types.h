@@ -47,7 +47,7 @@ enum hal_counter_verbosity_t {
   hal_counter_verbose_none,
 };
 
-// What a counter counts.
+// Unit of a counter.
 enum hal_counter_unit_t {
   hal_counter_unit_generic,
   hal_counter_unit_percentage,
@@ -76,7 +76,7 @@ struct hal_counter_description_t {
   const char *name;
   // Long name.
   const char *description;
-  // What one contained value belongs to, such as a core.
+  // Name of the thing that each contained value belongs to, such as a core.
   const char *sub_value_name;
   // How many values the counter has, at least 1.
   uint32_t contained_values;
@@ -110,7 +110,7 @@ enum hal_device_type_t {
   hal_device_type_riscv,
 };
 
-// What a device is like. The HAL owns it for as long as the library is loaded.
+// Description of a device. The HAL owns it for as long as the library is loaded.
 struct hal_device_info_t {
   hal_device_type_t type;
   // 32 or 64.
@@ -132,13 +132,13 @@ struct hal_device_info_t {
   uint32_t max_workgroup_size;
   bool is_little_endian;
   uint32_t num_counters = 0;
-  // So many descriptions, or null when there are none.
+  // The descriptions of these counters, or null without counters.
   hal_counter_description_t *counter_descriptions = nullptr;
   // Programs are to be linked as position-independent ones, to run at any address.
   bool link_shared = false;
 };
 
-// What a HAL is like.
+// Description of a HAL.
 struct hal_info_t {
   const char *platform_name;
   uint32_t num_devices;
@@ -146,7 +146,7 @@ struct hal_info_t {
   uint32_t api_version;
 };
 
-// What a kernel of a 32-bit device gets beside its arguments.
+// Scheduling argument of a kernel on a 32-bit device.
 struct hal_sched_info_32_t {
   uint32_t group_id_start[3];
   uint32_t num_groups_total[3];
@@ -157,7 +157,7 @@ struct hal_sched_info_32_t {
   uint32_t hal_extra;
 };
 
-// What a kernel of a 64-bit device gets beside its arguments.
+// Scheduling argument of a kernel on a 64-bit device.
 struct hal_sched_info_64_t {
   uint64_t group_id_start[3];
   uint64_t num_groups_total[3];

@@ -434,7 +434,7 @@ struct isa {
     return out;
   }
 
-  // The calling convention that uses what the instruction set has.
+  // The calling convention that uses all floating-point registers of the instruction set.
   riscv::riscv_abi_t abi() const {
     using namespace riscv;
     const auto has = [&](uint64_t e) { return (extensions & e) == e; };
