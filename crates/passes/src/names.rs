@@ -110,6 +110,8 @@ pub const SUB_BARRIER_ONCE: &str = "__muxcl_sub_barrier_once";
 /// Reconvergence point before the next loop iteration, for divergent work-items of a sub-group:
 /// `void ()`.
 pub const SUB_RECONVERGE: &str = "__muxcl_sub_reconverge";
+/// Reconvergence point where paths with and without collectives join: `void ()`.
+pub const SUB_JOIN: &str = "__muxcl_sub_join";
 /// The sub-group's memory for the library's collectives: `ptr ()`.
 pub const SUB_SCRATCH: &str = "__muxcl_sub_scratch";
 /// Mask of the work-items of the sub-group that run the code between two of its barriers together,

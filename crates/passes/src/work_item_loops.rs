@@ -21,6 +21,7 @@
 
 mod forward_progress;
 mod item;
+mod joins;
 mod nest;
 mod region;
 mod sub_groups;
@@ -323,6 +324,10 @@ impl<'m> Work<'m, '_> {
             sub_groups::add_reconvergence_points(self.module, self.f);
             barriers = regions::split(self.f, &sub_groups::barriers(self.module, level));
             found = regions::find(self.f, body, &barriers);
+            if joins::add(self.module, &found) {
+                barriers = regions::split(self.f, &sub_groups::barriers(self.module, level));
+                found = regions::find(self.f, body, &barriers);
+            }
             uniform = analyse(&found);
         }
         let allocas: Vec<Value<'m>> = self

@@ -13,6 +13,7 @@ mod f2_noreturn_kernel;
 mod f3_unsupported_types;
 mod f4_refused_option;
 mod f8_register_coalescer;
+mod f9_collectives_in_branches;
 mod h2_failed_kernel;
 mod own_process;
 mod p1_alias_scopes;
@@ -57,6 +58,7 @@ pub fn all() -> Vec<Test> {
         f3_unsupported_types::TESTS,
         f4_refused_option::TESTS,
         f8_register_coalescer::TESTS,
+        f9_collectives_in_branches::TESTS,
         h2_failed_kernel::TESTS,
         p1_alias_scopes::TESTS,
         p2_intel_extensions::TESTS,

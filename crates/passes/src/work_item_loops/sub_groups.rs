@@ -20,8 +20,8 @@ use super::Work;
 use super::forward_progress::{self, ProgressLoop};
 use super::nest::{Level, Nest};
 use crate::names::{
-    BARRIER, SUB_ACTIVE, SUB_BARRIER, SUB_BARRIER_ONCE, SUB_RECONVERGE, SUB_SCRATCH, YIELD,
-    work_item,
+    BARRIER, SUB_ACTIVE, SUB_BARRIER, SUB_BARRIER_ONCE, SUB_JOIN, SUB_RECONVERGE, SUB_SCRATCH,
+    YIELD, work_item,
 };
 use crate::regions::{Exit, Regions};
 use crate::slots::Plan;
@@ -48,7 +48,7 @@ pub(super) fn has_barriers(module: &Module<'_>, kernel: Function<'_>) -> bool {
 /// The functions whose calls end a region.
 pub(super) fn barriers<'m>(module: &'m Module<'_>, level: Level) -> Vec<Function<'m>> {
     let names: &[&str] = match level {
-        Level::Lanes => &[BARRIER, SUB_BARRIER, SUB_BARRIER_ONCE, SUB_RECONVERGE],
+        Level::Lanes => &[BARRIER, SUB_BARRIER, SUB_BARRIER_ONCE, SUB_RECONVERGE, SUB_JOIN],
         Level::Items => &[BARRIER],
         Level::SubGroups => &[BARRIER, YIELD],
     };
@@ -69,7 +69,6 @@ pub(super) fn diverge<'m>(found: &Regions<'m>, uniform: &Uniformity<'m>) -> bool
 /// Inserts a reconvergence point at the header of every loop that contains a sub-group barrier, so
 /// that collectives never pair different iterations.
 pub(super) fn add_reconvergence_points(module: &Module<'_>, f: Function<'_>) {
-    let cx = module.cx();
     let synchronise = [SUB_BARRIER, SUB_BARRIER_ONCE];
     let waits = |i: Value<'_>| i.callee().is_some_and(|f| synchronise.contains(&f.name().as_str()));
     let headers: BTreeSet<Block<'_>> = forward_progress::back_edges(f)
@@ -81,14 +80,25 @@ pub(super) fn add_reconvergence_points(module: &Module<'_>, f: Function<'_>) {
         })
         .map(|(_, to)| to)
         .collect();
-    if headers.is_empty() {
+    insert_at_start(module, SUB_RECONVERGE, headers);
+}
+
+/// Inserts a call of the reconvergence point `name` behind the PHIs of each block.
+pub(super) fn insert_at_start<'m>(
+    module: &'m Module<'_>,
+    name: &str,
+    blocks: impl IntoIterator<Item = Block<'m>>,
+) {
+    let mut places = blocks.into_iter().filter_map(Block::first_insertion_point).peekable();
+    if places.peek().is_none() {
         return;
     }
-    let point = module.get_or_add_function(SUB_RECONVERGE, cx.function(cx.void(), &[]));
-    for name in ["nounwind", "convergent", "noduplicate"] {
-        point.add_attribute(name);
+    let cx = module.cx();
+    let point = module.get_or_add_function(name, cx.function(cx.void(), &[]));
+    for attribute in ["nounwind", "convergent", "noduplicate"] {
+        point.add_attribute(attribute);
     }
-    for at in headers.into_iter().filter_map(Block::first_insertion_point) {
+    for at in places {
         Builder::before(at).call(point, &[]);
     }
 }

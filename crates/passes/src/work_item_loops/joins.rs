@@ -1,0 +1,49 @@
+//! Bounds the growth of code with sub-group collectives in divergent control flow.
+//!
+//! Each region is cloned into a loop over work-items of its own. A block behind several conditional
+//! collectives is in the region of each of them and in those of the paths around them, so that a
+//! sequence of n such branches has in the order of n * n clones. A reconvergence point where the
+//! paths join starts a region of its own, and the regions before it end there. Values that are live
+//! across it cost memory, so small functions get none. Not here: loops, whose headers are
+//! reconvergence points already ([`super::sub_groups`]).
+
+use muxcl_llvm::{Block, Module};
+
+use super::sub_groups;
+use crate::names::SUB_JOIN;
+use crate::regions::Regions;
+
+/// Average number of clones per block up to which nothing is added.
+const MOST_CLONES: usize = 3;
+
+/// Adds reconvergence points where paths of different regions join, if the regions share many
+/// blocks. Returns whether any were added; the regions must then be found again.
+pub(super) fn add<'m>(module: &'m Module<'_>, found: &Regions<'m>) -> bool {
+    let mut clones = vec![0usize; found.blocks.len()];
+    for (region, live) in found.regions.iter().zip(found.live()) {
+        for block in region.blocks.iter().filter(|_| live) {
+            clones[*block] += 1;
+        }
+    }
+    let blocks = clones.iter().filter(|n| **n != 0).count();
+    if clones.iter().sum::<usize>() <= MOST_CLONES * blocks {
+        return false;
+    }
+    let joins: Vec<Block<'m>> = (0..)
+        .zip(&found.blocks)
+        .filter(|(n, _)| is_join(found, &clones, *n))
+        .map(|(_, block)| *block)
+        .collect();
+    let any = !joins.is_empty();
+    sub_groups::insert_at_start(module, SUB_JOIN, joins);
+    any
+}
+
+/// Whether the block is in more regions than each block before it: paths of different regions join.
+fn is_join(found: &Regions<'_>, clones: &[usize], n: usize) -> bool {
+    let before = found.blocks[n].predecessors();
+    let counts: Option<Vec<usize>> =
+        before.iter().map(|b| Some(clones[*found.index.get(b)?])).collect();
+    // A region begins behind a barrier in any case.
+    counts.is_some_and(|counts| counts.len() > 1 && counts.iter().all(|c| *c < clones[n]))
+}

@@ -1,0 +1,69 @@
+//! Sub-group collectives in divergent branches: the code grows in proportion to the branches.
+#![expect(clippy::unwrap_used, reason = "a test")]
+
+use muxcl_filetests::compile;
+use muxcl_frontend_clang::options::{BuildOptions, Stage};
+use muxcl_frontend_clang::{Input, STACK_BYTES};
+use muxcl_llvm::{Context, Module};
+use muxcl_passes::{Options, Runner};
+use muxcl_target_host::{CodeTarget as _, Settings, Target};
+use muxcl_types::variant::SpecializationKey;
+use std::fmt::Write as _;
+
+/// Instructions of a kernel with `branches` conditional collectives, before and after its loops
+/// over work-items are made.
+fn sizes(branches: u32) -> [usize; 2] {
+    let mut source = "kernel void k(global int *p) { int x = p[get_global_id(0)];".to_owned();
+    for n in 0..branches {
+        write!(
+            source,
+            "if ((x >> {n}) & 1) x += sub_group_reduce_add(x); else x ^= 5; p[{n}] = x;"
+        )
+        .unwrap();
+    }
+    source += "}";
+    let device = compile::device();
+    let options = BuildOptions::parse("-cl-std=CL3.0", Stage::Build).unwrap();
+    let context = Context::new();
+    let input = Input {
+        source: source.as_bytes(),
+        headers: &[],
+        options: &options,
+        device: &device,
+        keep_names: false,
+    };
+    let mut module = muxcl_frontend_clang::compile(&context, &input).module.unwrap();
+    context.reset_handler();
+    let target = Target::new("x86-64-v3", "");
+    let (settings, options) = (Settings::default(), Options::default());
+    let library = compile::library(&device);
+    let run = &mut Runner::new(&options);
+    let done = target.finalise(&context, &mut module, &library, &settings, run).unwrap();
+    let mut sizes = [0; 2];
+    let count = |module: &Module<'_>| {
+        let functions = module.definitions().into_iter();
+        functions.map(|f| f.instructions().len()).sum::<usize>()
+    };
+    let mut observe = |pass: &str, module: &Module<'_>| match pass {
+        "work-item-params" => sizes[0] = count(module),
+        "work-item-loops" => sizes[1] = count(module),
+        _ => {}
+    };
+    let mut run = Runner::with_observer(&options, &mut observe);
+    let key = SpecializationKey { local_size: Some([64, 1, 1]), ..SpecializationKey::default() };
+    target.specialise(&done.bitcode, &done.info, "k", &key, &settings, &mut run).unwrap();
+    drop(run);
+    sizes
+}
+
+#[test]
+fn code_grows_with_the_number_of_branches() {
+    let work = || {
+        for branches in [16, 32, 64] {
+            let [before, after] = sizes(branches);
+            assert!(after < 4 * before, "{branches} branches: {before} become {after}");
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(work).unwrap();
+    thread.join().unwrap();
+}
