@@ -1962,8 +1962,8 @@ pub struct Dispatch {
     pub clCreateImageWithProperties: Option<clCreateImageWithProperties_fn>,
     /// `clSetContextDestructorCallback`
     pub clSetContextDestructorCallback: Option<clSetContextDestructorCallback_fn>,
-    /// `clGetKernelSuggestedLocalWorkSize` of OpenCL 3.1 and slots that later versions will append:
-    /// NULL, so that a newer loader reads no stray memory.
+    /// `clGetKernelSuggestedLocalWorkSize` of OpenCL 3.1 and slots that later versions will append: NULL, so that a
+    /// newer loader reads no stray memory.
     pub later: [*const ::core::ffi::c_void; 16],
 }
 

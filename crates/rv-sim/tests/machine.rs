@@ -349,7 +349,7 @@ fn random_programs_end_somehow() {
     let mut rng = fastrand::Rng::with_seed(4);
     let mut random = move || rng.u64(..) >> 16;
     let (mut faults, mut retired) = (0, 0);
-    for round in 0..3000u32 {
+    for round in 0..6000u32 {
         // Noise alone rarely decodes, so the test prefers words of table rows.
         let word = |r: u64| {
             let known = [

@@ -193,12 +193,10 @@ fn a_linker_script_is_honoured() {
     let mut device = device("RV64GC", 0);
     for bad in ["SECTIONS {", "INCLUDE \"/etc/passwd\"", "INPUT(/etc/passwd)", "garbage"] {
         device.hal.as_mut().unwrap().linker_script = bad.into();
-        let b = build(&device, "kernel void f() {}", "");
-        let response = answer(&Request::Generic {
+        let response = answer(&Request::Build {
             device: device.clone(),
-            bitcode: b.bitcode.into(),
-            info: b.info,
-            options: b.options,
+            source: Source::of_c("kernel void f() {}"),
+            options: "".into(),
         });
         let Response::Failure { log, .. } = response else { panic!("'{bad}' links") };
         assert!(log.contains("error"), "{log}");
