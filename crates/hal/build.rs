@@ -1,5 +1,8 @@
 //! Compiles the function that contains C++ exceptions of HAL libraries.
 
+use std::path::PathBuf;
+use std::process::Command;
+
 fn main() {
     println!("cargo::rerun-if-changed=cpp");
     cc::Build::new()
@@ -7,6 +10,23 @@ fn main() {
         .std("c++17")
         .flag("-fvisibility=hidden")
         .flag("-Wall")
+        .cpp_link_stdlib(None)
         .file("cpp/contain.cpp")
         .compile("muxcl_hal_contain");
+    // The C++ run-time library is linked statically: loading the shared one costs an application a
+    // millisecond at its first OpenCL call, whether it uses a HAL or not.
+    let static_library = Command::new(cc::Build::new().cpp(true).get_compiler().path())
+        .arg("-print-file-name=libstdc++.a")
+        .output()
+        .ok()
+        .and_then(|output| String::from_utf8(output.stdout).ok())
+        .map(|path| PathBuf::from(path.trim()))
+        .filter(|path| path.is_absolute());
+    match static_library.as_deref().and_then(|path| path.parent()) {
+        Some(folder) => {
+            println!("cargo::rustc-link-search=native={}", folder.display());
+            println!("cargo::rustc-link-lib=static:-bundle=stdc++");
+        }
+        None => println!("cargo::rustc-link-lib=dylib=stdc++"),
+    }
 }
