@@ -1,5 +1,5 @@
-//! The thread that calls the application's callbacks, so that a slow one never stops a thread that
-//! executes commands.
+//! The thread that calls the application's callbacks, so that a slow callback never blocks a thread
+//! that executes commands.
 //!
 //! Invariants: callbacks run one after another in the order they became due, with no lock held; the
 //! thread starts with the first callback, and again after a `fork`. Not here: which callbacks are

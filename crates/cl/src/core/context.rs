@@ -41,7 +41,7 @@ pub(super) trait ContextQueue: std::fmt::Debug + Send + Sync {
 pub struct Context {
     head: HandleHeader<Self>,
     set: Arc<DeviceSet>,
-    /// Keeps the devices in use for the lifetime of the context.
+    /// Keeps the devices open for the lifetime of the context.
     _in_use: Vec<Box<dyn Any + Send + Sync>>,
     /// As passed by the application, with the final zero; empty without properties.
     properties: Vec<cl_context_properties>,
@@ -108,7 +108,7 @@ impl Context {
         })
     }
 
-    /// The context of a handle, for calls that need one that has not been terminated.
+    /// The context of a handle, for calls that refuse a terminated context.
     ///
     /// # Errors
     /// `CL_INVALID_CONTEXT`, `CL_CONTEXT_TERMINATED_KHR`.
@@ -264,7 +264,7 @@ impl Context {
         if let Some((notify, data)) = self.notify {
             let text = std::ffi::CString::new(message.replace('\0', " ")).unwrap_or_default();
             muxcl_lock::assert_none_held();
-            // SAFETY: the application gave this function for such calls; the text lives until it
+            // SAFETY: the application passed this function for such calls; the text lives until it
             // returns.
             unsafe { notify(text.as_ptr(), std::ptr::null(), 0, data.0) };
         }

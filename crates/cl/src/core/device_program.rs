@@ -2,9 +2,9 @@
 //! kernels' variants.
 //!
 //! A kernel is compiled for a [`SpecializationKey`] at the first launch with that key
-//! ([`DeviceProgram::specialise`]), once, also when many threads need it. After [`MANY`] local
-//! sizes the variant for any local size is used. A program from a binary runs the variants in it,
-//! so that no compiler is loaded.
+//! ([`DeviceProgram::specialise`]), and only once even if several threads need it. After [`MANY`]
+//! local sizes the variant for any local size is used. A program from a binary runs the variants in
+//! that binary, so that no compiler is loaded.
 //!
 //! Invariant: program-scope variables are loaded once and all variants share them. Not here: build
 //! options and logs (`program`).
@@ -117,10 +117,10 @@ impl DeviceProgram {
         self.key.get_or_init(|| client.program_key(&self.binary))
     }
 
-    /// Executables with the program-scope variables that kernels refer to.
+    /// Executables with the program-scope variables that the kernels use.
     fn globals(&self, context: &Context) -> ClResult<&Vec<Executable>> {
         self.globals.get_or_try_init(|| {
-            // On a HAL device every ELF is whole.
+            // On a HAL device every ELF is self-contained.
             if self.binary.globals_elf.is_empty() || self.device.desc().hal.is_some() {
                 return Ok(Vec::new());
             }
@@ -144,8 +144,8 @@ impl DeviceProgram {
         Ok(executable)
     }
 
-    /// On a HAL device, where every ELF is linked whole, the kernels of a program with
-    /// program-scope variables are one ELF.
+    /// True on a HAL device if the program has program-scope variables: every ELF there is
+    /// self-contained, so one ELF holds all kernels.
     fn shares_variables(&self) -> bool {
         self.device.desc().hal.is_some() && self.binary.info.global_variable_bytes != 0
     }
@@ -154,7 +154,7 @@ impl DeviceProgram {
     ///
     /// # Errors
     /// `CL_OUT_OF_RESOURCES` if the kernel needs more than the device has, `CL_OUT_OF_HOST_MEMORY`,
-    /// `CL_INVALID_PROGRAM_EXECUTABLE` if there is no way to get one.
+    /// `CL_INVALID_PROGRAM_EXECUTABLE` if no variant can be found or compiled.
     pub fn specialise(
         &self,
         context: &Context,
@@ -209,7 +209,7 @@ impl DeviceProgram {
         self.load(context, &elf)?.create_kernel(&info.name, &key).map_err(|e| load_error(&e))
     }
 
-    /// A variant in the binary's own code.
+    /// The variant in the binary's own code.
     fn in_elf(
         &self,
         context: &Context,

@@ -54,12 +54,12 @@ impl ContextDeviceQueue for DeviceQueue {
 }
 
 impl DeviceQueue {
-    /// A queue, or the default queue there is already, with one more application reference.
+    /// Creates a queue, or returns the existing default queue with one more application reference.
     /// `properties` and `size` are checked.
     ///
     /// # Errors
     /// `CL_INVALID_QUEUE_PROPERTIES` if the device has no device-side queues, `CL_OUT_OF_RESOURCES`
-    /// if it has the maximum number already, `CL_OUT_OF_HOST_MEMORY`.
+    /// if it already has the maximum number, `CL_OUT_OF_HOST_MEMORY`.
     pub fn make(
         context: Arc<Context>,
         device: Arc<Device>,

@@ -1,7 +1,7 @@
 //! The device-side queues of a context: their limit, and the default queue of each device.
 //!
-//! Invariant: a context has at most one default queue for each device. The application owns it, the
-//! context refers to it. Not here: the queues (`device_queue`).
+//! Invariant: a context has at most one default queue for each device. The application owns the
+//! queue; the context holds a weak reference. Not here: the queues (`device_queue`).
 
 use std::sync::{Arc, Weak};
 
@@ -64,8 +64,8 @@ impl DeviceQueues {
         Ok(())
     }
 
-    /// Enters a new queue unless its device has `most` of them (`CL_DEVICE_MAX_ON_DEVICE_QUEUES`
-    /// in one context), the default queue included.
+    /// Adds a new queue unless its device already has `most` queues in this context
+    /// (`CL_DEVICE_MAX_ON_DEVICE_QUEUES`), the default queue included.
     ///
     /// # Errors
     /// `CL_OUT_OF_RESOURCES`.

@@ -16,8 +16,8 @@ use muxcl_mux::Semaphore;
 /// The commands between two closing points of an out-of-order queue.
 #[derive(Debug)]
 pub(super) struct Epoch {
-    /// Commands that have not completed, plus one while it is open, plus one until the epoch before
-    /// it has signalled.
+    /// Commands that have not completed, plus one while the epoch is open, plus one until the
+    /// previous epoch has signalled.
     missing: AtomicUsize,
     done: Semaphore,
     next: Mutex<Option<Arc<Self>>>,

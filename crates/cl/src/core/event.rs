@@ -1,11 +1,11 @@
 //! Events: the state of a command, its waiters and its callbacks.
 //!
-//! Two callback commands around a command drive its event (both are the event itself, as a
-//! [`mux::Callback`]): the first makes it running, the second complete. Dispatches wait for it
-//! through a semaphore, which is made when the first of them asks for it.
+//! Two callback commands around a command drive its event (the event itself is the
+//! [`mux::Callback`]): the first one makes it running, the second one complete. Batches wait for an
+//! event through a semaphore, which is created when first needed.
 //!
-//! Invariants: the state only goes forward; each application callback is called exactly once, on
-//! the callback thread; events hold no other events, so no chain of them can be deep. Not here:
+//! Invariants: the state only goes forward. Each application callback is called exactly once, on
+//! the callback thread. Events hold no other events, so no chain of them can be deep. Not here:
 //! when commands run (`queue`).
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering, fence};
@@ -52,7 +52,7 @@ pub struct Event {
     /// `None` for a user event.
     queue: Option<Arc<dyn EventQueue>>,
     command: cl_command_type,
-    /// `CL_QUEUED`, `CL_SUBMITTED` or `CL_RUNNING`; counts until `done` is complete.
+    /// `CL_QUEUED`, `CL_SUBMITTED` or `CL_RUNNING`; meaningful until `done` is complete.
     progress: AtomicI32,
     done: Completion,
     /// `watch` may have a semaphore or callbacks.
@@ -60,7 +60,7 @@ pub struct Event {
     /// True if the context may be terminated. A copy, because all threads write to the cache line
     /// of the context's reference count.
     terminable: bool,
-    /// True if the application can query or receives the outcome.
+    /// True if the application can query the outcome or a call returns it to the application.
     observed: bool,
     watch: Mutex<Watch>,
     times: Option<Box<Times>>,
@@ -107,7 +107,7 @@ impl ClObject for Event {
     type Raw = sys::_cl_event;
     const TAG: u32 = u32::from_le_bytes(*b"even");
     const INVALID: ClError = ClError::INVALID_EVENT;
-    // A callback gets the handle even if the application has released it meanwhile.
+    // A callback gets the handle even if the application has already released it.
     const REACHABLE: bool = true;
     fn header(&self) -> &HandleHeader<Self> {
         &self.head
@@ -126,8 +126,8 @@ pub fn status_of(error: &mux::MuxError) -> cl_int {
 }
 
 impl Event {
-    /// The event of a command about to be enqueued on `queue`, with one application reference.
-    /// `observed`: the application gets the event, or the call returns its outcome.
+    /// Creates the event of a command that is being enqueued on `queue`, with one application
+    /// reference. `observed`: the application gets the event, or the call returns its outcome.
     ///
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
@@ -154,7 +154,7 @@ impl Event {
         Ok(made)
     }
 
-    /// A user event, with one application reference.
+    /// Creates a user event with one application reference.
     ///
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
@@ -215,8 +215,8 @@ impl Event {
     /// `CL_EVENT_COMMAND_EXECUTION_STATUS`
     #[must_use]
     pub fn status(&self) -> cl_int {
-        // In this order, so that the progress of an event that completes in between is out of date
-        // and never ahead.
+        // Read in this order: if the event completes in between, the progress is older than the
+        // outcome, never newer.
         let progress = self.progress.load(Ordering::SeqCst);
         self.done.status().unwrap_or(if self.is_cut_off() {
             sys::CL_CONTEXT_TERMINATED_KHR
@@ -258,11 +258,11 @@ impl Event {
         }
     }
 
-    /// A semaphore that is signalled when the event completes; `None` if it has already.
+    /// A semaphore that is signalled when the event completes; `None` if it has completed.
     pub(super) fn semaphore(&self) -> Option<mux::Semaphore> {
         let mut watch = self.watch.lock();
         self.watched.store(true, Ordering::SeqCst);
-        // With `complete`: either it sees `watched`, or the outcome is seen here.
+        // Either `complete` sees `watched`, or the outcome is visible here.
         fence(Ordering::SeqCst);
         if self.done.is_complete() {
             return None;
@@ -309,7 +309,7 @@ impl Event {
         }
     }
 
-    /// Calls the callbacks that are due at `status`.
+    /// Queues the callbacks that are due at `status`.
     #[cold]
     fn tell(&self, status: cl_int) {
         let mut due: Vec<Callback> = {
@@ -334,8 +334,7 @@ impl Event {
         let &Callback { at, notify, data } = callback;
         callbacks::post(move || {
             let status = event.outcome().filter(|s| *s < 0).unwrap_or(at);
-            // Captures the whole of `UserData`, which may change threads; the pointer in it may
-            // not.
+            // Captures all of `UserData`, which is `Send`; the pointer in it is not.
             let data: UserData = data;
             // SAFETY: the application gave this function for this call; the event is kept until it
             // returns.
@@ -402,7 +401,7 @@ impl Event {
     }
 }
 
-/// The event in a wait list: commands behind it may begin if its command, which has ended, has
+/// The event as a condition of the commands that wait for it: true if its command, which has ended,
 /// succeeded.
 impl mux::Condition for Event {
     fn check(&self) -> Result<(), mux::MuxError> {
@@ -427,7 +426,7 @@ impl Command for Event {
     }
 
     fn give_up(&self) {
-        // A command that has begun ends by itself.
+        // A command that has begun completes the event itself.
         if self.progress.load(Ordering::SeqCst) > sys::CL_RUNNING {
             self.complete(sys::CL_CONTEXT_TERMINATED_KHR);
         }
@@ -438,11 +437,11 @@ impl Command for Event {
     }
 }
 
-/// The event as a callback command: called first when its command begins, then when it has ended.
+/// The event as a callback command: called when its command begins and again when it has ended.
 impl mux::Callback for Event {
     fn call(&self, info: &mux::CallbackInfo) {
         if self.progress.load(Ordering::SeqCst) > sys::CL_RUNNING {
-            // The failure of commands before this one, which have no event.
+            // The error of earlier commands in the batch, which have no event.
             if let (Some(error), Some(queue)) = (&info.error, &self.queue) {
                 queue.report_failure(error);
             }

@@ -1,9 +1,9 @@
 //! Programs in an intermediate language: a module in SPIR-V, and the values of its specialization
 //! constants.
 //!
-//! Invariant: the module is well-formed SPIR-V for OpenCL, of a version that the devices report;
-//! every value is as long as its constant. Not here: whether a device can run the module, which its
-//! build finds out (`muxcl-compiler`).
+//! Invariants: the module is well-formed SPIR-V for OpenCL, of a version that the devices report;
+//! every value has the size of its constant. Not here: whether a device can run the module; its
+//! build checks that (`muxcl-compiler`).
 
 use muxcl_lock::{Mutex, Rank};
 use muxcl_spirv::ModuleInfo;
@@ -47,7 +47,7 @@ impl Il {
         Ok(constant.bytes as usize)
     }
 
-    /// Gives a constant a value of its size, for the builds that begin from now on.
+    /// Sets a constant to a value of its size, for all later builds.
     ///
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
@@ -70,7 +70,7 @@ impl Il {
         Ok(())
     }
 
-    /// The values as they are now.
+    /// The values at the time of the call.
     #[must_use]
     pub fn constants(&self) -> Constants {
         self.values.lock().clone()

@@ -1,8 +1,8 @@
-//! The part of a memory object that makes it an image: format and layout of its pixels.
+//! The image properties of a memory object: format and layout of its pixels.
 //!
-//! An image's pixels are the bytes of its storage, in rows and slices; images made of a buffer or
-//! of another image are ranges of that one's storage, like sub-buffers. Commands on images are
-//! boxes of bytes. Not here: formats and layout themselves (`muxcl-img`).
+//! An image's pixels are bytes of its storage, in rows and slices. An image made from a buffer or
+//! another image is a range of that object's storage, like a sub-buffer. Commands on images work on
+//! boxes of bytes. Not here: formats and layouts themselves (`muxcl-img`).
 
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_image_format, cl_mem_object_type};
@@ -37,7 +37,7 @@ impl Image {
         }
     }
 
-    /// The kind of an object type that is an image.
+    /// The image kind of an object type; `None` if the type is no image.
     #[must_use]
     pub fn kind_of(object: cl_mem_object_type) -> Option<Kind> {
         Some(match object {
@@ -63,13 +63,14 @@ impl Image {
         descriptor::bytes(self.kind, self.format, &self.layout, self.levels)
     }
 
-    /// True if there are more levels than one.
+    /// True if the image has more than one level.
     #[must_use]
     pub fn is_mipmapped(&self) -> bool {
         self.levels > 1
     }
 
-    /// True if a parameter of type `name` takes it. Any image fits the name of a typedef.
+    /// True if a parameter of type `name` accepts this image. An unknown name may be a typedef and
+    /// accepts any image.
     #[must_use]
     pub fn is_a(&self, name: &str) -> bool {
         let (kind, depth) = match name {
@@ -107,15 +108,16 @@ pub const MAX_BUFFER: usize = 1 << 27;
 /// `CL_DEVICE_IMAGE_PITCH_ALIGNMENT` and `CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT`, in pixels.
 pub const ALIGNMENT: u32 = 1;
 
-/// The alignment of an image in a buffer, in bytes: that of its first byte, its rows and its
-/// slices. It is the size of a pixel, a power of two, or 1 for formats whose pixels share bytes.
+/// The required alignment of an image in a buffer, in bytes, for its first byte, its rows and its
+/// slices. It is the size of a pixel (always a power of two), or 1 for formats whose pixels share
+/// bytes.
 #[must_use]
 pub fn alignment(format: Format) -> usize {
     ALIGNMENT as usize * format.alignment()
 }
 
-/// The bytes a buffer needs for an image in it: whole rows and slices, but for an image that is a
-/// single row.
+/// Bytes that an image needs in a buffer: the pixels alone for a 1D image, whole rows and slices
+/// for the others.
 #[must_use]
 pub fn in_buffer(kind: Kind, layout: &Layout) -> usize {
     match kind {
@@ -124,7 +126,7 @@ pub fn in_buffer(kind: Kind, layout: &Layout) -> usize {
     }
 }
 
-/// The largest sizes of a kind of image, and no pitches; 0 for a size it does not have.
+/// The largest sizes of a kind of image, without pitches; 0 for a dimension the kind does not have.
 #[must_use]
 pub fn largest(kind: Kind) -> Desc {
     let side = if kind == Kind::Image3D { MAX_3D } else { MAX_2D };
@@ -138,7 +140,7 @@ pub fn largest(kind: Kind) -> Desc {
     }
 }
 
-/// True if the image is no larger than devices have them.
+/// True if the image is within the devices' limits.
 #[must_use]
 pub fn fits(kind: Kind, layout: &Layout) -> bool {
     let most = largest(kind);

@@ -42,24 +42,24 @@ struct OnDevice {
 
 #[derive(Clone, Debug)]
 struct KernelState {
-    /// By index of the device in the context.
+    /// The packed arguments, by index of the device in the context.
     arguments: Vec<Option<Arc<ArgBlock>>>,
     /// By argument: the lifetime of the memory object it is set to.
     lifetimes: Vec<Weak<MemLifetime>>,
-    /// The variant used last: device, key, variant.
+    /// The variant of the last launch: device, key, variant.
     last_variant: Option<(usize, SpecializationKey, muxcl_mux::Kernel)>,
-    /// By argument: the memory object it is set to, in a context with memory domains.
+    /// By argument: the memory object it is set to. Filled only in a context with memory domains.
     uses: Vec<Option<Argument>>,
-    /// The kernel uses addresses of the process that are not arguments.
+    /// The kernel may access addresses of the process that are not arguments.
     indirect: bool,
-    /// The kernel uses the allocations that contain these addresses.
+    /// The kernel accesses the allocations that contain these addresses.
     reach: Vec<u64>,
-    /// The kernel uses all device allocations.
+    /// The kernel may access all device allocations.
     unified: bool,
     last_launch: Option<LastLaunch>,
 }
 
-/// A memory object an argument is set to, without keeping the object.
+/// A memory object that an argument is set to. Holds no reference to the object.
 #[derive(Clone, Debug)]
 struct Argument {
     storage: Arc<Storage>,
@@ -121,9 +121,9 @@ fn argument_error(error: &MuxError) -> ClError {
     }
 }
 
-/// True if the builds for two devices agree on a kernel's arguments.
+/// True if the builds for two devices declare a kernel with the same arguments.
 fn same_definition(a: &KernelInfo, b: &KernelInfo) -> bool {
-    // The size of a pointer is the device's own matter.
+    // The size of a pointer may differ between devices.
     let same = |(x, y): (&ArgInfo, &ArgInfo)| {
         x.kind == y.kind && (x.kind != ArgKind::Value || x.size == y.size)
     };
@@ -153,8 +153,8 @@ fn addresses(block: &ArgBlock) -> impl Iterator<Item = u64> {
         .filter_map(|d| if let Descriptor::Address(address) = d { Some(*address) } else { None })
 }
 
-/// Puts the addresses on the device at `index` into its arguments. Memory there is allocated now if
-/// the device has not used the object yet.
+/// Replaces the memory objects among the arguments by their addresses on the device at `index`. A
+/// device's first use of an object allocates its memory there.
 fn resolve_addresses(
     block: &mut Arc<ArgBlock>,
     uses: &[Option<Argument>],
@@ -323,8 +323,8 @@ impl Kernel {
     /// `CL_INVALID_ARG_INDEX`, `CL_INVALID_ARG_SIZE`, or that of a failed allocation of the buffer
     /// on a device.
     pub fn set_argument(&self, argument: usize, value: &ArgValue<'_>) -> ClResult<()> {
-        // Buffers first: making one takes the memory object's lock and may fail. One device needs
-        // no list.
+        // Buffers first: creating one takes the memory object's lock and may fail. A single device
+        // needs no list.
         let mut first = None;
         let mut others = Vec::new();
         let mut used = None;
@@ -336,7 +336,7 @@ impl Kernel {
                 used = Some(Argument { storage, range: mem.whole(), origin, access, image });
             }
             for (index, _) in self.on.iter().enumerate().filter(|(_, on)| on.is_some()) {
-                // Memory on a device is taken by the first launch there.
+                // The first launch on another device allocates the memory there.
                 if index != 0 && used.is_some() {
                     continue;
                 }
@@ -371,7 +371,7 @@ impl Kernel {
                     let other = || others.iter().find(|(i, _)| *i == index).map(|(_, b)| b.clone());
                     match if index == 0 { first.take() } else { other() } {
                         Some(buffer) => block.set_image(argument, bytes, buffer, 0),
-                        // Until `resolve_addresses`.
+                        // Replaced by `resolve_addresses`.
                         None => block.set_data(argument, bytes),
                     }
                 }
@@ -390,25 +390,25 @@ impl Kernel {
         Ok(())
     }
 
-    /// `clSetKernelExecInfo`: whether the kernel reaches addresses of the process that are no
+    /// `clSetKernelExecInfo`: whether the kernel may access addresses of the process that are not
     /// arguments.
     pub fn reach_process(&self, indirect: bool) {
         self.reach(|state| state.indirect = indirect);
     }
 
-    /// `clSetKernelExecInfo`: whether the kernel reaches device allocations that are no arguments.
+    /// `clSetKernelExecInfo`: whether the kernel may access device allocations that are not
+    /// arguments.
     pub fn reach_unified(&self, all: bool) {
         self.reach(|state| state.unified = all);
     }
 
-    /// `clSetKernelExecInfo`: the kernel reaches the allocations these addresses are in, beside its
-    /// arguments.
+    /// `clSetKernelExecInfo`: the kernel also accesses the allocations that contain `addresses`.
     pub fn reach_allocations(&self, addresses: Vec<u64>) {
         self.reach(|state| state.reach = addresses);
     }
 
-    /// Changes the memory that the kernel uses beside its arguments. Discards the last launch,
-    /// which has other migrations; it is dropped when the lock is free.
+    /// Changes which memory the kernel accesses beyond its arguments. Discards the last launch,
+    /// whose migrations are outdated; the lock is released before the drop.
     fn reach(&self, change: impl FnOnce(&mut KernelState)) {
         let mut state = self.state.lock();
         change(&mut state);
@@ -417,14 +417,14 @@ impl Kernel {
         drop(old);
     }
 
-    /// The kernel's access to a memory object that is an argument, by its flags and qualifiers.
+    /// How the kernel accesses a memory object that is an argument, by its flags and qualifiers.
     fn access(&self, argument: usize, mem: &Mem) -> Access {
         let only_read = mem.flags() & (sys::CL_MEM_READ_ONLY | sys::CL_MEM_IMMUTABLE_EXT) != 0
             || self.info.args.get(argument).is_some_and(ArgInfo::only_reads);
         if only_read { Access::Read } else { Access::Write }
     }
 
-    /// Bytes of local memory that arguments set so far take, for the device at `index`.
+    /// Bytes of local memory that the arguments set so far need, on the device at `index`.
     #[must_use]
     pub fn local_argument_bytes(&self, index: usize) -> u64 {
         match self.state.lock().arguments.get(index) {

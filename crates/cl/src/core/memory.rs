@@ -38,7 +38,7 @@ pub struct MappedRegion {
     pub offset: usize,
     /// Bytes from the first to the last of the region.
     pub size: usize,
-    /// `CL_MAP_*`
+    /// Map flags (`CL_MAP_*`).
     pub flags: cl_map_flags,
     /// The elements of the object that it covers.
     pub area: MapArea,
@@ -82,11 +82,11 @@ pub const MAP_WRITES: cl_map_flags = sys::CL_MAP_WRITE | sys::CL_MAP_WRITE_INVAL
 #[derive(Debug)]
 pub struct MemLifetime {
     context: Arc<Context>,
-    /// The lifetime of the object that owns the memory, for a part of another object.
+    /// The parent's lifetime, for an object in the memory of another object.
     parent: Option<Arc<Self>>,
     /// The memory is the application's.
     host_memory: bool,
-    /// The object's handle, for the callbacks. It is invalid when they get it.
+    /// The object's handle, for the callbacks. It is invalid when they receive it.
     handle: AtomicUsize,
     callbacks: Mutex<Vec<(DestructorFn, UserData)>>,
 }
@@ -104,8 +104,8 @@ impl MemLifetime {
 }
 
 impl MemLifetime {
-    /// True if the application can observe its end: by a callback, or because the memory is its
-    /// own.
+    /// True if the application can observe the end of the lifetime: by a callback, or because the
+    /// memory is its own.
     #[must_use]
     pub fn is_observed(&self) -> bool {
         let told = !self.callbacks.lock().is_empty();
@@ -147,14 +147,15 @@ pub struct Mem {
     pipe: OnceCell<Pipe>,
     /// Set for an image.
     image: Option<Box<Image>>,
-    /// For a sub-buffer, or an image in another object's memory: that object and the offset in it.
+    /// For a sub-buffer, or an image in another object's memory: that object and the offset in it,
+    /// in bytes.
     parent: Option<(Arc<Self>, usize)>,
-    /// For an object without a parent: its first byte in the storage, which it may share with an
-    /// SVM allocation.
+    /// For an object without a parent: offset of its first byte in the storage, in bytes. An SVM
+    /// allocation may share the storage.
     origin: usize,
     /// The first device's buffer: the common case without a lock.
     home: Option<Buffer>,
-    /// The same for commands: it holds `lifetime`.
+    /// As `home`, for commands: this one holds `lifetime`.
     busy: Option<Buffer>,
     storage: Arc<Storage>,
     maps: Mutex<Vec<MappedRegion>>,
@@ -181,8 +182,8 @@ fn part_of(whole: Buffer, origin: usize, size: usize) -> ClResult<Buffer> {
 }
 
 impl Mem {
-    /// A buffer. The arguments are checked: `size` is not 0 and fits, `host_ptr` is there exactly
-    /// when a flag wants it.
+    /// A buffer. The arguments are checked: `size` is not 0 and fits, `host_ptr` is present if and
+    /// only if a flag requires it.
     ///
     /// # Errors
     /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`.
@@ -209,8 +210,8 @@ impl Mem {
         self.properties.as_chunks().0.contains(&[sys::CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, 1])
     }
 
-    /// Allocates memory on each device and registers its address there, by which kernels may reach
-    /// it.
+    /// Allocates memory on each device and registers its address there, so that kernels can use
+    /// that address.
     fn take_addresses(&self) -> ClResult<()> {
         for (index, device) in self.context().devices().iter().enumerate() {
             if self.storage.tracked() && device.has_extension("cl_ext_buffer_device_address") {
@@ -381,7 +382,7 @@ impl Mem {
         &self.lifetime.context
     }
 
-    /// Stores the handle, which exists now, for the callbacks.
+    /// Stores the handle, which exists only now, for the callbacks.
     fn named(this: &Arc<Self>) {
         this.lifetime.handle.store(this.handle().expose_provenance(), Ordering::Release);
     }
@@ -422,7 +423,7 @@ impl Mem {
         self.image.as_deref()
     }
 
-    /// The buffer this is a part of, and the offset in it.
+    /// The object whose memory this one uses, and the offset in it, in bytes.
     #[must_use]
     pub fn parent(&self) -> Option<(&Arc<Self>, usize)> {
         self.parent.as_ref().map(|(parent, origin)| (parent, *origin))
@@ -449,7 +450,7 @@ impl Mem {
         std::ptr::eq(self, other)
     }
 
-    /// The Mux buffer of the device at `index` in the context, made if need be.
+    /// The Mux buffer of the device at `index` in the context. The first use allocates it.
     ///
     /// # Errors
     /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`.
@@ -462,7 +463,7 @@ impl Mem {
         part_of(self.storage.buffer(index)?, self.start(), self.size)
     }
 
-    /// The storage that it is a range of.
+    /// The storage of which this object is a range.
     #[must_use]
     pub fn storage(&self) -> &Arc<Storage> {
         &self.storage
@@ -489,8 +490,8 @@ impl Mem {
             return None;
         }
         let start = self.start() + offset;
-        // A migration may discard the content and native kernels may write, but not to immutable
-        // memory: every copy stays current.
+        // Commands never change immutable memory, so a write by declaration (a discarding
+        // migration, a native kernel) is a read: every copy stays current.
         let access = if self.is_immutable() { Access::Read } else { access };
         Some(Migration {
             storage: Arc::clone(&self.storage),
@@ -541,7 +542,7 @@ impl Mem {
             None => self.buffer(index)?.host_ptr().ok_or(ClError::MAP_FAILURE)?,
         };
         if self.storage.tracked() {
-            // Allocates the memory there now: the command cannot.
+            // The map command cannot allocate, so the host's memory is allocated here.
             self.storage.host_base()?;
         }
         let pointer = HostPtr(base.wrapping_add(offset).cast());

@@ -1,17 +1,17 @@
 //! The objects of OpenCL. Their methods take checked arguments and return `ClResult`; raw pointers
-//! of the application stop in `api`.
+//! of the application stay in `api`.
 //!
-//! Modules import only modules that stand above them in this list (`tests/layers.rs` checks it). A
-//! context stands below the objects that are made in it: it knows its queues and commands by traits
-//! that they implement.
+//! A module imports only modules that come before it in this list (`tests/layers.rs` checks it). A
+//! context comes before the objects that are made in it: it knows its queues and commands only by
+//! traits that they implement.
 //!
 //! ```text
 //! callbacks epoch il image ndrange rect     no objects
 //! device platform                           devices
-//! storage svm_domains svm                     memory and where its content is
+//! storage svm_domains svm                   memory, and which copies are current
 //! terminate device_queues context           contexts
 //! memory sampler                            memory objects
-//! device_program program                             programs
+//! device_program program                    programs
 //! event queue semaphore device_queue        commands and their order
 //! kernel                                    kernels and launches
 //! ```

@@ -7,7 +7,7 @@ use muxcl_mux::DeviceInfo;
 
 use crate::error::{ClError, ClResult};
 
-/// CheckedSizes as the application gives them. Dimensions it does not give are 0 here.
+/// Sizes as the application gives them. Dimensions that it does not give are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestedSizes {
     /// 1, 2 or 3.
@@ -20,7 +20,7 @@ pub struct RequestedSizes {
     pub local: Option<[usize; 3]>,
 }
 
-/// CheckedSizes of a launch in three dimensions; unused ones are 1 (sizes) and 0 (offset).
+/// Checked sizes of a launch in three dimensions. Unused dimensions are 1 (sizes) or 0 (offset).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CheckedSizes {
     /// 1, 2 or 3.
@@ -33,7 +33,7 @@ pub struct CheckedSizes {
     pub local: [u64; 3],
 }
 
-/// Rules of a kernel, its program and the device for the sizes of a launch.
+/// Limits that a kernel, its program and the device set for the sizes of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SizeRules {
     /// `reqd_work_group_size`, or zeros.
@@ -101,8 +101,8 @@ pub fn check(
         return Err(ClError::INVALID_WORK_GROUP_SIZE);
     }
     // CL_INVALID_WORK_GROUP_SIZE if local_work_size is specified and the total number of work-items
-    // in the work-group is greater than the value specified by CL_KERNEL_WORK_GROUP_SIZE (and a
-    // group of nothing is no group).
+    // in the work-group is greater than the value specified by CL_KERNEL_WORK_GROUP_SIZE. An empty
+    // work-group is an error too.
     let total = local.iter().try_fold(1_u64, |all, l| all.checked_mul(*l)).unwrap_or(u64::MAX);
     if total == 0 || total > rules.most {
         return Err(ClError::INVALID_WORK_GROUP_SIZE);
@@ -122,18 +122,18 @@ fn check_uniform(rules: &SizeRules, sizes: &CheckedSizes) -> ClResult<()> {
     Ok(())
 }
 
-/// Work-items a group should have: enough to pay for the call, few enough that its state stays in
-/// the cache.
+/// Preferred work-items in a group: enough to outweigh the cost of the call, few enough that their
+/// state stays in the cache.
 const GROUP: u64 = 256;
-/// Fewer in the first dimension leave vector lanes empty.
+/// Preferred minimum in the first dimension; fewer work-items leave vector lanes idle.
 const LANES: u64 = 16;
 
-/// The local size for a global size. Powers of two where the rules allow it, so that few variants
-/// of a kernel are compiled.
+/// Chooses the local size for a global size. Prefers powers of two, so that few variants of a
+/// kernel are compiled.
 #[must_use]
 pub fn choose(info: &DeviceInfo, rules: &SizeRules, global: [u64; 3]) -> [u64; 3] {
     let mut budget = GROUP.min(rules.most).min(info.max_work_group_size).max(1);
-    // Some groups for each unit, as long as lanes are full.
+    // Several groups for each compute unit, as long as vector lanes are full.
     let items = global.iter().try_fold(1_u64, |all, g| all.checked_mul(*g)).unwrap_or(u64::MAX);
     let share = items / (u64::from(info.compute_units.max(1)) * 4);
     budget = budget.min(floor_power(share.max(LANES)));
@@ -146,14 +146,14 @@ pub fn choose(info: &DeviceInfo, rules: &SizeRules, global: [u64; 3]) -> [u64; 3
     local
 }
 
-/// The part of one dimension, at most `cap`.
+/// The local size of one dimension, at most `cap`.
 fn one(global: u64, cap: u64, uniform: bool) -> u64 {
     if global <= 1 {
         return 1;
     }
     let power = floor_power(cap);
     if !uniform {
-        // The last group may be partial; a group larger than the whole would show in
+        // The last group may be partial. A group larger than the NDRange would be visible in
         // get_enqueued_local_size.
         return global.min(power);
     }
@@ -161,7 +161,7 @@ fn one(global: u64, cap: u64, uniform: bool) -> u64 {
     if even >= LANES.min(power) {
         return even;
     }
-    // The largest divisor; the cap is small, so looking is cheap.
+    // The largest divisor; the cap is small, so the search is cheap.
     (1..=cap.min(global)).rev().find(|d| global.is_multiple_of(*d)).unwrap_or(1)
 }
 

@@ -1,7 +1,7 @@
 //! The one platform, `muxcl`, and its devices.
 //!
-//! Invariant: made once, on first use, and never destroyed; making it starts no thread and maps no
-//! compiler. Not here: the list of devices; the library that links this crate gives it to
+//! Invariant: created once, on first use, and never destroyed. Creation starts no thread and maps
+//! no compiler. Not here: the list of devices, which the library that links this crate passes to
 //! [`install`].
 
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::error::{ClError, ClResult};
 use crate::extensions;
 use crate::object::{self, ClObject, HandleHeader};
 
-/// Gives the devices, the default one first.
+/// A function that returns the devices, the default one first.
 pub type DeviceSource = fn() -> Vec<muxcl_mux::Device>;
 
 static SOURCE: OnceCell<DeviceSource> = OnceCell::new();
@@ -48,7 +48,7 @@ impl ClObject for Platform {
 }
 
 impl Platform {
-    /// The platform; made on the first call.
+    /// The platform. The first call creates it.
     ///
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.

@@ -342,7 +342,7 @@ impl Program {
         self.forget_callback();
     }
 
-    /// Ends the wait for an announced callback.
+    /// Cancels an announced callback, so that no call waits for it.
     pub fn forget_callback(&self) {
         let builds = self.builds.lock();
         let callbacks = self.callbacks.load(Ordering::Relaxed);
@@ -356,14 +356,14 @@ impl Program {
         drop(InProgress { program: self, indices, why });
     }
 
-    /// Does `step` for the devices at `indices`, which [`Program::begin`] marked. Gives the first
+    /// Does `step` for the devices at `indices`, which [`Program::begin`] marked. Returns the first
     /// failure.
     ///
     /// # Errors
     /// The error code of the entry point that `step` stands for.
     pub fn run(&self, indices: &[usize], step: &BuildStep, options: &str) -> ClResult<()> {
         let mut outcome = Ok(());
-        // A panic below must not leave a device in progress for ever.
+        // A panic below must not leave a device in progress.
         let mut guard =
             InProgress { program: self, indices, why: "internal error during the build" };
         while let Some((&index, rest)) = guard.indices.split_first() {
@@ -464,9 +464,10 @@ impl Program {
     /// The builds, once none is in progress on any device.
     ///
     /// The specification leaves open when the outcome of an asynchronous build can be used.
-    /// Applications create kernels right behind `clBuildProgram` with a callback, so the calls that
-    /// need the outcome wait for it, and then for the callback, whose data the application may free
-    /// once it has a kernel. In the callback of a build that build has ended.
+    /// Applications create kernels right after `clBuildProgram` with a callback, so the calls that
+    /// need the outcome wait for it. They then wait for the callback, because the application may
+    /// free the callback's data once it has a kernel. In a build's own callback that build counts
+    /// as ended.
     fn settled_builds(&self) -> MutexGuard<'_, Vec<Build>> {
         let mut builds = self.builds.lock();
         let mut deadline = None;
@@ -476,7 +477,7 @@ impl Program {
                 if build.process == muxcl_os::fork_generation() {
                     running = true;
                 } else {
-                    // The thread that builds is in the parent of this process.
+                    // The building thread exists only in the parent of this process.
                     build.status = sys::CL_BUILD_ERROR;
                     "the process was forked during the build".clone_into(&mut build.log);
                 }
@@ -491,7 +492,8 @@ impl Program {
             }
             let end = *deadline.get_or_insert_with(|| Instant::now() + CALLBACK_PATIENCE);
             if Instant::now() >= end {
-                // It waits for this thread, or it ended with the process that was forked.
+                // The callback waits for this thread, or it belongs to the parent of a forked
+                // process.
                 self.callbacks.store(0, Ordering::Relaxed);
                 return builds;
             }

@@ -1,17 +1,17 @@
 //! Command queues: batches of commands, their order, and flush, finish and wait.
 //!
 //! An in-order queue records into one open batch and chains batches with semaphores
-//! ([`sequence::Sequence`]). A command without a wait list, or with one of commands of the same
-//! queue, goes into the open batch: the order is kept anyway. A command that waits for other events
-//! starts a batch that waits for their semaphores, after the open one has been dispatched. An
-//! out-of-order queue makes a batch of each command; a command that waits for nothing but the last
-//! command of a pending batch is appended to that batch. Semaphores only order: a command with a
-//! wait list stands behind a check that looks at the events' outcomes.
+//! ([`sequence::Sequence`]). A command goes into the open batch if it waits for nothing or only for
+//! commands of the same queue: the batch keeps that order. A command that waits for other events
+//! dispatches the open batch and starts a new one that waits for their semaphores. An out-of-order
+//! queue makes a batch of each command, except that a command that waits only for the last command
+//! of a pending batch is appended to that batch. Semaphores only order: a dependency check in front
+//! of a command with a wait list looks at the events' outcomes.
 //!
-//! Invariants: one lock, held for the length of a record or a dispatch; nothing is waited for,
-//! dropped or called back under it; a command that waits for another queue's pending command
-//! flushes that queue, so no order of calls can deadlock. Not here: the commands
-//! (`api::enqueue*`), the states of events (`event`).
+//! Invariants: one lock protects the state during a record or a dispatch. No wait, drop or callback
+//! happens under it. A command that waits for another queue's pending command flushes that queue,
+//! so no order of calls can deadlock. Not here: the commands (`api::enqueue*`), the states of
+//! events (`event`).
 
 use std::sync::{Arc, Weak};
 
@@ -41,13 +41,13 @@ use super::event::{Event, EventQueue, status_of};
 use crate::error::{ClError, ClResult};
 use crate::object::{self, Borrowed, ClObject, HandleHeader};
 
-/// Mux commands of a batch that is dispatched without being asked as soon as the device has nothing
-/// of this queue to do.
+/// Number of Mux commands from which a batch is dispatched without a flush, if the device has no
+/// other work of this queue.
 const EAGER: usize = 64;
-/// Mux commands at which a batch is dispatched in any case, to bound the memory of pending
+/// Number of Mux commands at which a batch is always dispatched, to bound the memory of pending
 /// commands.
 const LONGEST: usize = 8192;
-/// Batches that may be pending on an out-of-order queue.
+/// Maximum number of pending batches of an out-of-order queue.
 const MANY: usize = 32;
 
 /// `cl_command_queue`
@@ -59,8 +59,8 @@ pub struct Queue {
     /// The device's index in the context.
     device_index: usize,
     mux: mux::Queue,
-    /// The context may be terminated: then every command has an event, and a check that it has not
-    /// been.
+    /// The context may be terminated. Each command then has an event and a check that the context
+    /// has not been terminated.
     terminable: bool,
     failures: Arc<Failures>,
     properties: cl_command_queue_properties,
@@ -71,15 +71,15 @@ pub struct Queue {
 
 #[derive(Debug)]
 struct QueueState {
-    /// In order: the batch being recorded. Out of order: always empty.
+    /// In order: the batch being recorded. Out of order: empty.
     open: Batch,
     /// Out of order: batches that have not been dispatched.
     pending: Vec<Batch>,
-    /// In order: the batches dispatched, and commands that calling threads run.
+    /// In order: the dispatched batches, and the commands that calling threads run.
     sequence: Sequence<Semaphore>,
     /// Out of order: the last barrier, for which later commands wait.
     barrier: Option<Semaphore>,
-    /// Out of order: the commands enqueued since the last one was closed.
+    /// Out of order: the epoch that is open.
     epoch: Arc<Epoch>,
 }
 
@@ -102,18 +102,18 @@ pub struct Request<'a> {
     pub sync: SyncRole,
 }
 
-/// How a command is ordered on an out-of-order queue. In-order queues need none of this.
+/// How a command is ordered on an out-of-order queue. In-order queues ignore it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SyncRole {
-    /// After its wait list and the last barrier.
+    /// Waits for its wait list and the last barrier.
     None,
-    /// After its wait list or, without one, everything before it.
+    /// Waits for its wait list or, without one, for all earlier commands.
     Marker,
-    /// As a marker, and everything behind it waits for it.
+    /// Waits as a marker does, and all later commands wait for it.
     Barrier,
 }
 
-/// Several events of a wait list: none of them has failed.
+/// Condition: none of these events of a wait list has failed.
 struct NoneFailed(Vec<Arc<Event>>);
 
 impl mux::Condition for NoneFailed {
@@ -287,11 +287,10 @@ impl Queue {
     }
 
     /// Enqueues a command that `record` puts into a command buffer, and waits for it if it is
-    /// blocking. Gives the event's handle (with one reference) if it was asked for, else NULL.
+    /// blocking. Returns the event's handle (with one reference) if one was requested, else NULL.
     ///
-    /// # Errors
-    /// `CL_OUT_OF_HOST_MEMORY` and the like; for blocking commands also that the command, one it
-    /// waits for, or an earlier one without an event failed.
+    /// `CL_OUT_OF_HOST_MEMORY` and other failures to enqueue. A blocking command also fails if it,
+    /// a command it waits for, or an earlier command without an event fails.
     pub fn enqueue(
         queue: Borrowed<'_, Self>,
         request: Request<'_>,
@@ -326,7 +325,7 @@ impl Queue {
         let recorded = (|| {
             let known = waits.iter().all(|wait| state.open.waits_for(wait));
             if !known && !state.open.commands.is_empty() {
-                // Pending commands must not wait for the dependencies of this command.
+                // Commands that are pending already must not wait for this command's dependencies.
                 self.dispatch_open(&mut state, SubmitHint::Background)?;
             }
             state.open.wait_for(waits);
@@ -391,9 +390,9 @@ impl Queue {
         dispatched.map_err(|error| error_of(&error))
     }
 
-    /// Appends a command to the pending batch whose last command is all it waits for, on an
-    /// out-of-order queue: a long chain of such commands is one batch, not a batch and a semaphore
-    /// for each. Gives `record` back if there is no such batch.
+    /// Appends a command on an out-of-order queue to the pending batch whose last command is its
+    /// only dependency. A long chain of such commands then is one batch and needs no semaphores.
+    /// Returns `record` if the queue has no such batch.
     fn append_to_batch<F>(
         &self,
         event: Option<&Arc<Event>>,
@@ -410,7 +409,7 @@ impl Queue {
         }
         let mut state = self.state.lock();
         let QueueState { pending, epoch, barrier, .. } = &mut *state;
-        // A command behind a barrier waits for that, too.
+        // A command behind a barrier also waits for the barrier.
         if barrier.as_ref().is_some_and(|b| !b.is_signalled()) {
             return Err(record);
         }
@@ -428,9 +427,9 @@ impl Queue {
         Ok(result.map_err(|error| error_of(&error)))
     }
 
-    /// Splits a wait list: the check that no event of it has failed, and the semaphores of events
-    /// that the queue's own order does not cover, beside `semaphores`. Flushes the other queues
-    /// that have commands of the list.
+    /// Splits a wait list into the check that no event of it has failed, and the semaphores of the
+    /// events that the queue's own order does not cover, added to `semaphores`. Flushes the other
+    /// queues that have commands of the list.
     fn resolve_wait_list(
         &self,
         list: &[Borrowed<'_, Event>],
@@ -465,14 +464,14 @@ impl Queue {
         let check: Option<DependencyCheck> = match unfinished.len() {
             0 if self.terminable => Some(self.context.clone()),
             0 => None,
-            // Events check their context, too.
+            // A single event also checks its context.
             1 => unfinished.pop().map(|event| -> DependencyCheck { event }),
             _ => Some(Arc::new(NoneFailed(unfinished))),
         };
         Ok((check, waits))
     }
 
-    /// Hands the open batch of an in-order queue to the device.
+    /// Dispatches the open batch of an in-order queue.
     fn dispatch_open(
         &self,
         state: &mut MutexGuard<'_, QueueState>,
@@ -483,7 +482,7 @@ impl Queue {
         }
         let mut batch = std::mem::replace(&mut state.open, Batch::new(&self.device));
         if batch.commands.len() > 16 {
-            // The next one is likely to be as long.
+            // Applications often enqueue batches of similar length.
             state.open.commands.reserve(batch.commands.len().min(EAGER * 4));
         }
         let (before, done) = state.sequence.append();
@@ -494,8 +493,8 @@ impl Queue {
         self.dispatch(batch, hint)
     }
 
-    /// Hands all pending commands of an out-of-order queue to the device; only the last may be left
-    /// to a waiting caller.
+    /// Dispatches all pending batches of an out-of-order queue. Only the last one may be left to a
+    /// waiting caller.
     fn dispatch_pending(
         &self,
         state: &mut MutexGuard<'_, QueueState>,
@@ -512,7 +511,7 @@ impl Queue {
 
     fn dispatch(&self, mut batch: Batch, hint: SubmitHint) -> Result<(), MuxError> {
         if !batch.ends_with_event && !batch.commands.is_empty() {
-            // Without an event behind it, the last commands' failure would be lost.
+            // The failure of commands behind the last event would otherwise be lost.
             batch.commands.shared_callback(self.failures.clone())?;
         }
         let now = if self.profiling() { self.device.mux().timestamp() } else { 0 };
@@ -523,7 +522,7 @@ impl Queue {
         let (events, epoch) = (batch.events, batch.epoch);
         let on_complete = (!events.is_empty() || epoch.is_some()).then(|| -> mux::CompleteFn {
             Box::new(move |result| {
-                // Release the waiters of the batch in any case, so that no thread waits for ever.
+                // Complete the events in any case, so that no thread waits for ever.
                 let status = result.as_ref().err().map_or(sys::CL_OUT_OF_RESOURCES, status_of);
                 for event in events {
                     event.complete(status);
@@ -555,7 +554,7 @@ impl Queue {
         }
     }
 
-    /// Hands everything pending to the device.
+    /// Dispatches all pending commands.
     ///
     /// # Errors
     /// `CL_OUT_OF_RESOURCES` and the like.
@@ -571,8 +570,8 @@ impl Queue {
             return;
         }
         let mut state = self.state.lock();
-        // Only if it is pending still, and nothing else is: work left to a caller that waits for
-        // something else might never be run.
+        // `CallerWaits` only if nothing else is pending: the caller might never run work that its
+        // event does not need.
         let hint = if state.pending.len() > 1 { SubmitHint::Background } else { hint };
         if event.is_queued()
             && let Err(error) = self.dispatch_all(&mut state, hint)
@@ -581,7 +580,7 @@ impl Queue {
         }
     }
 
-    /// `clFinish`: waits until everything enqueued so far has completed, and executes commands
+    /// `clFinish`: waits until all commands enqueued so far have completed, and executes commands
     /// meanwhile.
     ///
     /// # Errors
@@ -616,8 +615,8 @@ impl Queue {
     }
 }
 
-/// Gives the application its event, or takes its reference away if it did not ask for one or the
-/// command failed.
+/// Returns the event to the application. Drops the application's reference if it requested no event
+/// or the command failed.
 fn return_event(
     event: Option<Arc<Event>>,
     wanted: bool,

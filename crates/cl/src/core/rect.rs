@@ -1,4 +1,4 @@
-//! Rectangles of `clEnqueue*BufferRect`: defaults, bounds, and whether two of them share a byte.
+//! Rectangles of `clEnqueue*BufferRect`: defaults, bounds, and overlap.
 //!
 //! Not here: moving bytes.
 
@@ -6,7 +6,8 @@ use muxcl_mux::RectRegion;
 
 use crate::error::{ClError, ClResult};
 
-/// One side of a rectangular transfer: where the box lies in a linear space. Bytes, rows, slices.
+/// One side of a rectangular transfer: the position of the box in a linear space, in bytes, rows
+/// and slices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Side {
     /// Origin as the application gave it.
@@ -84,15 +85,15 @@ pub fn region(region: [usize; 3], src: &Extent, dst: &Extent) -> RectRegion {
 /// True if two boxes of the same region and pitches, starting at `a` and `b` in one space, share a
 /// byte. Exact.
 ///
-/// Row `(y, z)` of one overlaps row `(y', z')` of the other when the starts of the rows are less
-/// than a width apart, and that depends on `y - y'` and `z - z'` only: for each slice difference
-/// the nearest row differences are tried.
+/// Row `(y, z)` of one box overlaps row `(y', z')` of the other if their starts are less than a
+/// row's width apart, which depends on `y - y'` and `z - z'` only. For each slice difference the
+/// function tries the nearest row differences.
 #[must_use]
 pub fn overlap(region: [usize; 3], pitch: [u64; 2], a: u64, b: u64) -> bool {
     let [width, rows, slices] = region.map(|v| v as i128);
     let (row, slice) = (i128::from(pitch[0]), i128::from(pitch[1]));
     let distance = i128::from(b) - i128::from(a);
-    // Slice differences that can bring the boxes together at all.
+    // Slice differences at which the boxes can overlap at all.
     let reach = (rows - 1) * row + width;
     let low = ((-distance - reach).div_euclid(slice)).max(1 - slices);
     let high = ((-distance + reach).div_euclid(slice) + 1).min(slices - 1);

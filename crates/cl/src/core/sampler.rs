@@ -71,7 +71,7 @@ impl Sampler {
         self.what.bits() | self.lod.bits()
     }
 
-    /// How it chooses a mipmap level.
+    /// The LOD properties: how the sampler chooses a mipmap level.
     #[must_use]
     pub fn lod(&self) -> img::Lod {
         self.lod

@@ -1,9 +1,9 @@
 //! `cl_khr_semaphore`: binary semaphores between commands of any queues of a context.
 //!
-//! A wait is matched with a signal when it is enqueued: it consumes the signal that is there, or it
-//! joins the list of waits, and the next signal command that runs is consumed by the oldest wait in
-//! the list. So each signal releases exactly one wait, in the order of the waits' calls, and no
-//! thread blocks on a semaphore. Not here: the commands (`api::semaphore`).
+//! A wait is matched with a signal when it is enqueued. It consumes a signal that is present, or it
+//! joins the list of waits, where the oldest wait consumes the next signal command that runs. So
+//! each signal releases exactly one wait, in the order of the waits' calls, and no thread blocks on
+//! a semaphore. Not here: the commands (`api::semaphore`).
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Weak};
@@ -23,7 +23,7 @@ use crate::object::{self, ClObject, HandleHeader};
 pub struct Semaphore {
     head: HandleHeader<Self>,
     context: Arc<Context>,
-    /// The one device whose queues may use it.
+    /// The only device whose queues may use it.
     device: Arc<Device>,
     /// `CL_SEMAPHORE_PROPERTIES_KHR` as the application gave them, with the final zero.
     properties: Vec<sys::cl_semaphore_properties_khr>,
@@ -35,7 +35,7 @@ struct SemaphoreState {
     signalled: bool,
     /// Waits without a signal, the oldest first. Empty if the semaphore is signalled.
     waits: VecDeque<mux::Semaphore>,
-    /// The queue of the last signal, where it may be pending.
+    /// The queue of the last signal command, which may still be pending.
     signaller: Weak<Queue>,
 }
 
@@ -103,8 +103,8 @@ impl Semaphore {
         }
     }
 
-    /// Matches a wait that is being enqueued: the signal to wait for, or `None` if it has consumed
-    /// one that was there.
+    /// Matches a wait that is being enqueued. Returns the signal to wait for, or `None` if the wait
+    /// consumed a signal that was present.
     ///
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
@@ -119,14 +119,14 @@ impl Semaphore {
         Ok(Some(signal))
     }
 
-    /// Undoes [`Self::take`], which gave `signal`: the wait could not be enqueued.
+    /// Undoes [`Self::take`], which returned `signal`, if the wait could not be enqueued.
     pub fn give_back(&self, signal: Option<&mux::Semaphore>) {
         let passed_on = {
             let mut state = self.state.lock();
             let at = signal.and_then(|signal| state.waits.iter().position(|t| t.is_same(signal)));
             at.map(|at| state.waits.remove(at)).is_none()
         };
-        // The signal was consumed, then or meanwhile: it goes to the next wait.
+        // The matched signal goes to the next wait.
         if passed_on {
             self.signal();
         }

@@ -1,18 +1,18 @@
-//! The memory behind a memory object: on each device that uses it, with a record of which copy is
-//! current.
+//! The memory behind a memory object: a buffer on each device that uses it, and a record of which
+//! copies are current.
 //!
-//! Where every device of a context sees the host's memory, all of them share the first one's pages,
-//! and nothing is recorded. Otherwise the context has *memory domains*: one for all devices that
-//! see the host's memory, one for each other device, and, if no device sees the host's memory, one
-//! of the driver's own for maps (with `CL_MEM_USE_HOST_PTR` it is the application's memory). For
-//! each range of bytes the storage records the domains in which the content is current. A command
-//! that is about to run names the ranges it uses, the domain, and the access; missing content is
-//! moved first. Sub-buffers are ranges of their buffer's storage, so different devices may work on
-//! different parts at the same time.
+//! If every device of a context sees the host's memory, all of them share the pages of the first
+//! one, and nothing is recorded. Otherwise the context has *memory domains*: one for all devices
+//! that see the host's memory and one for each other device. If no device sees the host's memory,
+//! maps get a domain of the driver's own; with `CL_MEM_USE_HOST_PTR` that domain is the
+//! application's memory. For each range of bytes the storage records the domains in which the
+//! content is current. A command that is about to run names its ranges, its domain and its kind of
+//! access, and missing content is moved first. Sub-buffers are ranges of their buffer's storage, so
+//! different devices may work on different parts at the same time.
 //!
-//! Invariants: content moves only when a command runs, so that events between queues order it; the
-//! only current copy of a range stays until the next write. Not here: OpenCL's rules for memory
-//! objects (`memory`).
+//! Invariants: content moves only when a command runs, so that events between queues order it. A
+//! range always has at least one current copy. Not here: OpenCL's rules for memory objects
+//! (`memory`).
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::any::Any;
@@ -35,15 +35,15 @@ use crate::error::{ClError, ClResult, allocation_error};
 pub struct MemoryDomains {
     /// By index of the device in the context.
     of_device: Vec<usize>,
-    /// Where the host reads and writes.
+    /// The domain in which the host reads and writes.
     host: usize,
 }
 
-/// Most domains of a context: each has a bit of a `u64`.
+/// Maximum number of domains of a context: a `u64` has one bit for each.
 const MOST_DOMAINS: usize = 63;
 
 impl MemoryDomains {
-    /// The domains of some devices; `None` if all of them share the host's memory.
+    /// The memory domains of `devices`; `None` if all of them share the host's memory.
     ///
     /// # Errors
     /// `CL_OUT_OF_RESOURCES` for too many devices.
@@ -70,10 +70,10 @@ pub struct DeviceSet {
 }
 
 impl DeviceSet {
-    /// Of some devices, without duplicates.
+    /// A set of devices, without duplicates.
     ///
     /// # Errors
-    /// `CL_OUT_OF_RESOURCES` for too many.
+    /// `CL_OUT_OF_RESOURCES` for too many devices.
     pub fn new(devices: Vec<Arc<Device>>) -> ClResult<Self> {
         let domains = MemoryDomains::of(&devices)?;
         Ok(Self { devices, domains })
@@ -95,16 +95,16 @@ impl DeviceSet {
 /// How a command uses a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Reads it.
+    /// The command reads the range.
     Read,
-    /// Reads it and may write parts of it.
+    /// The command reads the range and may write parts of it.
     Write,
-    /// Writes all of it without reading.
+    /// The command writes the whole range and reads none of it.
     Replace,
 }
 
-/// A range of bytes and the domains (a bit each) where its content is current; none: it never had
-/// any.
+/// A range of bytes and the domains in which its content is current (one bit each). No bit: the
+/// range never had any content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Segment {
     start: usize,
@@ -118,12 +118,12 @@ pub struct Storage {
     set: Arc<DeviceSet>,
     flags: cl_mem_flags,
     size: usize,
-    /// The application's memory, with `CL_MEM_USE_HOST_PTR`.
+    /// The application's memory, if created with `CL_MEM_USE_HOST_PTR`.
     host_ptr: Option<HostPtr>,
-    /// By index of the device in the context, and one more for the host's own domain; `None` until
-    /// first used there.
+    /// By index of the device in the context, with one more entry for the host's own domain. `None`
+    /// until first used there.
     buffers: Mutex<Vec<Option<Buffer>>>,
-    /// In order, without gaps; at least one. Empty if the context has no domains.
+    /// In order and without gaps, at least one. Empty if the context has no domains.
     segments: Mutex<Vec<Segment>>,
     /// The pages of the host's domain, if the storage owns them. The last field: dropped after the
     /// buffers in them.
@@ -141,8 +141,8 @@ fn memory_on(
     if let Some(host) = host
         && device.info().can_import_host
     {
-        // SAFETY: with CL_MEM_USE_HOST_PTR the application keeps the memory until the object is
-        // gone.
+        // SAFETY: CL_MEM_USE_HOST_PTR obliges the application to keep the memory until the object
+        // is destroyed.
         let imported = unsafe { mux.import_host_memory(host.0.cast(), size as u64) };
         return imported.map_err(|e| allocation_error(&e));
     }
@@ -155,8 +155,8 @@ fn memory_on(
 }
 
 impl Storage {
-    /// Storage of `size` bytes with memory on the first device. `host_ptr` is with
-    /// `CL_MEM_USE_HOST_PTR` the memory, else what is copied.
+    /// Storage of `size` bytes with memory on the first device. With `CL_MEM_USE_HOST_PTR`
+    /// `host_ptr` is the memory itself, otherwise the content to copy.
     ///
     /// # Errors
     /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`, `CL_OUT_OF_RESOURCES`.
@@ -203,8 +203,8 @@ impl Storage {
         }))
     }
 
-    /// Storage whose bytes have one address: that of `pages` for the host, and of `buffers` on the
-    /// devices at those indices. The set has domains.
+    /// Storage whose bytes have the same address everywhere: `pages` on the host, and `buffers` on
+    /// the devices at those indices. The set has memory domains.
     ///
     /// # Errors
     /// The error of a failed allocation.
@@ -226,18 +226,18 @@ impl Storage {
                 }
             }
         }
-        // The host's buffer exists from the start: a map finds it.
+        // A map expects the host's buffer to exist.
         this.host_base()?;
         Ok(this)
     }
 
-    /// Bytes.
+    /// Size in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// Puts the application's bytes into a new storage.
+    /// Copies the application's bytes into a new storage.
     fn initialise(&self, first: &Buffer, from: HostPtr) -> ClResult<()> {
         let domain = match (self.set.domains(), self.host_ptr) {
             (Some(domains), Some(_)) => {
@@ -247,7 +247,7 @@ impl Storage {
             }
             (domains, _) => {
                 if first.host_ptr().is_none_or(|to| to.cast() != from.0) {
-                    // SAFETY: `size` bytes by the application's word.
+                    // SAFETY: the application guarantees `size` readable bytes.
                     let bytes =
                         unsafe { std::slice::from_raw_parts(from.0.cast::<u8>(), self.size) };
                     first
@@ -286,8 +286,8 @@ impl Storage {
         Ok(())
     }
 
-    /// The whole buffer of the device at `index` in the context, made if need be; one index more
-    /// is the host's own domain.
+    /// The whole buffer of the device at `index` in the context; the index after the last device is
+    /// the host's own domain. The first use allocates it.
     ///
     /// # Errors
     /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`.
@@ -309,7 +309,7 @@ impl Storage {
                 whole(any, &Memory::from_target(copy), self.size)?
             }
             Some(device) => {
-                // Devices of a domain share the pages of one device if they can use them.
+                // Devices of one domain share the pages of one of them if they can use those.
                 let owner = self
                     .set
                     .domains()
@@ -350,16 +350,16 @@ impl Storage {
     /// The address of the first byte in the host's domain.
     ///
     /// # Errors
-    /// `CL_MAP_FAILURE` if there is none, and that of a failed allocation.
+    /// `CL_MAP_FAILURE` if the host cannot see the memory, or the error of a failed allocation.
     pub fn host_base(&self) -> ClResult<HostPtr> {
         let base = self.buffer(self.host_domain())?.host_ptr().ok_or(ClError::MAP_FAILURE)?;
         Ok(HostPtr(base.cast()))
     }
 
-    /// A command uses `range` in `domain`: moves the content that is missing there, on this thread.
+    /// Prepares `range` in `domain` for a command: moves missing content there, on this thread.
     ///
     /// # Errors
-    /// The failure of a device; no content is lost then.
+    /// The failure of a device. No content is lost.
     pub fn acquire(
         &self,
         domain: usize,
@@ -368,7 +368,7 @@ impl Storage {
     ) -> Result<(), MuxError> {
         let bit = 1_u64 << domain;
         let mut segments = self.segments.lock();
-        // The common case: all of it is current here, and a write leaves no other copy.
+        // The common case: all content is current here, and a write invalidates no other copy.
         let settled = |s: &Segment| {
             s.valid == bit || (access == Access::Read && (s.valid == 0 || s.valid & bit != 0))
         };
@@ -397,7 +397,7 @@ impl Storage {
         outcome
     }
 
-    /// Copies a segment's content to a domain, from the host's if it is current there.
+    /// Copies a segment's content to a domain, preferably from the host's domain.
     fn migrate(&self, domain: usize, segment: &Segment) -> Result<(), MuxError> {
         let host = self.host_domain();
         let from = if segment.valid & (1 << host) != 0 {
@@ -429,7 +429,7 @@ fn whole(device: &Device, memory: &Memory, size: usize) -> ClResult<Buffer> {
     device.mux().create_buffer(memory, 0, size as u64).map_err(|e| allocation_error(&e))
 }
 
-/// Makes `at` a border between segments. There is room for one more.
+/// Makes `at` a boundary between segments. The caller has reserved space for one more segment.
 fn split(segments: &mut Vec<Segment>, at: usize) {
     if let Some(i) = segments.iter().position(|s| s.start < at && at < s.end) {
         let behind = Segment { start: at, ..segments[i] };
@@ -438,7 +438,7 @@ fn split(segments: &mut Vec<Segment>, at: usize) {
     }
 }
 
-/// Joins neighbours that are current in the same domains.
+/// Joins neighbouring segments that are current in the same domains.
 fn join(segments: &mut Vec<Segment>) {
     segments.dedup_by(|next, first| {
         let same = first.valid == next.valid;
@@ -449,20 +449,20 @@ fn join(segments: &mut Vec<Segment>) {
     });
 }
 
-/// A range of a storage that a command uses, whose content must be in a domain when it runs.
+/// A range of a storage that a command uses. Its content must be in a domain when the command runs.
 #[derive(Clone, Debug)]
 pub struct Migration {
-    /// The storage.
+    /// The storage of the range.
     pub storage: Arc<Storage>,
-    /// Bytes of the storage.
+    /// The range, in bytes of the storage.
     pub range: Range<usize>,
     /// How the command uses it.
     pub access: Access,
-    /// Where the command uses it.
+    /// The domain in which the command uses it.
     pub domain: usize,
 }
 
-/// The migrations of a command. As a condition they run when the command is about to begin.
+/// The migrations of a command, as a condition that runs when the command is about to begin.
 #[derive(Debug)]
 pub struct MigrationList(pub Vec<Migration>);
 
@@ -476,7 +476,7 @@ impl Condition for MigrationList {
     }
 }
 
-/// The host's domain when no device shares it: the driver's own pages, or the application's.
+/// The host's domain if no device shares it: pages of the driver, or the application's memory.
 #[derive(Debug)]
 struct HostCopy {
     ptr: *mut u8,
@@ -484,7 +484,7 @@ struct HostCopy {
     layout: Option<Layout>,
 }
 
-// SAFETY: plain memory; races on its content are the application's.
+// SAFETY: plain memory; the application is responsible for races on its content.
 unsafe impl Send for HostCopy {}
 // SAFETY: as above.
 unsafe impl Sync for HostCopy {}
@@ -496,7 +496,7 @@ impl HostCopy {
             None => {
                 let layout =
                     Layout::from_size_align(size, 4096).map_err(|_| ClError::OUT_OF_HOST_MEMORY)?;
-                // SAFETY: buffers are not empty.
+                // SAFETY: a storage is never empty, so the layout's size is not zero.
                 let ptr = unsafe { alloc_zeroed(layout) };
                 if ptr.is_null() {
                     return Err(ClError::OUT_OF_HOST_MEMORY);

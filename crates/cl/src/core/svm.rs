@@ -1,13 +1,12 @@
 //! Shared virtual memory of a context: the allocations of `clSVMAlloc`, found by address.
 //!
-//! On devices whose kernels use the process's own addresses coarse-grain, fine-grain and atomic
-//! allocations are the same memory, and nothing is ever moved. Memory the application allocated
-//! itself may be used as well; it is not listed here. If a device of the context has memory of its
-//! own and coarse-grain allocations, such an allocation is a storage with the same address in each
-//! of its memory domains (`svm_domains`, ADR 0003), and commands, maps and kernels move its content
-//! as they do that of a buffer. Devices may also know buffers by addresses of their own
-//! (`cl_ext_buffer_device_address`); those are found here, too. Not here: commands on such memory
-//! (`api::svm`).
+//! If kernels of a device use the process's own addresses, coarse-grain, fine-grain and atomic
+//! allocations are the same memory, and nothing moves. Kernels may then also use memory that the
+//! application allocated itself; it is not listed here. If a device of the context has memory of
+//! its own and coarse-grain allocations, such an allocation is a storage with the same address in
+//! each of its memory domains (`svm_domains`, ADR 0003). Commands, maps and kernels move its
+//! content like a buffer's. Buffers with device addresses (`cl_ext_buffer_device_address`) are
+//! found here too. Not here: commands on such memory (`api::svm`).
 
 use std::collections::BTreeMap;
 use std::ffi::c_void;
@@ -36,14 +35,14 @@ pub enum Owner {
     Unified {
         /// `CL_MEM_TYPE_*_INTEL`
         kind: cl_uint,
-        /// The device named, if any.
+        /// The device that the call named, if any.
         device: Option<Arc<Device>>,
         /// `CL_MEM_ALLOC_FLAGS_INTEL`
         flags: u64,
     },
 }
 
-/// One allocation. It lives as long as the application does not free it.
+/// One allocation. It lives until the application frees it.
 #[derive(Clone, Debug)]
 pub struct Allocation {
     /// Address of the first byte.
@@ -60,11 +59,11 @@ pub struct Allocation {
 enum Backing {
     /// The same pages for the host and all devices that can use them.
     Pages(#[expect(dead_code, reason = "held: the application has its bytes")] Memory),
-    /// In memory domains with the same address.
+    /// One storage with the same address in each memory domain.
     Domains(Arc<Storage>),
 }
 
-/// A region the application has mapped, of an allocation in memory domains.
+/// A mapped region of an allocation in memory domains.
 #[derive(Clone, Debug)]
 struct Mapped {
     pointer: usize,
@@ -73,7 +72,7 @@ struct Mapped {
     storage: Weak<Storage>,
 }
 
-/// A buffer's bytes under an address of one device.
+/// A buffer's bytes at an address of one device.
 #[derive(Clone, Debug)]
 struct Addressed {
     device: usize,
@@ -84,11 +83,11 @@ struct Addressed {
 /// The allocations of a context.
 #[derive(Debug)]
 pub struct SvmHeap {
-    /// By first address.
+    /// By the address of the first byte.
     list: Mutex<BTreeMap<usize, Allocation>>,
-    /// In the order of the maps.
+    /// In the order of the map calls.
     mapped: Mutex<Vec<Mapped>>,
-    /// Of buffers, some of them freed.
+    /// Buffers with device addresses. Some may have been freed.
     addressed: Mutex<Vec<Addressed>>,
 }
 
@@ -103,8 +102,8 @@ impl Default for SvmHeap {
 }
 
 impl SvmHeap {
-    /// `size` bytes (not 0) on `device`, which has system-wide addresses, aligned to `align` (a
-    /// power of two, or 0).
+    /// Allocates `size` bytes (not 0) on `device`, whose kernels use the process's addresses,
+    /// aligned to `align` (a power of two, or 0).
     ///
     /// # Errors
     /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`.
@@ -128,8 +127,8 @@ impl SvmHeap {
         Ok(HostPtr(pointer.cast()))
     }
 
-    /// `size` bytes (not 0) with the same address on the host and on every device of the set with
-    /// shared virtual memory, aligned to `align` (a power of two, or 0).
+    /// Allocates `size` bytes (not 0) with the same address on the host and on every device of the
+    /// set with shared virtual memory, aligned to `align` (a power of two, or 0).
     ///
     /// # Errors
     /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`.
@@ -154,8 +153,8 @@ impl SvmHeap {
         Ok(HostPtr(pointer.cast()))
     }
 
-    /// The storage, in memory domains, of the allocation that holds `size` bytes from `pointer`,
-    /// and their offset in it.
+    /// The storage, in memory domains, of the allocation that contains the `size` bytes at
+    /// `pointer`, and their offset in it.
     #[must_use]
     pub fn shared(&self, pointer: *const c_void, size: usize) -> Option<(Arc<Storage>, usize)> {
         let found = self.find(pointer)?;
@@ -176,7 +175,7 @@ impl SvmHeap {
         self.list.lock().values().filter_map(ours).collect()
     }
 
-    /// A map of `size` bytes of a storage is at `pointer`.
+    /// Records a map of `size` bytes of a storage at `pointer`.
     ///
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
@@ -199,8 +198,8 @@ impl SvmHeap {
         Ok(())
     }
 
-    /// Removes the latest map at `pointer`. Gives its size in bytes, its storage, and whether it
-    /// was for writing.
+    /// Removes the latest map at `pointer`. Returns its size in bytes and whether it was for
+    /// writing; `None` without such a map.
     pub fn unmap(&self, pointer: *const c_void) -> Option<(usize, bool)> {
         let mut list = self.mapped.lock();
         let at = list.iter().rposition(|m| m.pointer == pointer.addr())?;
@@ -208,7 +207,7 @@ impl SvmHeap {
         Some((m.size, m.writes))
     }
 
-    /// Records that the device at index `device` has a storage at an address of its own.
+    /// Records the device address of a storage on the device at index `device`.
     ///
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
@@ -238,7 +237,7 @@ impl SvmHeap {
         }
         let mut found =
             self.addressed.lock().iter().filter(|a| a.device == index).cloned().collect::<Vec<_>>();
-        // Of two neighbours the one that begins at the address.
+        // If one buffer ends where another begins, the one that begins at the address counts.
         found.sort_by_key(|a| std::cmp::Reverse(a.start));
         let reached = |a: &Addressed| a.storage.upgrade().filter(|s| within(a.start, s.size()));
         found.iter().find_map(reached)
@@ -246,7 +245,7 @@ impl SvmHeap {
 
     /// Frees the allocation that starts at `pointer`; false if there is none.
     pub fn free(&self, pointer: *const c_void) -> bool {
-        // Dropped when the lock is free: returning memory to the system takes long.
+        // Dropped after the lock is released: returning memory to the system takes long.
         let gone = self.list.lock().remove(&pointer.addr());
         gone.is_some()
     }

@@ -1,10 +1,10 @@
 //! Finds one address for a coarse-grain allocation of shared virtual memory in all memory domains.
 //!
-//! Only a device with memory of its own decides the address of an allocation there. So each address
-//! that it gives is tried: the process maps pages at exactly that address, if they are free.
-//! Several devices give blocks that are large enough to overlap. Blocks at an address that did not
-//! fit are kept until one fits, so that the device gives other addresses. Not here: the domain in
-//! which content is current (`storage`).
+//! A device with memory of its own decides the addresses of its allocations. So this module tries
+//! the addresses that the device returns: the process maps pages at exactly that address, if the
+//! range is free. With several devices each one returns a block that is large enough for the blocks
+//! to overlap. Rejected blocks are kept until one fits, so that the device returns new addresses.
+//! Not here: the domain in which content is current (`storage`).
 
 use std::sync::Arc;
 
@@ -21,10 +21,10 @@ pub(super) type Found = (Mapping, Vec<(usize, Buffer)>);
 /// Attempts to find an address. The bytes skipped double each time, so this many attempts cover
 /// more than the address space of any device.
 const TRIES: u32 = 32;
-/// Bytes skipped first when the process has something at an address.
+/// Bytes skipped at first if the range is in use in the process.
 const FIRST_SKIP: u64 = 1 << 20;
 
-/// A block on each device.
+/// Allocates a block on each device.
 fn blocks(devices: &[(usize, &Arc<Device>)], size: u64, align: u64) -> ClResult<Vec<Memory>> {
     let mut list = Vec::new();
     list.try_reserve_exact(devices.len())?;
@@ -35,15 +35,15 @@ fn blocks(devices: &[(usize, &Arc<Device>)], size: u64, align: u64) -> ClResult<
     Ok(list)
 }
 
-/// `size` bytes (not 0), aligned to `align` (a power of two, or 0), that have one address on the
-/// host and on all devices with coarse-grain shared virtual memory.
+/// Allocates `size` bytes (not 0), aligned to `align` (a power of two, or 0), that have one address
+/// on the host and on all devices with coarse-grain shared virtual memory.
 ///
 /// # Errors
-/// `CL_MEM_OBJECT_ALLOCATION_FAILURE` if there is no such address left, `CL_OUT_OF_HOST_MEMORY`.
+/// `CL_MEM_OBJECT_ALLOCATION_FAILURE` if no common address was found, `CL_OUT_OF_HOST_MEMORY`.
 pub(super) fn find(set: &DeviceSet, size: usize, align: usize) -> ClResult<Found> {
     let page = page_size();
     let failure = ClError::MEM_OBJECT_ALLOCATION_FAILURE;
-    // The process has whole pages, so two allocations never share one.
+    // The process maps whole pages, so two allocations never share a page.
     let length = size.checked_next_multiple_of(page).ok_or(failure)? as u64;
     let align = align.max(page) as u64;
     let devices: Vec<(usize, &Arc<Device>)> =
@@ -56,7 +56,7 @@ pub(super) fn find(set: &DeviceSet, size: usize, align: usize) -> ClResult<Found
         let highest = list.iter().map(Memory::device_address).max().ok_or(failure)?;
         let start = highest.checked_next_multiple_of(align).ok_or(failure)?;
         if start - lowest > slack {
-            // Further apart than the blocks overlap.
+            // The blocks lie too far apart to overlap: allocate larger ones.
             slack = (start - lowest).checked_add(align).ok_or(failure)?;
             unfit.extend(list);
             continue;

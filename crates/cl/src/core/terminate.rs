@@ -1,10 +1,10 @@
 //! Ending a context before its commands have completed (`cl_khr_terminate_context`).
 //!
 //! A context that may be terminated lists its commands, each of which has an event, and the
-//! cancellation flags of its kernels. Behind the first callback of each command stands a check that
-//! the context has not been terminated. Terminating sets a flag, stops the kernels, and completes
-//! the events of commands that have not begun. The event of a command that has begun completes when
-//! the command ends, which is soon.
+//! cancellation flags of its kernels. The first callback of each command is followed by a check
+//! that the context has not been terminated. Terminating sets a flag, stops the kernels, and
+//! completes the events of commands that have not begun. A command that has begun completes its
+//! event when it ends, which is soon.
 //!
 //! Invariant: either `terminate` sees that a command has begun, or the command's check sees that
 //! the context has been terminated: no event completes while its command touches the application's
@@ -20,15 +20,15 @@ use muxcl_mux::{Canceller, Executable};
 
 use crate::error::{ClError, ClResult};
 
-/// A command of a context that may be terminated. Events implement it, which know their context.
+/// A command of a context that may be terminated. Implemented by events.
 pub(super) trait Command: std::fmt::Debug + Send + Sync {
-    /// True until it has completed.
+    /// True until the command has completed.
     fn is_pending(&self) -> bool;
     /// True if the command is in the queue with this handle.
     fn is_in(&self, queue: cl_command_queue) -> bool;
-    /// The context has been terminated: completes the command unless it has begun.
+    /// Completes the command unless it has begun, because the context has been terminated.
     fn give_up(&self);
-    /// Waits until it has completed.
+    /// Waits until the command has completed.
     fn wait_for_end(&self);
 }
 
@@ -52,13 +52,13 @@ impl Default for Termination {
 }
 
 impl Termination {
-    /// The context has been terminated.
+    /// True once the context has been terminated.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.over.load(Ordering::SeqCst)
     }
 
-    /// A command is about to be enqueued.
+    /// Lists a command that is about to be enqueued.
     ///
     /// # Errors
     /// `CL_CONTEXT_TERMINATED_KHR`, `CL_OUT_OF_HOST_MEMORY`.
@@ -66,18 +66,18 @@ impl Termination {
         let mut list = self.commands.lock();
         if list.len() == list.capacity() {
             list.retain(|e| e.strong_count() != 0);
-            // Doubles the list, so that the search for completed commands costs constant time for
-            // each command.
+            // Doubling the list keeps the cost of removing completed commands constant for each
+            // command.
             let more = list.len().max(16);
             list.try_reserve(more)?;
         }
         list.push(command);
         drop(list);
-        // Either `terminate` finds the command in the list, or this sees that the context is over.
+        // Either `terminate` finds the command in the list, or this load sees the termination.
         if self.is_over() { Err(ClError::CONTEXT_TERMINATED_KHR) } else { Ok(()) }
     }
 
-    /// An executable has been loaded.
+    /// Lists an executable that has been loaded.
     ///
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
@@ -96,7 +96,7 @@ impl Termination {
 
     /// Commands that have not completed.
     pub(super) fn pending(&self) -> Vec<Arc<dyn Command>> {
-        // These references are dropped when the lock is free: one may be the last.
+        // Dropped after the lock is released: a reference may be the last one.
         let mut all: Vec<Arc<dyn Command>> =
             self.commands.lock().iter().filter_map(Weak::upgrade).collect();
         all.retain(|command| command.is_pending());
@@ -106,7 +106,7 @@ impl Termination {
     /// Ends the context.
     ///
     /// # Errors
-    /// `CL_CONTEXT_TERMINATED_KHR` if that has been done.
+    /// `CL_CONTEXT_TERMINATED_KHR` if the context has already been terminated.
     pub(super) fn terminate(&self) -> ClResult<()> {
         if self.over.swap(true, Ordering::SeqCst) {
             return Err(ClError::CONTEXT_TERMINATED_KHR);

@@ -19,10 +19,10 @@ use crate::core::ndrange::{self, CheckedSizes, RequestedSizes, SizeRules};
 use crate::core::storage::{Access, Migration, MigrationList, Storage};
 use crate::error::{ClError, ClResult};
 
-/// A launch, and the content that must be in the device's domain before it.
+/// A launch, and the migrations that must run before it.
 pub type Launch = (Arc<muxcl_mux::Launch>, Option<Arc<MigrationList>>);
 
-/// The launch that was enqueued last, to be used again.
+/// The launch that was enqueued last, for reuse.
 #[derive(Clone, Debug)]
 pub(super) struct LastLaunch {
     /// Index of the device in the context.
@@ -50,7 +50,8 @@ impl Kernel {
     /// The errors of `clEnqueueNDRangeKernel` about arguments, sizes and resources.
     pub fn launch(&self, index: usize, requested: &RequestedSizes) -> ClResult<Option<Launch>> {
         let default_queue = self.default_queue(index);
-        // Dropped after the lock is free: the last references may call the application back.
+        // Dropped after the lock is released: dropping a last reference may call the application
+        // back.
         let mut memory: Vec<(usize, Arc<MemLifetime>)> = Vec::new();
         let mut replaced = None;
         let mut state = self.state.lock();
@@ -161,7 +162,7 @@ impl Kernel {
         self.context().device_queues().default_of(index).map(|q| q.mux().clone())
     }
 
-    /// The arguments with the addresses of `device`, the device at `index`.
+    /// The arguments with the addresses for `device`, the device at `index`.
     fn resolved_arguments(
         &self,
         state: &mut KernelState,
@@ -171,8 +172,8 @@ impl Kernel {
         let KernelState { arguments, uses, indirect, reach, unified, .. } = state;
         let known = |address: u64| self.context().svm().reached(device, index, address).is_some();
         let foreign = |block: &ArgBlock| {
-            // Memory that a kernel is told it may reach need not exist; on a device without any
-            // such memory that is an error all the same.
+            // An address from `clSetKernelExecInfo` need not be valid. On a device without SVM an
+            // unknown address is still an error.
             let reach = || !device.has_svm() && !reach.iter().all(|a| known(*a));
             let unified = *unified && !device.has_usm();
             !device.has_system_svm()
@@ -209,7 +210,7 @@ impl Kernel {
             list.try_reserve(1)?;
             list.push(Migration { storage, range, access, domain });
         }
-        // An allocation may hold addresses of itself, so each counts as written.
+        // An allocation may contain pointers into itself, so each one counts as written.
         for storage in self.reached(state, device, index) {
             let (range, domain) = (0..storage.size(), storage.domain_of(index));
             list.try_reserve(1)?;
@@ -246,8 +247,8 @@ impl Kernel {
         list
     }
 
-    /// True if the launch may be kept. One that reaches allocations by addresses is not: it would
-    /// keep them alive, and an address may be another allocation's next time.
+    /// True if the launch may be reused. A launch that reaches allocations by address may not: it
+    /// would keep them alive, and the address may belong to another allocation by then.
     fn may_repeat(&self, state: &KernelState, args: &ArgBlock) -> bool {
         self.context().domains().is_none()
             || !(state.unified || !state.reach.is_empty() || addresses(args).next().is_some())

@@ -1,8 +1,8 @@
-//! A batch: commands that are handed to the device as one Mux command buffer.
+//! A batch: commands that go to the device as one Mux command buffer.
 //!
-//! Invariant: each command with an event stands between two callbacks of that event, and a command
-//! with a wait list behind a check that skips it if an event of the list has failed. Not here: when
-//! a batch is dispatched (`queue`).
+//! Invariant: each command with an event is recorded between two callbacks of that event. A command
+//! with a wait list is preceded by a check that skips it if an event of the list has failed. Not
+//! here: when a batch is dispatched (`queue`).
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::core::event::Event;
 /// has not been terminated.
 pub(super) type DependencyCheck = Arc<dyn mux::Condition>;
 
-/// Commands that are handed to the device as one Mux command buffer.
+/// Commands that go to the device as one Mux command buffer.
 #[derive(Debug)]
 pub(super) struct Batch {
     pub(super) commands: CommandBuffer,
@@ -29,7 +29,7 @@ pub(super) struct Batch {
     pub(super) signal: Option<Semaphore>,
     /// On an out-of-order queue: the epoch its commands belong to.
     pub(super) epoch: Option<Arc<Epoch>>,
-    /// The last command recorded has the last event.
+    /// True if the last event belongs to the last command.
     pub(super) ends_with_event: bool,
 }
 
@@ -68,7 +68,7 @@ impl Batch {
         self.ends_with_event && self.events.last().is_some_and(|last| std::ptr::eq(&**last, event))
     }
 
-    /// Records a command of `commands` Mux commands between the callbacks of its event and behind
+    /// Records a command of `commands` Mux commands between the callbacks of its event, preceded by
     /// its check.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Blocking commands that run on the thread that enqueues them.
 //!
-//! A blocking transfer on a device that shares the host's memory is a plain copy. If nothing has to
-//! end first, the calling thread copies and the device is not involved.
+//! A blocking transfer on a device that shares the host's memory is a plain copy. If it has no
+//! unfinished dependency, the calling thread copies and the device is not involved.
 //!
 //! Invariant: such a command has a place in its queue's order like any other. The check that it may
 //! begin and the record that it has begun are one step under the queue's lock. Not here: which
@@ -66,8 +66,8 @@ enum Position {
 }
 
 impl CallerRuns<'_> {
-    /// Runs the command `command` now. The event's handle (with one reference) if it was asked for,
-    /// else NULL.
+    /// Runs the command `command` now. Returns the event's handle (with one reference) if one was
+    /// requested, else NULL.
     ///
     /// # Errors
     /// The error of `work`; `CL_CONTEXT_TERMINATED_KHR`, `CL_OUT_OF_HOST_MEMORY`.
@@ -85,7 +85,7 @@ impl CallerRuns<'_> {
         let event = Event::of_command(queue.keep(), command, true)?;
         let clock = || queue.device.mux().timestamp();
         event.submitted(event.query().map_or(0, |_| clock()));
-        // Before the context is asked: from here on its termination waits for the command.
+        // Before the check of the context: from here on termination waits for the command.
         event.begin();
         if let Some(pool) = event.query() {
             pool.record_start(0, clock());
@@ -129,7 +129,7 @@ mod tests {
     use std::sync::mpsc::channel;
     use std::time::Duration;
 
-    /// How long a call is watched that must not return, in milliseconds.
+    /// How long the test watches a call that must not return.
     const WATCHED: Duration = Duration::from_millis(100);
 
     /// A queue of the null device. Its address, since the tests share it between threads.

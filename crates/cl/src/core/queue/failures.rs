@@ -1,9 +1,9 @@
 //! Failures of commands without an event. The application cannot query their status, so the driver
 //! reports them.
 //!
-//! Such a failure is told to the context's callback, written as one line on stderr (unless
-//! `MUXCL_LOG` is set, which takes its place), and returned as `CL_OUT_OF_RESOURCES` by the next
-//! blocking call on the queue: `clFinish`, or a blocking read, write or map.
+//! Such a failure goes to the context's callback, to stderr as one line (unless `MUXCL_LOG` is set,
+//! which then contains it), and to the next blocking call on the queue as `CL_OUT_OF_RESOURCES`:
+//! `clFinish`, or a blocking read, write or map.
 //!
 //! Invariant: a failure is returned by one call, and only after the command has ended. Not here:
 //! failures of commands with events (`event`).
@@ -20,12 +20,12 @@ use crate::core::callbacks;
 use crate::core::context::Context;
 use crate::error::{ClError, ClResult};
 
-/// The failures of a queue's commands without events. Also the callback at the end of a batch,
-/// which gets the error of the commands before it.
+/// The failures of a queue's commands without events. It is also the callback at the end of a
+/// batch, which receives the error of the commands before it.
 #[derive(Debug)]
 pub(super) struct Failures {
     context: Arc<Context>,
-    /// A command has failed and no call has returned that.
+    /// A command has failed and no call has returned the error yet.
     unreported: AtomicBool,
 }
 
@@ -34,10 +34,10 @@ impl Failures {
         Arc::new(Self { context, unreported: AtomicBool::new(false) })
     }
 
-    /// A command without an event has failed with `error`.
+    /// Records that a command without an event has failed with `error`.
     pub(super) fn report(&self, error: &MuxError) {
-        // Skipped because of an event, whose failure the application can query, or cancelled with
-        // the context.
+        // Not reported: commands skipped because of a failed event, which the application can
+        // query, and commands cancelled with their context.
         if *error == MuxError::DependencyFailed || self.context.is_terminated() {
             return;
         }
@@ -45,7 +45,7 @@ impl Failures {
         tracing::error!(target: "cl::queue", "{text}");
         // One line until a call has returned the failure: the next command may fail as well.
         if !self.unreported.swap(true, Ordering::AcqRel) && MUXCL_LOG.get().is_none() {
-            // Nothing is to be done if stderr is closed.
+            // A closed stderr is ignored.
             let _ = writeln!(std::io::stderr(), "muxcl: {text}");
         }
         let context = self.context.clone();
@@ -55,9 +55,9 @@ impl Failures {
     /// For a blocking call that has waited for the queue's commands.
     ///
     /// # Errors
-    /// `CL_OUT_OF_RESOURCES` if one has failed and no call has returned that yet.
+    /// `CL_OUT_OF_RESOURCES` if a command has failed and no call has returned that yet.
     pub(super) fn take(&self) -> ClResult<()> {
-        // The load keeps the line of memory shared between threads: failures are rare.
+        // Failures are rare; a load alone leaves the cache line shared between threads.
         if self.unreported.load(Ordering::Acquire) && self.unreported.swap(false, Ordering::AcqRel)
         {
             return Err(ClError::OUT_OF_RESOURCES);

@@ -1,10 +1,10 @@
 //! The order of an in-order queue: each piece of work begins when the one before it has ended.
 //!
-//! Invariant: of two pieces, the later one waits for the earlier one's signal, whether a device or
-//! a calling thread runs them. The queue's lock makes each method one step.
+//! Invariant: of two pieces of work, the later one waits for the earlier one's signal, whether a
+//! device or a calling thread runs it. The queue's lock makes each method atomic.
 //! `tests/sequence_model.rs` runs this file under loom. Not here: the work itself.
 
-/// A signal that is given once and can be waited for: Mux's semaphore, or the model's.
+/// A signal that is given once and can be waited for: Mux's semaphore, or that of the loom model.
 pub(super) trait Signal: Clone {
     /// A signal that has not been given.
     fn pending() -> Self;
@@ -22,7 +22,7 @@ pub(super) struct Sequence<S> {
 }
 
 impl<S: Signal> Sequence<S> {
-    /// Without any work.
+    /// A sequence without work.
     pub(super) fn new() -> Self {
         Self { last: None }
     }
@@ -32,15 +32,17 @@ impl<S: Signal> Sequence<S> {
         self.last.as_ref().is_none_or(S::is_given)
     }
 
-    /// A signal that is given when all work so far has ended; `None` if that is so already.
+    /// A signal that is given when all work so far has ended; `None` if it has ended.
     pub(super) fn end(&self) -> Option<S> {
         self.last.clone().filter(|last| !last.is_given())
     }
 
-    /// Appends a piece of work: the signal it waits for, if any, and the one it gives at its end.
+    /// Appends a piece of work. Returns the signal it waits for, if any, and the one it gives at
+    /// its end.
     pub(super) fn append(&mut self) -> (Option<S>, S) {
         if let Some(last) = &mut self.last {
-            // Saves an allocation for each command of a queue that becomes idle in between.
+            // Renewing saves an allocation for each command of a queue that becomes idle between
+            // commands.
             if last.is_given() && last.try_renew() {
                 return (None, last.clone());
             }
