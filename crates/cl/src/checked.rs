@@ -1,13 +1,13 @@
 //! Converts the application's pointers into slices, strings and callbacks.
 //!
-//! Invariant: raw pointers of the application do not get past `api` except as [`HostPtr`] and
-//! [`UserData`]. Not here: which error a missing pointer gives; the caller says.
+//! Invariant: raw pointers of the application leave `api` only as [`HostPtr`] and [`UserData`]. Not
+//! here: the error for a missing pointer, which the caller passes.
 
 use std::ffi::{CStr, c_char, c_void};
 
 use crate::error::{ClError, ClResult};
 
-/// `count` values at `pointer`; both zero is an empty slice, one of them alone is `error`.
+/// The `count` values at `pointer`. Empty if both are zero.
 ///
 /// # Errors
 /// `error` if exactly one of pointer and count is zero, or the pointer is not aligned.
@@ -18,14 +18,14 @@ pub(crate) fn slice<'a, T>(pointer: *const T, count: usize, error: ClError) -> C
     if count == 0 {
         return Ok(&[]);
     }
-    // SAFETY: not NULL, aligned, and `count` long by the application's word.
+    // SAFETY: not NULL, aligned, and `count` long, as the application guarantees.
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
 }
 
 /// A C string, or `None` for NULL.
 #[must_use]
 pub(crate) fn text<'a>(pointer: *const c_char) -> Option<&'a CStr> {
-    // SAFETY: not NULL, so a NUL-terminated string by the application's word.
+    // SAFETY: not NULL, so a NUL-terminated string, as the application guarantees.
     (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) })
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn text_of<'a>(pointer: *const c_char, length: usize) -> Option<&'a [
     if length == 0 {
         return text(pointer).map(CStr::to_bytes);
     }
-    // SAFETY: not NULL, and `length` bytes long by the application's word.
+    // SAFETY: not NULL, and `length` bytes long, as the application guarantees.
     (!pointer.is_null()).then(|| unsafe { std::slice::from_raw_parts(pointer.cast(), length) })
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn properties<T: Copy + PartialEq + Default>(
     }
     let mut at = list;
     loop {
-        // SAFETY: the list goes on until a zero name, which was not met yet.
+        // SAFETY: the list ends with a zero name, which has not been read yet.
         let name = unsafe { at.read_unaligned() };
         raw.try_reserve(2)?;
         raw.push(name);
@@ -73,12 +73,12 @@ pub(crate) fn properties<T: Copy + PartialEq + Default>(
             return Ok((pairs, raw));
         }
         let value_at = at.wrapping_add(1);
-        // SAFETY: after a name comes its value.
+        // SAFETY: each name is followed by its value.
         let value = unsafe { value_at.read_unaligned() };
         raw.push(value);
         pairs.try_reserve(1)?;
         pairs.push((name, value));
-        // After a value comes a name or the zero.
+        // The next name, or the final zero.
         at = at.wrapping_add(2);
     }
 }
@@ -93,11 +93,12 @@ unsafe impl Send for HostPtr {}
 // SAFETY: as above.
 unsafe impl Sync for HostPtr {}
 
-/// The pointer that a callback gets back.
+/// The `user_data` pointer of a callback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UserData(pub *mut c_void);
 
-// SAFETY: an opaque value, only handed back; the specification lets callbacks come from any thread.
+// SAFETY: the driver never dereferences the pointer; the specification allows callbacks on any
+// thread.
 unsafe impl Send for UserData {}
 // SAFETY: as above.
 unsafe impl Sync for UserData {}

@@ -31,12 +31,12 @@ pub struct Module {
     pub log: String,
 }
 
-/// The input of a build. Borrowed, because most builds find their result in the cache.
+/// The input of a build. Borrowed, because most builds find their result in the disk cache.
 #[derive(Clone, Copy, Debug)]
 pub enum BuildInput<'a> {
     /// OpenCL C
     OpenClC {
-        /// Its text.
+        /// The source text.
         text: &'a [u8],
         /// Headers in memory.
         headers: &'a [Header],
@@ -63,12 +63,12 @@ impl BuildInput<'_> {
     }
 }
 
-/// Why a step failed.
+/// The failure of a step.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// The kind of failure, from which the error code follows.
+    /// The kind of failure, which determines the error code.
     pub kind: FailureKind,
-    /// For the build log.
+    /// The text for the build log.
     pub log: String,
 }
 
@@ -86,7 +86,7 @@ fn library_path() -> Option<PathBuf> {
     let here = muxcl_os::library_of(library_path as fn() -> Option<PathBuf> as usize)?;
     let folder = here.parent()?;
     let beside = folder.join(LIBRARY);
-    // Test programs lie in a folder `deps` below the libraries.
+    // Test programs are in a folder `deps` below the libraries.
     if !beside.exists() && folder.file_name().is_some_and(|name| name == "deps") {
         return folder.parent().map(|up| up.join(LIBRARY));
     }
@@ -104,7 +104,7 @@ pub struct Client {
 
 static CLIENT: OnceCell<Option<Client>> = OnceCell::new();
 
-/// The compiler, if its library is there. Does not load it.
+/// The compiler, if its library exists. Does not load it.
 #[must_use]
 pub fn client() -> Option<&'static Client> {
     CLIENT
@@ -116,7 +116,8 @@ pub fn client() -> Option<&'static Client> {
         .as_ref()
 }
 
-/// True if programs can be built from source: the compiler library is there. Does not load it.
+/// True if the compiler library exists, so that programs can be built from source. Does not load
+/// it.
 #[must_use]
 pub fn available() -> bool {
     client().is_some()
@@ -128,7 +129,7 @@ unsafe extern "C" fn sink(ctx: *mut c_void, bytes: *const u8, len: usize) {
     }
     // SAFETY: `ctx` is the vector that `send` passed, alone in use during the call.
     let out = unsafe { &mut *ctx.cast::<Vec<u8>>() };
-    // SAFETY: the compiler gives `len` bytes at `bytes`.
+    // SAFETY: the compiler passes `len` valid bytes at `bytes`.
     let given = unsafe { std::slice::from_raw_parts(bytes, len) };
     if out.try_reserve_exact(len).is_ok() {
         out.extend_from_slice(given);
@@ -145,12 +146,12 @@ fn encoded(envelope: &Envelope<'_>) -> postcard::Result<Vec<u8>> {
 }
 
 impl Client {
-    /// Loads the library. A failure is not final: memory or the file may be there at the next
+    /// Loads the library. A failure is not final: memory or the file may be available at the next
     /// request.
     fn load(&self) -> Result<&RequestFn, String> {
         self.loaded.get_or_try_init(|| {
-            // SAFETY: this is the compiler library that came with the driver, or the one the user
-            // names.
+            // SAFETY: the library is the compiler that came with the driver, or the one that the
+            // user names.
             let library = unsafe { muxcl_os::Library::open(&self.path) }.map_err(|e| {
                 tracing::error!(target: "cl::compiler", "{e}");
                 e.to_string()
@@ -209,7 +210,7 @@ impl Client {
         Some(Module { binary: Binary::from_bytes(&binary).ok()?, log })
     }
 
-    /// A step that gives a module: from the cache, or by `request`.
+    /// A step that returns a module: from the cache, or by `request`.
     fn module(
         &self,
         key: Option<Key>,
@@ -338,8 +339,8 @@ impl Client {
         Ok(elf)
     }
 
-    /// The part of a program in the cache keys of its kernels. Keep it: it is a hash of the whole
-    /// bitcode.
+    /// The program's part of the cache keys of its kernels. Callers should keep it: computing it
+    /// hashes the whole bitcode.
     #[must_use]
     pub fn program_key(&self, binary: &Binary) -> Key {
         KeyBuilder::new("program")

@@ -1,9 +1,9 @@
-//! The dispatch table every handle points at, and the look-up of functions by name: two faces of
-//! the one table.
+//! The dispatch table that every handle points to, and the look-up of functions by name. Both come
+//! from the one table of entry points.
 //!
-//! The table holds the driver's own functions, never the exported symbols: with a loader's
-//! `libOpenCL.so` in the process, the name `clFinish` may mean the loader's. Invariant: every slot
-//! that is not NULL on this system is set. Not here: the exports (`muxcl-icd`).
+//! The table holds the driver's own functions, never the exported symbols: in a process with a
+//! loader's `libOpenCL.so`, the symbol `clFinish` may be the loader's. Invariant: every slot that
+//! is not NULL on this system is set. Not here: the exports (`muxcl-icd`).
 
 use std::ffi::{CStr, c_void};
 use std::ptr;
@@ -12,8 +12,8 @@ use muxcl_cl_sys::{CL_ICD2_TAG_KHR, Dispatch, TaggedSlot, for_each_cl_function};
 
 use crate::api;
 
-/// Entry points of extensions we do not have: they have slots, so that a loader which does not
-/// check for NULL gets an error and not a crash.
+/// Entry points of unsupported extensions. They have slots, so that a loader which does not check
+/// for NULL gets an error instead of a crash.
 mod absent {
     use muxcl_cl_sys::{CL_INVALID_OPERATION, for_each_cl_function};
 
@@ -117,8 +117,8 @@ macro_rules! lookup {
     };
 }
 
-/// Any entry point of the driver by name, core ones included (for
-/// `clIcdGetFunctionAddressForPlatformKHR`); NULL if unknown.
+/// Any entry point of the driver by name, core functions included (for
+/// `clIcdGetFunctionAddressForPlatformKHR`). NULL if unknown.
 #[must_use]
 pub fn function_address(name: &CStr) -> *mut c_void {
     let wanted = name.to_bytes();
@@ -185,7 +185,7 @@ mod tests {
     fn absent_creators_write_the_error() {
         let mut code = 0;
         let create = DISPATCH.clCreateFromGLBuffer.unwrap();
-        // SAFETY: the function looks at its last parameter only.
+        // SAFETY: the function accesses its last parameter only.
         let made = unsafe { create(ptr::null_mut(), 0, 0, &raw mut code) };
         assert!(made.is_null());
         assert_eq!(code, muxcl_cl_sys::CL_INVALID_OPERATION);

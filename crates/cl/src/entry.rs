@@ -29,8 +29,8 @@ pub fn set_call_trace(on: bool) {
     }
 }
 
-/// After this every entry point fails with `CL_OUT_OF_HOST_MEMORY` at once. For a host that unloads
-/// the driver's state; the driver itself never calls it, since it destroys nothing at exit.
+/// Makes every later entry point fail with `CL_OUT_OF_HOST_MEMORY`, for a host that unloads the
+/// driver's state. The driver itself never calls it, because it destroys nothing at exit.
 pub fn deinit() {
     FLAGS.fetch_or(DEINIT, Ordering::Relaxed);
 }
@@ -56,7 +56,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// For `#[cl_entry]`.
+    /// Used by the code that `#[cl_entry]` generates.
     #[must_use]
     pub const fn new(name: &'static str) -> Self {
         Self { name }
@@ -138,8 +138,8 @@ impl Entry {
         }
     }
 
-    /// True if the call frees memory, waits or queries. Such a call uses the reserve when memory
-    /// has ended, so that an application can recover.
+    /// True if the call frees memory, waits or queries. Such a call may use the memory reserve, so
+    /// that an application can recover when memory has run out.
     fn gives_back(self) -> bool {
         [
             "clRelease",

@@ -6,16 +6,16 @@
 
 use muxcl_cl_sys::{cl_name_version, cl_version, make_version};
 
-/// Whether the platform or a device has an extension.
+/// The condition for an extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Of {
-    /// The platform, for no device in particular
+    /// The platform supports it, independently of devices
     Platform,
-    /// The API layer: every device has it
+    /// The API layer supports it for every device
     Api,
-    /// The API layer: every device with images has it
+    /// The API layer supports it for every device with images
     Images,
-    /// The device's target says so
+    /// The device's target reports it
     Device,
 }
 
@@ -86,7 +86,7 @@ const TABLE: &[Extension] = &[
     row("cl_intel_unified_shared_memory", (1, 1, 0), Of::Device),
 ];
 
-/// Extensions of the platform: its own, and those every device has.
+/// Extensions of the platform: its own, and those that every device has.
 #[must_use]
 pub fn platform(devices: &[Vec<cl_name_version>]) -> Vec<cl_name_version> {
     TABLE
@@ -102,8 +102,8 @@ pub fn platform(devices: &[Vec<cl_name_version>]) -> Vec<cl_name_version> {
         .collect()
 }
 
-/// Extensions of a device whose target names `own`, with images or without. Names the table lacks
-/// count as version 1.0.0.
+/// Extensions of a device with the target's list `own`, with or without images. A name that the
+/// table lacks counts as version 1.0.0.
 #[must_use]
 pub fn device(own: &[String], images: bool) -> Vec<cl_name_version> {
     let mut list: Vec<cl_name_version> = TABLE
@@ -129,7 +129,7 @@ pub fn name(entry: &cl_name_version) -> &str {
     std::str::from_utf8(&entry.name[..end]).unwrap_or("")
 }
 
-/// `CL_*_EXTENSIONS`: names with blanks between.
+/// `CL_*_EXTENSIONS`: the names, separated by blanks.
 #[must_use]
 pub fn string(list: &[cl_name_version]) -> String {
     list.iter().map(name).collect::<Vec<_>>().join(" ")

@@ -1,8 +1,7 @@
-//! The protocol of every `clGet*Info`: sizes, truncation, and the proof that an arm wrote
-//! something.
+//! The protocol of every `clGet*Info`: sizes, truncation, and the proof that each query wrote an
+//! answer.
 //!
-//! Invariant: nothing is written to `param_value` when it is too small. Not here: which queries
-//! exist.
+//! Invariant: a `param_value` that is too small is left unchanged. Not here: the queries.
 
 use std::ffi::c_void;
 
@@ -24,19 +23,19 @@ plain! {
     i8 u8 i16 u16 i32 u32 i64 u64 f32 isize usize
     muxcl_cl_sys::cl_image_format muxcl_cl_sys::cl_name_version
 }
-// SAFETY: handles and callbacks are addresses the application may have.
+// SAFETY: handles and callbacks are addresses that the application may have.
 unsafe impl<T> Plain for *mut T {}
 // SAFETY: as above.
 unsafe impl<T> Plain for *const T {}
 // SAFETY: an array of plain data.
 unsafe impl<T: Plain, const N: usize> Plain for [T; N] {}
 
-/// Shows that a query was answered: only [`InfoOut`] makes one.
+/// Proof that a query was answered: only [`InfoOut`] creates one.
 #[derive(Debug)]
 #[must_use]
 pub struct Written(());
 
-/// Where the application wants the answer.
+/// The destination of an answer.
 #[derive(Clone, Copy, Debug)]
 pub struct InfoOut {
     size: usize,
@@ -45,7 +44,7 @@ pub struct InfoOut {
 }
 
 impl InfoOut {
-    /// From the last three parameters of an info query.
+    /// Wraps the last three parameters of an info query.
     #[must_use]
     pub fn new(size: usize, value: *mut c_void, size_ret: *mut usize) -> Self {
         Self { size, value, size_ret }
@@ -71,8 +70,8 @@ impl InfoOut {
             if self.size < bytes {
                 return Err(ClError::INVALID_VALUE);
             }
-            // SAFETY: not NULL and at least `bytes` long by the application's word; the source is a
-            // slice.
+            // SAFETY: not NULL and at least `bytes` long, as the application guarantees; the source
+            // is a slice.
             unsafe {
                 std::ptr::copy_nonoverlapping(
                     values.as_ptr().cast::<u8>(),
@@ -82,8 +81,7 @@ impl InfoOut {
             };
         }
         if !self.size_ret.is_null() {
-            // SAFETY: not NULL, so it points at a size_t to be written; it need not be aligned by
-            // our word.
+            // SAFETY: not NULL, so it points at a size_t to be written; the write may be unaligned.
             unsafe { self.size_ret.write_unaligned(bytes) };
         }
         Ok(Written(()))
@@ -96,7 +94,7 @@ impl InfoOut {
     pub fn write_str(self, text: &str) -> ClResult<Written> {
         let mut bytes = Vec::new();
         bytes.try_reserve_exact(text.len() + 1)?;
-        // An embedded NUL would cut the text for the reader; show it as a blank.
+        // An embedded NUL would end the string early for the reader; replace it by a blank.
         bytes.extend(text.bytes().map(|b| if b == 0 { b' ' } else { b }));
         bytes.push(0);
         self.write_slice(&bytes)
@@ -110,8 +108,8 @@ impl InfoOut {
         self.write_slice::<u8>(&[])
     }
 
-    /// `CL_PROGRAM_BINARIES`: the answer is an array of pointers the application filled in, each to
-    /// be written through. `None` if it only asks for the size.
+    /// `CL_PROGRAM_BINARIES`: the answer is an array of pointers that the application has filled
+    /// in, each a destination. `None` if the call only asks for the size.
     ///
     /// # Errors
     /// `CL_INVALID_VALUE` if the array does not fit.

@@ -1,16 +1,15 @@
-//! Handles: the addresses that the application holds as `cl_context`, `cl_mem`, ..., and the way
-//! from a handle to its object.
+//! Handles: the addresses that the application holds as `cl_context`, `cl_mem`, ..., and the
+//! look-up of the object behind a handle.
 //!
 //! A handle is the address of a 32-byte [`HandleSlot`] in one region of memory that is reserved
-//! once
-//! and never unmapped. A slot holds the dispatch pointer first and dispatch data second (where the
-//! ICD loaders read them), then a type tag, the application's reference count, and the object. Any
-//! bit pattern that an application passes as a handle is checked without touching memory that may
-//! not be mapped: it must be a multiple of 32 within the region, and the tag must be that of the
-//! expected type.
+//! once and never unmapped. A slot starts with the dispatch pointer and the dispatch data (where
+//! the ICD loaders read them), followed by a type tag, the application's reference count, and the
+//! object. The check of a handle touches no memory that may be unmapped, whatever bit pattern the
+//! application passes: the value must be a multiple of 32 within the region, and the tag must be
+//! that of the expected type.
 //!
-//! Invariants: the tag is zero before the object is freed; the application's count is apart from
-//! the `Arc` count, so that the driver's own references never show in `CL_*_REFERENCE_COUNT`; freed
+//! Invariants: the tag is zero before the object is freed. The application's count is separate from
+//! the `Arc` count, so that the driver's own references never show in `CL_*_REFERENCE_COUNT`. Freed
 //! slots are reused first-in first-out and only when many are free, so a released handle stays
 //! recognisable for long. Not here: thread safety of the objects themselves.
 
@@ -27,17 +26,17 @@ use muxcl_os::{Mapping, Protection, page_size};
 
 use crate::error::{ClError, ClResult};
 
-/// A type of object the application has handles of.
+/// A type of object that the application has handles of.
 pub trait ClObject: Send + Sync + Sized + 'static {
     /// The handle's C type is a pointer to this.
     type Raw;
     /// Distinguishes the types; never 0.
     const TAG: u32;
-    /// The error for anything that is no live handle of this type.
+    /// The error for a value that is no live handle of this type.
     const INVALID: ClError;
-    /// True for objects other objects' queries lead to (a context, say): their handles stay valid
-    /// after the application's last release as long as another object keeps them. Other handles
-    /// become invalid at once.
+    /// True for objects that queries about other objects return (a context, for example): such a
+    /// handle stays valid after the application's last release as long as another object keeps the
+    /// object. Other handles become invalid at once.
     const REACHABLE: bool;
 
     /// The object's header.
@@ -58,7 +57,7 @@ pub(crate) struct HandleSlot {
     tag: AtomicU32,
     /// The application's references.
     references: AtomicU32,
-    /// The object (`Arc::into_raw`), or the next free slot.
+    /// The object (`Arc::into_raw`), or the next free slot in the list.
     object: AtomicPtr<()>,
 }
 
@@ -78,8 +77,8 @@ impl<T> Drop for HandleHeader<T> {
     }
 }
 
-/// First address and length in bytes of the slots in use; a length of 0 until the first object is
-/// made.
+/// Address and length in bytes of the slots in use. The length is 0 until the first object is
+/// created.
 static BASE: AtomicUsize = AtomicUsize::new(0);
 static LIMIT: AtomicUsize = AtomicUsize::new(0);
 /// `cl_khr_icd` 2.0: the loader's value for the second word of every handle.
@@ -88,7 +87,7 @@ static FREE: Mutex<FreeList> =
     Mutex::new(Rank::Leaf, FreeList { region: None, used: 0, first: 0, last: 0, count: 0 });
 
 struct FreeList {
-    /// The reserved region; leaked on purpose, it lives as long as the process.
+    /// The reserved region, leaked on purpose: it lives as long as the process.
     region: Option<&'static Mapping>,
     /// Slots that have ever been used.
     used: usize,
@@ -109,22 +108,22 @@ impl FreeList {
     }
 }
 
-/// Freed slots that rest before one is reused.
+/// Minimum number of free slots before one is reused.
 const RESTING: usize = 4096;
-/// Address space asked for, then less until the system agrees: room for 32 million live objects in
-/// the first case.
+/// Sizes of address space to reserve, in bytes, tried in order until the system agrees. The first
+/// one has room for 32 million live objects.
 const RESERVE: [usize; 4] = [1 << 30, 1 << 28, 1 << 26, 1 << 22];
 /// Slots become readable in steps of this many bytes.
 const STEP: usize = 1 << 16;
 
-/// The slot at an address; `None` if there is none: any number may be asked for.
+/// The slot at an address; `None` if the address is no slot. Accepts any number.
 fn slot_at(address: usize) -> Option<&'static HandleSlot> {
     let offset = address.wrapping_sub(BASE.load(Ordering::Relaxed));
     if offset >= LIMIT.load(Ordering::Acquire) || !offset.is_multiple_of(SLOT) {
         return None;
     }
-    // SAFETY: the address is that of a slot within the region, aligned, readable for ever from
-    // before `LIMIT` said so; zero bytes are a slot, and all of it is atomic.
+    // SAFETY: the address is that of an aligned slot within the region, which was readable before
+    // `LIMIT` was raised and stays so. All zero bytes are a valid slot, and every field is atomic.
     Some(unsafe { &*ptr::with_exposed_provenance::<HandleSlot>(address) })
 }
 
@@ -149,7 +148,7 @@ fn take_slot() -> ClResult<&'static HandleSlot> {
     if offset + SLOT > LIMIT.load(Ordering::Relaxed) {
         let step = STEP.next_multiple_of(page_size());
         let end = offset.checked_add(step).filter(|&end| end <= region.len());
-        // The region is full: now even freshly freed slots are reused.
+        // The region is full: reuse even freshly freed slots.
         let Some(end) = end else { return free.pop() };
         region
             .protect(offset..end, Protection::ReadWrite)
@@ -161,8 +160,7 @@ fn take_slot() -> ClResult<&'static HandleSlot> {
 }
 
 fn free_slot(slot: &'static HandleSlot) {
-    // While the lock is held, a tag that is set says that the object's memory is there
-    // (`find_kept`).
+    // While the lock is held, a non-zero tag means that the object's memory exists (`find_kept`).
     let mut free = FREE.lock();
     slot.tag.store(0, Ordering::Release);
     slot.object.store(ptr::null_mut(), Ordering::Relaxed);
@@ -177,7 +175,7 @@ fn free_slot(slot: &'static HandleSlot) {
     free.count += 1;
 }
 
-/// Sets the second word of every handle made from now on, and of those in `existing`.
+/// Sets the second word of every later handle, and of those in `existing`.
 pub(crate) fn set_dispatch_data(
     data: *mut std::ffi::c_void,
     existing: impl Iterator<Item = &'static HandleSlot>,
@@ -188,11 +186,11 @@ pub(crate) fn set_dispatch_data(
     }
 }
 
-/// Makes an object with one application reference. `make` gets the header to put into the
+/// Creates an object with one application reference. `make` receives the header to store in the
 /// object.
 ///
 /// # Errors
-/// `CL_OUT_OF_HOST_MEMORY`, or what `make` fails with.
+/// `CL_OUT_OF_HOST_MEMORY`, or the error of `make`.
 pub fn create<T: ClObject>(make: impl FnOnce(HandleHeader<T>) -> ClResult<T>) -> ClResult<Arc<T>> {
     let slot = take_slot()?;
     // From here the header frees the slot if `make` fails.
@@ -205,10 +203,9 @@ pub fn create<T: ClObject>(make: impl FnOnce(HandleHeader<T>) -> ClResult<T>) ->
     Ok(object)
 }
 
-/// The object of a handle, for the length of a call.
+/// The object of a handle, for the duration of a call.
 ///
-/// It is a plain reference: by the specification the application keeps a reference of its own
-/// during the call.
+/// A plain reference: by the specification the application keeps its own reference during the call.
 #[derive(Debug)]
 pub struct Borrowed<'a, T: ClObject> {
     object: &'a T,
@@ -230,13 +227,13 @@ impl<T: ClObject> Deref for Borrowed<'_, T> {
 }
 
 impl<'a, T: ClObject> Borrowed<'a, T> {
-    /// The object, for as long as the call.
+    /// The object, for the duration of the call.
     #[must_use]
     pub fn get(self) -> &'a T {
         self.object
     }
 
-    /// A reference of the driver's own.
+    /// Adds a reference of the driver's own.
     #[must_use]
     pub fn keep(self) -> Arc<T> {
         // SAFETY: every ClObject with a slot is made by `create`, which puts it into an Arc; it is
@@ -257,7 +254,7 @@ fn find<T: ClObject>(handle: *mut T::Raw) -> ClResult<(&'static HandleSlot, *con
     Ok((slot, slot.object.load(Ordering::Relaxed).cast_const().cast()))
 }
 
-/// The object of a slot that the application has no reference to. The driver may drop its last
+/// The object of a slot that the application holds no reference to. The driver may drop its last
 /// reference on another thread at any moment.
 fn find_kept<T: ClObject>(slot: &HandleSlot) -> ClResult<Arc<T>> {
     let _free = FREE.lock();
@@ -265,8 +262,9 @@ fn find_kept<T: ClObject>(slot: &HandleSlot) -> ClResult<Arc<T>> {
         return Err(T::INVALID);
     }
     let object: *const T = slot.object.load(Ordering::Relaxed).cast_const().cast();
-    // SAFETY: the object's memory is there: `free_slot` clears the tag first, which needs the lock.
-    // All strong references together own the weak one this stands for, which is not given up here.
+    // SAFETY: the object's memory exists: `free_slot` clears the tag first, and that needs the
+    // lock. All strong references together own one weak reference; this value stands for it and
+    // `ManuallyDrop` keeps it from being dropped.
     let weak = ManuallyDrop::new(unsafe { Weak::from_raw(object) });
     weak.upgrade().ok_or(T::INVALID)
 }
@@ -279,7 +277,7 @@ fn find_kept<T: ClObject>(slot: &HandleSlot) -> ClResult<Arc<T>> {
 pub fn borrow<'a, T: ClObject>(handle: *mut T::Raw) -> ClResult<Borrowed<'a, T>> {
     let (slot, mut object) = find::<T>(handle)?;
     if slot.references.load(Ordering::Relaxed) == 0 {
-        // Only the driver holds it, and may drop it during this very call.
+        // Only the driver holds a reference, and may drop it during this call.
         let held = find_kept::<T>(slot)?;
         object = Arc::as_ptr(&held);
         kept::keep(held)?;
@@ -289,8 +287,8 @@ pub fn borrow<'a, T: ClObject>(handle: *mut T::Raw) -> ClResult<Borrowed<'a, T>>
     Ok(Borrowed { object: unsafe { &*object } })
 }
 
-/// Objects that the application has released and still uses: a query or a callback gave it the
-/// handle. They live until the end of the call.
+/// Objects that the application has released but still uses, because a query or a callback gave it
+/// the handle. They live until the end of the call.
 pub(crate) mod kept {
     use std::any::Any;
     use std::cell::RefCell;
@@ -299,7 +297,7 @@ pub(crate) mod kept {
 
     use crate::error::ClResult;
 
-    /// Number of such objects in all threads. Nearly always 0.
+    /// Number of such objects in all threads. Usually 0.
     static COUNT: AtomicUsize = AtomicUsize::new(0);
 
     thread_local! {
@@ -317,15 +315,15 @@ pub(crate) mod kept {
             Ok(())
         });
         result.unwrap_or_else(|_| {
-            // The thread ends and has no storage of its own any more. The object stays for ever:
-            // freed now, the call would use freed memory.
+            // The thread is ending and its thread-local storage is gone. Leak the object: the call
+            // would otherwise use freed memory.
             std::mem::forget(object);
             Ok(())
         })
     }
 
-    /// Number of objects that the calls around this one keep: an application calls OpenCL from
-    /// callbacks.
+    /// Number of objects that the enclosing calls of this thread keep: an application may call
+    /// OpenCL from callbacks.
     #[inline]
     pub(crate) fn mark() -> usize {
         if COUNT.load(Ordering::Relaxed) == 0 {
@@ -334,7 +332,7 @@ pub(crate) mod kept {
         KEPT.try_with(|kept| kept.borrow().len()).unwrap_or(0)
     }
 
-    /// Releases the objects that this call keeps, at its end.
+    /// Releases the objects that this call keeps. Called at its end.
     #[inline]
     pub(crate) fn release_borrowed(mark: usize) {
         if COUNT.load(Ordering::Relaxed) != 0 {
@@ -351,7 +349,7 @@ pub(crate) mod kept {
             };
             KEPT.try_with(pop).ok().flatten()
         };
-        // A drop may call the application back, so the list is not borrowed meanwhile.
+        // A drop may call the application back, so the list is not borrowed during it.
         while let Some(object) = last() {
             COUNT.fetch_sub(1, Ordering::Relaxed);
             drop(object);
@@ -359,7 +357,7 @@ pub(crate) mod kept {
     }
 }
 
-/// One more application reference.
+/// Adds an application reference.
 ///
 /// # Errors
 /// `T::INVALID` as for [`borrow`].
@@ -367,21 +365,22 @@ pub fn retain<T: ClObject>(handle: *mut T::Raw) -> ClResult<()> {
     let (slot, _) = find::<T>(handle)?;
     let more = |n: u32| (n > 0).then(|| n.saturating_add(1));
     if slot.references.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_err() {
-        // The application released it, got the handle back through a query, and retains it again.
+        // The application released the object, got the handle back through a query, and retains it
+        // again.
         let held = find_kept::<T>(slot)?;
         if slot.references.fetch_add(1, Ordering::Relaxed) == 0 {
-            // It stands for all of the application's references from now on.
+            // This `Arc` stands for all of the application's references from now on.
             let _ = Arc::into_raw(held);
         }
     }
     Ok(())
 }
 
-/// One application reference less. After the last one the object is dropped as soon as the driver
+/// Removes an application reference. After the last one the object is dropped as soon as the driver
 /// does not need it either.
 ///
 /// # Errors
-/// `T::INVALID` as for [`borrow`], also when the application holds no reference any more.
+/// `T::INVALID` as for [`borrow`], also if the application holds no reference any more.
 pub fn release<T: ClObject>(handle: *mut T::Raw) -> ClResult<()> {
     let (slot, object) = find::<T>(handle)?;
     let before = slot
@@ -392,7 +391,7 @@ pub fn release<T: ClObject>(handle: *mut T::Raw) -> ClResult<()> {
         if !T::REACHABLE {
             slot.tag.store(0, Ordering::Release);
         }
-        // SAFETY: this is the Arc that stood for all of the application's references.
+        // SAFETY: this is the `Arc` that stood for all of the application's references.
         drop(unsafe { Arc::from_raw(object) });
     }
     Ok(())
@@ -486,7 +485,7 @@ mod tests {
         drop(parent);
         assert!(borrow::<Parent>(handle).is_ok());
         release::<Parent>(handle).unwrap();
-        // The first of these calls is still going on.
+        // The first of these calls has not returned yet.
         assert!(borrow::<Parent>(handle).is_ok());
         kept::release_borrowed(kept::mark());
         assert!(borrow::<Parent>(handle).is_ok(), "what is kept by the call around this one stays");

@@ -1,6 +1,6 @@
 //! Contexts of devices that do not share memory: the host and two devices of a HAL inside the test.
-//! Content moves with the commands that use it, maps work where the host sees nothing, and a device
-//! that fails disturbs no other.
+//! Content moves with the commands that use it, maps work if the host sees no device memory, and a
+//! failing device disturbs no other device.
 #![expect(
     clippy::unwrap_used,
     clippy::multiple_unsafe_ops_per_block,
@@ -44,7 +44,7 @@ macro_rules! make {
 }
 
 static KNOBS: OnceCell<Arc<Knobs>> = OnceCell::new();
-/// The knobs are the process's: tests that turn them, or count, take turns.
+/// The knobs belong to the process: tests that change or count them run one at a time.
 static TURN: Turn = Turn(OnceCell::new());
 
 /// A lock without a rank: callbacks of the application run while a test holds it.
@@ -340,7 +340,7 @@ fn memory_the_host_does_not_see() {
             s.finish(0);
             let got = numbers(&s.read(0, mem, 0, 256));
             assert_eq!((got[15], got[16], got[17], got[63]), (17, 1001, 19, 65));
-            // Everything else there is to move.
+            // All other content that must move.
             let queue = s.queues[0];
             let nine = 9u8;
             ok!(clEnqueueFillBuffer(
@@ -419,7 +419,7 @@ fn memory_the_host_does_not_see() {
             ));
             s.finish(0);
             assert_eq!(s.read(0, other, 80, 4), out[16..20]);
-            // INVALIDATE brings nothing and takes everything.
+            // INVALIDATE moves nothing in, and the unmap moves everything out.
             let before = knobs().bytes_moved.load(Ordering::SeqCst);
             let at = s.map(0, mem, CL_MAP_WRITE_INVALIDATE_REGION, 0, 256);
             assert_eq!(knobs().bytes_moved.load(Ordering::SeqCst), before);
@@ -428,7 +428,7 @@ fn memory_the_host_does_not_see() {
             s.unmap(0, mem, at);
             s.finish(0);
             assert_eq!(s.read(0, mem, 0, 256), [5; 256]);
-            // A sub-buffer is a part, mapped and computed with as one.
+            // A sub-buffer can be mapped and used by kernels like a buffer.
             let region = cl_buffer_region { origin: 128, size: 64 };
             let create = CL_BUFFER_CREATE_TYPE_REGION;
             let part = make!(clCreateSubBuffer(mem, 0, create, (&raw const region).cast()));
@@ -580,7 +580,7 @@ fn a_failing_device_disturbs_no_other() {
     for name in ["fault", "panic"] {
         let kernel = s.kernel(name);
         let event = s.launch(1, kernel, &[mem], 16, &[]);
-        // What waits for it fails too; what does not goes on, on the same queue and on others.
+        // Commands that depend on it fail too. Other commands run, on the same queue and on others.
         let behind = s.launch(2, inc, &[mem], 16, &[event]);
         let free = s.launch(2, inc, &[other], 16, &[]);
         let same = s.launch(1, inc, &[other], 16, &[free]);
@@ -597,7 +597,8 @@ fn a_failing_device_disturbs_no_other() {
     }
     assert_eq!(numbers(&s.read(0, other, 0, 64)), [10; 16]);
     assert_eq!(numbers(&s.read(0, mem, 0, 64)), [5; 16]);
-    // The last copy is on a device that does not answer: the read fails, and nothing is lost.
+    // The only current copy is on a device that does not answer: the read fails, and no content is
+    // lost.
     let event = s.launch(1, inc, &[mem], 16, &[]);
     ok!(clWaitForEvents(1, &raw const event));
     ok!(clReleaseEvent(event));
@@ -624,7 +625,7 @@ fn a_failing_device_disturbs_no_other() {
     knobs().broken.store(false, Ordering::SeqCst);
     assert_eq!(numbers(&s.read(0, mem, 0, 64)), [6; 16]);
     assert_eq!(numbers(&s.read(2, mem, 0, 64)), [6; 16]);
-    // More than the device has: an error of the launch there, and none on the host.
+    // More than the device has: the launch there fails, the launch on the host succeeds.
     let large = s.buffer(CL_MEM_READ_WRITE, 64 << 20, null_mut());
     let (code, _) = s.try_launch(1, inc, &[large], 16, &[]);
     assert_eq!(code, CL_MEM_OBJECT_ALLOCATION_FAILURE);

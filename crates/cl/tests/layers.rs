@@ -1,6 +1,5 @@
-//! The modules of `core` have a direction: each imports only modules that stand before it in the
-//! list
-//! of `core/mod.rs`.
+//! The modules of `core` have a direction: each imports only modules that come before it in the
+//! list in `core/mod.rs`.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 
@@ -12,7 +11,8 @@ fn core() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src/core")
 }
 
-/// The modules in the order of the list: the first words of its lines, up to the wide gap.
+/// The modules in the order of the list: the words at the start of each line, up to the first
+/// double blank.
 fn order() -> Vec<String> {
     let text = fs::read_to_string(core().join("mod.rs")).unwrap();
     let list = text.split("//! ```text\n").nth(1).unwrap().split("//! ```\n").next().unwrap();
@@ -23,7 +23,7 @@ fn order() -> Vec<String> {
     words.collect()
 }
 
-/// The modules of `core` that the code of a file names, without its tests.
+/// The modules of `core` that the code of a file imports, without its tests.
 fn imports(code: &str, nested: bool) -> BTreeSet<String> {
     let code = code.split("#[cfg(test)]").next().unwrap();
     let mut found = BTreeSet::new();

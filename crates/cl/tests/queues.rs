@@ -84,8 +84,8 @@ fn failure_reaches_those_who_wait_and_only_those() {
                 "only the one that waits for nothing has run"
             );
             assert_eq!(wait(b), failed);
-            // A blocking command says so itself, and one that is enqueued after the fact does not
-            // run either.
+            // A blocking command returns the failure itself. A command that is enqueued afterwards
+            // does not run either.
             let buffer = buffer(context, 4);
             let mut word = 0_u32;
             let code = cl!(clEnqueueReadBuffer(
@@ -175,8 +175,7 @@ fn markers_on_an_out_of_order_queue() {
         assert_eq!(wait(some), CL_SUCCESS);
         assert_eq!(ran.load(Ordering::SeqCst), 1);
         assert_eq!(status(all), CL_SUBMITTED);
-        // A barrier with a wait list holds what is behind it, but does not wait for what is before
-        // it.
+        // A barrier with a wait list delays later commands, but does not wait for earlier ones.
         let second = user_event(context);
         let wall = barrier(queue, &[second]);
         let behind = native(queue, bump, &raw const ran, &[], true);
@@ -199,7 +198,7 @@ fn markers_on_an_out_of_order_queue() {
 #[test]
 fn independent_commands_run_at_the_same_time() {
     static MET: [AtomicUsize; 2] = [const { AtomicUsize::new(0) }; 2];
-    /// Returns only when two have come, or after a long time.
+    /// Returns when two threads are inside, or after a timeout.
     unsafe extern "C" fn meet(_: *mut c_void) {
         let turn = MET[0].fetch_add(1, Ordering::SeqCst) / 2;
         let start = Instant::now();
@@ -233,7 +232,7 @@ fn no_explicit_flush_is_needed_between_queues() {
             queue(context, device, 0),
         ];
         let ran = AtomicUsize::new(0);
-        // A zigzag through the queues, each waiting for the one before.
+        // A chain that alternates between the queues, each command waiting for the one before.
         let mut last: Vec<cl_event> = Vec::new();
         for i in 0..300 {
             let event = native(queues[i % 3], bump, &raw const ran, &last, true);
@@ -242,7 +241,7 @@ fn no_explicit_flush_is_needed_between_queues() {
         }
         assert_eq!(wait(last[0]), CL_SUCCESS);
         assert_eq!(ran.load(Ordering::SeqCst), 300);
-        // Polling alone gets there too.
+        // Polling without a wait also completes.
         let event = native(queues[0], bump, &raw const ran, &[], true);
         until(|| status(event) == CL_COMPLETE);
         release(event);
@@ -326,7 +325,7 @@ fn a_slow_callback_stops_nobody_and_a_failed_event_tells_its_status() {
         cl!(clSetEventCallback(gate, CL_COMPLETE, Some(note), null_mut()));
         cl!(clSetUserEventStatus(gate, -9));
         until(|| SEEN.load(Ordering::SeqCst) == -9);
-        // On a complete event the callback comes at once.
+        // The callback of an event that is already complete comes at once.
         SEEN.store(1, Ordering::SeqCst);
         cl!(clSetEventCallback(gate, CL_RUNNING, Some(note), null_mut()));
         until(|| SEEN.load(Ordering::SeqCst) == -9);
@@ -412,8 +411,8 @@ fn a_million_chained_events() {
         let n = if cfg!(debug_assertions) { 60_000 } else { 1_000_000 };
         for properties in [0, OUT_OF_ORDER] {
             let queue = queue(context, device, properties);
-            // In order: all behind one gate, so everything is pending at once. Out of order: the
-            // same.
+            // In order: everything waits for one gate, so all batches are pending at once. Out of
+            // order: the same.
             let gate = user_event(context);
             let mut last = marker(queue, &[gate]);
             for _ in 0..n {
@@ -426,7 +425,7 @@ fn a_million_chained_events() {
             finish(queue);
             release(last);
             release(gate);
-            // A failed one runs through as well.
+            // A failure also passes along the whole chain.
             let gate = user_event(context);
             let mut last = marker(queue, &[gate]);
             for _ in 0..n {

@@ -90,7 +90,7 @@ impl Queue {
         done.give();
     }
 
-    /// `clFinish`: the work that had ended then.
+    /// `clFinish`: the number of pieces of work that had ended by then.
     fn finish(&self) -> u32 {
         let end = self.state.lock().unwrap().end();
         if let Some(end) = end {

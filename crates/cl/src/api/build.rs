@@ -24,8 +24,8 @@ use crate::object::{Borrowed, ClObject as _, borrow};
 
 type NotifyFn = unsafe extern "C" fn(cl_program, *mut c_void);
 
-/// Bytes of stack of a thread that builds: as many as an application's callback expects.
-/// The compiler runs on a thread of its own with a larger one.
+/// Stack of a build thread, in bytes: what a callback of the application expects. The compiler
+/// itself runs on a thread of its own with a larger stack.
 const BUILD_STACK: usize = 8 << 20;
 
 /// The callback of a build.
@@ -66,8 +66,8 @@ fn device_indices(
     Ok(indices)
 }
 
-/// The options as text; `error` if they are not UTF-8, with a line in the log of `building`, the
-/// devices of a program.
+/// The options as text. If they are not UTF-8, returns `error` and writes a line to the build log
+/// of `building`, the program and devices that are built.
 fn options_text(
     options: *const c_char,
     building: Option<(&Program, &[usize])>,
@@ -86,7 +86,7 @@ fn options_text(
     Ok(copy)
 }
 
-/// Runs a step now, or on a thread of its own if the application wants to be told.
+/// Runs a step on this thread, or on a thread of its own if the application gave a callback.
 ///
 /// A build with a callback also returns when the callback has returned. `PlaidML` 0.7.0 frees the
 /// callback's data as soon as `clBuildProgram` returns, because other drivers call the callback
@@ -105,8 +105,8 @@ fn run(
     let kept = program.keep();
     let list = indices.clone();
     let is_build = matches!(step, BuildStep::Build(_));
-    // The thread owns a reference of the program, not of the application's: its handle must stay
-    // good for the callback.
+    // The thread owns one of the driver's references to the program, so that the handle stays valid
+    // for the callback.
     let job = move || {
         let data = data;
         let outcome = kept.run(&list, &step, &options);
@@ -241,7 +241,7 @@ fn compile_program(
     run(program, indices, BuildStep::Compile(headers, constants), options, notify)
 }
 
-/// The modules of `programs` to link for each of `devices`: one of every program, or none.
+/// The modules of `programs` to link for each of `devices`: one from every program, or none.
 fn link_inputs(
     devices: &[Arc<Device>],
     programs: &[Borrowed<'_, Program>],
@@ -335,7 +335,7 @@ fn link(call: Link<'_>) -> ClResult<()> {
     if !compiler_client::available() {
         return Err(ClError::LINKER_NOT_AVAILABLE);
     }
-    // Devices without anything to link are not associated with the new program.
+    // Devices with nothing to link are not associated with the new program.
     let (devices, inputs): (Vec<_>, Vec<_>) =
         devices.into_iter().zip(inputs).filter(|(_, m)| !m.is_empty()).unzip();
     let program = Program::to_link(context.keep(), devices)?;
@@ -364,7 +364,7 @@ fn link_program(
     user_data: *mut c_void,
     errcode_ret: *mut cl_int,
 ) -> cl_program {
-    // Not a plain creator: a failed link has both an error and a program.
+    // Not an ordinary creator: a failed link returns both an error and a program.
     let mut made = cl_program::FAILURE;
     let outcome = link(Link {
         context,

@@ -18,7 +18,7 @@ use crate::error::{ClError, ClResult};
 use crate::info::InfoOut;
 use crate::object::{self, ClObject as _, borrow};
 
-/// Checks a property list. Gives the list, and the requirements on kernels in it.
+/// Checks a property list. Returns the list, and the requirements on kernels that it contains.
 fn context_properties(
     properties: *const cl_context_properties,
 ) -> ClResult<(Vec<cl_context_properties>, ContextRequirements)> {
@@ -63,7 +63,7 @@ fn context_properties(
 
 const MEMORY_INITIALIZE: cl_context_properties = sys::CL_CONTEXT_MEMORY_INITIALIZE_KHR;
 const TERMINATE: cl_context_properties = sys::CL_CONTEXT_TERMINATE_KHR;
-// Values that the OpenCL 1.2 headers give these names. Programs compiled with them pass these.
+// Values of these names in the OpenCL 1.2 headers. Programs compiled with those headers use them.
 const MEMORY_INITIALIZE_OF_1_2: cl_context_properties = 0x200E;
 const TERMINATE_OF_1_2: cl_context_properties = 0x2010;
 /// `CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR`
@@ -71,7 +71,7 @@ const ZERO_LOCAL: cl_context_properties = 1;
 /// `CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR`
 const ZERO_PRIVATE: cl_context_properties = 2;
 
-/// A context of checked parameters.
+/// Creates a context from checked parameters.
 fn make(
     devices: Vec<Arc<Device>>,
     (properties, requirements): (Vec<cl_context_properties>, ContextRequirements),

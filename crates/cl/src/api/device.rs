@@ -30,7 +30,7 @@ fn check_type(device_type: cl_device_type) -> ClResult<()> {
     Ok(())
 }
 
-/// The devices a type names, the default device first.
+/// The devices of a type, the default device first.
 pub(super) fn devices_of_type(
     platform: &Platform,
     device_type: cl_device_type,

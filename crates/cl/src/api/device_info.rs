@@ -1,6 +1,6 @@
-//! The answers of `clGetDeviceInfo`: every query of OpenCL 3.0 and of the extensions we have.
+//! The answers of `clGetDeviceInfo`: every query of OpenCL 3.0 and of the supported extensions.
 //!
-//! Not here: where the facts come from (`muxcl_mux::DeviceInfo`).
+//! Not here: the source of the facts (`muxcl_mux::DeviceInfo`).
 
 use std::ffi::{CStr, c_char};
 
@@ -23,13 +23,13 @@ use crate::info::{InfoOut, Written};
 use crate::object::{self, ClObject as _};
 use crate::{compiler_client, extensions};
 
-/// The version of the driver, as devices and the platform show it.
+/// The version of the driver, for devices and the platform.
 pub(super) const DRIVER_VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The version of the last conformance submission that passed. This driver has none.
 const CONFORMANCE: &str = "v0000-01-01-00";
-/// OpenCL C versions programs may be written in; 2.0 where the device has [`C_2_0`].
+/// OpenCL C versions that programs may be written in; 2.0 on devices with [`C_2_0`].
 const C_VERSIONS: [(u32, u32); 5] = [(1, 0), (1, 1), (1, 2), (2, 0), (3, 0)];
-/// Features of OpenCL C 3.0 that every program in 2.0 may use.
+/// Features of OpenCL C 3.0 that OpenCL C 2.0 requires.
 const C_2_0: [&str; 12] = [
     "__opencl_c_3d_image_writes",
     "__opencl_c_atomic_order_acq_rel",
@@ -44,10 +44,10 @@ const C_2_0: [&str; 12] = [
     "__opencl_c_read_write_images",
     "__opencl_c_work_group_collective_functions",
 ];
-/// `CL_DEVICE_TERMINATE_CAPABILITY_KHR` of the headers of OpenCL 1.2, which `clinfo` asks for, too.
+/// `CL_DEVICE_TERMINATE_CAPABILITY_KHR` in the OpenCL 1.2 headers; `clinfo` also queries it.
 const TERMINATE_CAPABILITY_OF_1_2: cl_uint = 0x200F;
 
-/// Image arguments of a kernel; as many for reading as for writing.
+/// Image arguments of a kernel, the same limit for reading and for writing.
 const MAX_IMAGE_ARGS: cl_uint = 128;
 /// Sampler arguments of a kernel.
 const MAX_SAMPLERS: cl_uint = 16;
@@ -78,12 +78,12 @@ fn size(value: u64) -> usize {
     usize::try_from(value).unwrap_or(usize::MAX)
 }
 
-/// Elements of `bytes` bytes in the device's vector; 0 for an unsupported type.
+/// Elements of `bytes` bytes in a vector of the device; 0 for an unsupported type.
 fn width(device: &Device, bytes: u32, supported: bool) -> cl_uint {
     if supported { (device.info().vector_bytes / bytes).clamp(1, 16) } else { 0 }
 }
 
-/// A number of 128 bits that stands for some texts, the same in every process.
+/// A 128-bit identifier derived from some texts, the same in every process.
 fn identity(parts: &[&str]) -> [u8; sys::CL_UUID_SIZE_KHR as usize] {
     let mut hash = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d_u128;
     for byte in parts.iter().flat_map(|p| p.bytes().chain([0])) {
@@ -101,7 +101,7 @@ fn device_place(device: &Device) -> ClResult<String> {
     Ok(format!("{:?}", Platform::get()?.devices().iter().position(|d| d.is(root))))
 }
 
-/// The answer of one group of queries; `None` if the group does not have the query.
+/// The answers of one group of queries; `None` if the query is not in the group.
 type Part = fn(&Device, cl_device_info, InfoOut) -> ClResult<Option<Written>>;
 
 const PARTS: [Part; 8] = [
@@ -118,7 +118,7 @@ const PARTS: [Part; 8] = [
 /// Answers one query (specification, section 4.2, table of device queries).
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` for an unknown query or too small an answer.
+/// `CL_INVALID_VALUE` for an unknown query, or if `out` is too small for the answer.
 pub(super) fn query(
     device: &Device,
     param_name: cl_device_info,
@@ -181,7 +181,7 @@ fn images(device: &Device, param_name: cl_device_info, out: InfoOut) -> ClResult
         sys::CL_DEVICE_ADDRESS_BITS => out.write::<cl_uint>(info.address_bits),
         sys::CL_DEVICE_MAX_MEM_ALLOC_SIZE => out.write::<cl_ulong>(info.max_allocation),
         sys::CL_DEVICE_IMAGE_SUPPORT => out.write(truth(info.images)),
-        // As many as the parameters of a kernel hold, and no fewer than the specification wants.
+        // As many as a kernel's parameters can hold, and at least the minimum of the specification.
         sys::CL_DEVICE_MAX_READ_IMAGE_ARGS
         | sys::CL_DEVICE_MAX_WRITE_IMAGE_ARGS
         | sys::CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS => {
@@ -226,7 +226,7 @@ fn intermediate_languages(
                 ils(device).iter().map(|v| cl_name_version::new("SPIR-V", version(v))).collect();
             out.write_slice(&list)
         }
-        // Texts that live as long as the driver.
+        // The texts are static, so the pointers stay valid as long as the driver.
         sys::CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR
             if device.has_extension("cl_khr_spirv_queries") =>
         {
@@ -248,7 +248,7 @@ fn memory(device: &Device, param_name: cl_device_info, out: InfoOut) -> ClResult
     let info = device.info();
     let written = match param_name {
         sys::CL_DEVICE_MAX_PARAMETER_SIZE => out.write(size(info.max_parameter_bytes)),
-        // In bits, and at least the size of a long16.
+        // In bits, at least the size of a long16.
         sys::CL_DEVICE_MEM_BASE_ADDR_ALIGN => out.write::<cl_uint>(device.base_address_align() * 8),
         sys::CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE => out.write::<cl_uint>(128),
         sys::CL_DEVICE_SINGLE_FP_CONFIG => out.write(single_config(info.single)),
@@ -262,7 +262,7 @@ fn memory(device: &Device, param_name: cl_device_info, out: InfoOut) -> ClResult
         sys::CL_DEVICE_GLOBAL_MEM_SIZE => out.write::<cl_ulong>(info.global_memory),
         sys::CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE => out.write::<cl_ulong>(info.max_allocation),
         sys::CL_DEVICE_MAX_CONSTANT_ARGS => {
-            // As many pointers as fit into the parameters.
+            // As many pointers as the kernel's parameters can hold.
             let word = u64::from(info.address_bits / 8).max(1);
             out.write::<cl_uint>(
                 cl_uint::try_from(info.max_parameter_bytes / word).unwrap_or(8).max(8),
@@ -362,8 +362,8 @@ fn versions(
         sys::CL_DEVICE_PLATFORM => out.write::<cl_platform_id>(Platform::get()?.handle()),
         sys::CL_DEVICE_NAME => out.write_str(&info.name),
         sys::CL_DEVICE_VENDOR => out.write_str(&info.vendor),
-        // Applications keep program binaries under it: with the version of their format, which
-        // older binaries have not.
+        // Applications cache program binaries by this string, so it contains the version of the
+        // binary format, in which older binaries differ.
         sys::CL_DRIVER_VERSION => {
             out.write_str(&format!("{DRIVER_VERSION}+{}", muxcl_types::container::VERSION))
         }
@@ -417,8 +417,8 @@ fn extension_facts(
             let packed = sys::CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR;
             out.write(packed | sys::CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR)
         }
-        // `cl_device_integer_dot_product_acceleration_properties_khr`: whether each of six forms is
-        // faster than its parts. None is.
+        // `cl_device_integer_dot_product_acceleration_properties_khr`: for each of six forms,
+        // whether it is faster than separate instructions. None is.
         sys::CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR
         | sys::CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR
             if device.has_extension("cl_khr_integer_dot_product") =>
@@ -461,7 +461,7 @@ fn extension_facts(
                 | sys::CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL
                 | sys::CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
             out.write::<cl_bitfield>(match param_name {
-                // It is all the same memory.
+                // All allocations are the same memory.
                 _ if device.has_shared_usm() => all,
                 sys::CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL => {
                     sys::CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL
@@ -495,7 +495,7 @@ fn partitions(
 ) -> ClResult<Option<Written>> {
     let info = device.info();
     let written = match param_name {
-        // The capacity of a HAL device for one launch. On the host device, output has no limit.
+        // The printf capacity of one launch on a HAL device. On the host, output has no limit.
         sys::CL_DEVICE_PRINTF_BUFFER_SIZE => out.write::<usize>(8 << 20),
         sys::CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => out.write(sys::CL_TRUE),
         sys::CL_DEVICE_PARENT_DEVICE => out.write::<cl_device_id>(
@@ -555,7 +555,7 @@ fn partitions(
     written.map(Some)
 }
 
-/// The versions of SPIR-V a device takes.
+/// The versions of SPIR-V that a device accepts.
 fn ils(device: &Device) -> &'static [(u8, u8)] {
     if device.has_il() { support::VERSIONS } else { &[] }
 }
@@ -564,8 +564,8 @@ fn texts(device: &Device, table: &[support::Named]) -> Vec<*const c_char> {
     support::names(table, |name| device.has_feature(name)).into_iter().map(CStr::as_ptr).collect()
 }
 
-/// Atomic operations on a floating-point type, as the features of OpenCL C say. Loads and stores of
-/// 32 and 64 bits are in the core language: a device that adds has them.
+/// Atomic operations on a floating-point type, by the device's OpenCL C features. The core language
+/// has loads and stores of 32 and 64 bits, so a device with atomic addition has them.
 fn float_atomics(desc: &DeviceDesc, kind: &str) -> cl_bitfield {
     let has =
         |what: &str| desc.c_features.iter().any(|f| *f == format!("__opencl_c_ext_{kind}_{what}"));

@@ -1,4 +1,4 @@
-//! The parts that all enqueues share: the queue, the wait list, the event.
+//! What all enqueues share: the queue, the wait list, the event.
 //!
 //! Not here: any command (`enqueue_*`).
 
@@ -23,7 +23,7 @@ use crate::object::{Borrowed, borrow};
 pub(super) struct Migrations(Option<Arc<MigrationList>>);
 
 impl Migrations {
-    /// The migrations of a command that uses these ranges.
+    /// The migrations of a command that uses `ranges`.
     pub(super) fn of<const N: usize>(ranges: [Option<Migration>; N]) -> ClResult<Self> {
         if ranges.iter().all(Option::is_none) {
             return Ok(Self(None));
@@ -39,7 +39,7 @@ impl Migrations {
         Self((!ranges.is_empty()).then(|| Arc::new(MigrationList(ranges))))
     }
 
-    /// Migrations that were put together before.
+    /// Wraps an existing list of migrations.
     pub(super) fn from(list: Option<Arc<MigrationList>>) -> Self {
         Self(list)
     }
@@ -63,7 +63,7 @@ impl Migrations {
     }
 }
 
-/// Checked parameters every enqueue has.
+/// Checked parameters that every enqueue has.
 #[derive(Debug)]
 pub(super) struct Enqueue<'a> {
     pub(super) queue: Borrowed<'a, Queue>,
@@ -72,7 +72,7 @@ pub(super) struct Enqueue<'a> {
 }
 
 impl<'a> Enqueue<'a> {
-    /// For a command not every device has.
+    /// Restricts a command to devices that support it.
     ///
     /// CL_INVALID_OPERATION if the device associated with command_queue does not support SVM, or
     /// the extension that has the command.
@@ -115,13 +115,13 @@ impl<'a> Enqueue<'a> {
         Ok(Self { queue, waits, event })
     }
 
-    /// A context that must be the queue's.
+    /// Checks that an object's context is the queue's.
     pub(super) fn same_context(&self, context: &Context) -> ClResult<()> {
         // CL_INVALID_CONTEXT if the context associated with command_queue and ... are not the same.
         if context.is(self.queue.context()) { Ok(()) } else { Err(ClError::INVALID_CONTEXT) }
     }
 
-    /// A buffer of the queue's context: no image, and no pipe.
+    /// A buffer of the queue's context. Images and pipes are refused.
     pub(super) fn mem(&self, handle: cl_mem) -> ClResult<Borrowed<'a, Mem>> {
         // CL_INVALID_MEM_OBJECT if buffer is not a valid buffer object.
         let mem = self.any_mem(handle)?;

@@ -31,7 +31,7 @@ pub(super) const NO_READ: cl_mem_flags = sys::CL_MEM_HOST_WRITE_ONLY | sys::CL_M
 pub(super) const NO_WRITE: cl_mem_flags =
     sys::CL_MEM_HOST_READ_ONLY | sys::CL_MEM_HOST_NO_ACCESS | sys::CL_MEM_IMMUTABLE_EXT;
 
-/// CL_INVALID_OPERATION if the host's access is one the buffer was created without.
+/// CL_INVALID_OPERATION if the buffer's flags forbid the host's access.
 pub(super) fn host_may(mem: &Mem, forbidden: cl_mem_flags) -> ClResult<()> {
     let flags = mem.parent().map_or(0, |(parent, _)| parent.flags()) | mem.flags();
     if flags & forbidden != 0 { Err(ClError::INVALID_OPERATION) } else { Ok(()) }
@@ -84,8 +84,8 @@ fn enqueue_read_buffer(
     if let Some((place, base)) = on_caller(&enqueue, blocking, &buffer) {
         return enqueue.run_on_caller(place, sys::CL_COMMAND_READ_BUFFER, || {
             migrations.run_now()?;
-            // SAFETY: the range is inside the buffer; the application's pointer has `size` bytes by
-            // its word.
+            // SAFETY: the range is inside the buffer; the application's pointer has `size` bytes,
+            // as the application guarantees.
             unsafe { std::ptr::copy(base.wrapping_add(offset).cast_const(), ptr.cast(), size) };
             Ok(())
         });
@@ -131,8 +131,8 @@ fn enqueue_write_buffer(
     if let Some((place, base)) = on_caller(&enqueue, blocking, &buffer) {
         return enqueue.run_on_caller(place, sys::CL_COMMAND_WRITE_BUFFER, || {
             migrations.run_now()?;
-            // SAFETY: the range is inside the buffer; the application's pointer has `size` bytes by
-            // its word.
+            // SAFETY: the range is inside the buffer; the application's pointer has `size` bytes,
+            // as the application guarantees.
             unsafe { std::ptr::copy(ptr.cast(), base.wrapping_add(offset), size) };
             Ok(())
         });
@@ -150,7 +150,7 @@ fn enqueue_write_buffer(
     })
 }
 
-/// Three values at a pointer that must not be NULL.
+/// Reads three values at a pointer that must not be NULL.
 pub(super) fn three(pointer: *const usize) -> ClResult<[usize; 3]> {
     // CL_INVALID_VALUE if an origin or the region is NULL.
     if pointer.is_null() {
@@ -160,14 +160,14 @@ pub(super) fn three(pointer: *const usize) -> ClResult<[usize; 3]> {
     Ok(unsafe { pointer.cast::<[usize; 3]>().read_unaligned() })
 }
 
-/// The migration for a command that uses a rectangle: of its whole span, with the bytes between its
-/// rows, so the access is never [`Access::Replace`].
+/// The migration for a command that uses a rectangle. It covers the rectangle's whole span with the
+/// bytes between rows, so the access is never [`Access::Replace`].
 fn used(enqueue: &Enqueue<'_>, mem: &Mem, at: &Extent, access: Access) -> Option<Migration> {
     let number = |n: u64| usize::try_from(n).unwrap_or(0);
     enqueue.migration(mem, number(at.start), number(at.end.saturating_sub(at.start)), access)
 }
 
-/// MemoryDomains a buffer's side of a rectangle.
+/// The extent of a buffer's side of a rectangle, checked against the buffer's size.
 fn buffer_extent(mem: &Mem, side: &Side, region: [usize; 3]) -> ClResult<Extent> {
     let extent = side.extent(region)?;
     // CL_INVALID_VALUE if the region being read or written specified by (buffer_origin, region,
@@ -408,7 +408,7 @@ fn enqueue_fill_buffer(
         return Err(ClError::INVALID_VALUE);
     }
     may_change(&mem)?;
-    // SAFETY: not NULL, and `pattern_size` bytes long by the application's word.
+    // SAFETY: not NULL, and `pattern_size` bytes long, as the application guarantees.
     let bytes = unsafe { std::slice::from_raw_parts(pattern.cast::<u8>(), pattern_size) };
     let pattern = FillPattern::new(bytes).map_err(|_: MuxError| ClError::INVALID_VALUE)?;
     let buffer = enqueue.buffer(&mem)?;

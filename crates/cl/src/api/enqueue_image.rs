@@ -1,8 +1,8 @@
 //! Commands on images (specification, sections 5.3.3 to 5.3.6).
 //!
-//! A region of an image is a box of bytes of its storage, so every command here is one on boxes;
-//! where neither side has gaps, it is one on a range of bytes. Unmapping is with buffers
-//! (`enqueue_map`).
+//! A region of an image is a box of bytes of its storage, so every command here is a command on
+//! boxes, or on a range of bytes if neither side has gaps. Unmapping is in `enqueue_map`, with
+//! buffers.
 
 use std::ffi::c_void;
 
@@ -20,27 +20,27 @@ use crate::core::memory::{MAP_WRITES, MapArea, Mem};
 use crate::core::storage::{Access, Migration};
 use crate::error::{ClError, ClResult};
 
-/// A region of an image, checked.
+/// A checked region of an image.
 #[derive(Clone, Copy, Debug)]
 struct Area {
-    /// Of the level it is in.
+    /// The layout of the region's level.
     layout: Layout,
-    /// The level, and its first byte in the image.
+    /// The level, and the offset of its first byte in the image.
     level: (u32, usize),
     origin: [usize; 3],
     region: [usize; 3],
 }
 
-/// The level an origin names ("Specifying Mipmap Levels to Image Operations"), and the origin in
-/// it.
+/// Splits an origin into its level and the origin in that level ("Specifying Mipmap Levels to Image
+/// Operations").
 fn level(image: &Image, origin: *const usize) -> ClResult<(u32, [usize; 3])> {
     let mut at = three(origin)?;
     if !image.is_mipmapped() {
         return Ok((0, at));
     }
     let number = match image.kind.axes() {
-        // SAFETY: not NULL, and of four elements for a mipmapped 2D image array or 3D image by the
-        // specification.
+        // SAFETY: not NULL; for a mipmapped 2D image array or 3D image the specification requires
+        // four elements.
         3 => unsafe { origin.wrapping_add(3).read_unaligned() },
         axes => std::mem::take(&mut at[axes]),
     };
@@ -53,8 +53,8 @@ fn level(image: &Image, origin: *const usize) -> ClResult<(u32, [usize; 3])> {
 }
 
 impl Area {
-    /// CL_INVALID_VALUE if the region (origin, region) is out of bounds, or if values in origin and
-    /// region do not follow the rules for the image's type: axes it does not have have origin 0 and
+    /// CL_INVALID_VALUE if the region (origin, region) is out of bounds, or if origin and region do
+    /// not follow the rules for the image's type: on an axis that the type lacks, origin is 0 and
     /// region 1.
     fn new(image: &Image, origin: *const usize, region: *const usize) -> ClResult<Self> {
         let (number, origin) = level(image, origin)?;
@@ -66,7 +66,7 @@ impl Area {
         Ok(Self { layout, level: (number, start), origin, region })
     }
 
-    /// Its box: bytes, rows, slices.
+    /// The region's box: bytes, rows, slices.
     fn bytes(&self) -> [u64; 3] {
         [
             self.layout.block.size(self.region[0]) as u64,
@@ -94,8 +94,8 @@ impl Area {
         (tight && self.layout.is_dense(self.region)).then_some(width * rows * slices)
     }
 
-    /// The migration for a command that uses it. A region does not replace the bytes between its
-    /// rows.
+    /// The migration for a command that uses the region. A write to a region keeps the bytes
+    /// between its rows.
     fn used(&self, enqueue: &Enqueue<'_>, mem: &Mem, access: Access) -> Option<Migration> {
         let access = match access {
             Access::Replace if !self.layout.is_dense(self.region) => Access::Write,
@@ -217,7 +217,7 @@ fn enqueue_write_image(
     })
 }
 
-/// Where a box lies in a buffer.
+/// The position of a box in a buffer.
 struct BufferBox<'b> {
     buffer: &'b Buffer,
     offset: u64,
@@ -289,7 +289,7 @@ fn enqueue_copy_image(
     })
 }
 
-/// A box without gaps in a buffer.
+/// The offset and size of a region's box without gaps in a buffer, checked.
 fn linear(mem: &Mem, image: &Mem, area: &Area, offset: usize) -> ClResult<(usize, [u64; 2])> {
     // CL_INVALID_MEM_OBJECT if the image is a 1D image buffer object created from the buffer.
     let row = image.image().is_some_and(|i| i.kind == muxcl_img::Kind::Image1DBuffer);
@@ -376,9 +376,9 @@ fn enqueue_copy_buffer_to_image(
     })
 }
 
-/// The pattern of a row.
+/// The pattern of one row.
 enum Filling {
-    /// A pixel of a power of two of bytes.
+    /// A pixel whose size is a power of two.
     Repeated(FillPattern),
     /// A pattern of any size: written once, then copied repeatedly.
     Doubled(Vec<FillPattern>),
@@ -395,7 +395,7 @@ impl Filling {
         Ok(Self::Doubled(bytes?))
     }
 
-    /// How many commands [`fill`] records.
+    /// Number of Mux commands that [`fill`] records.
     fn commands(&self, area: &Area) -> usize {
         let spread = usize::from(area.region[1] > 1) + usize::from(area.region[2] > 1);
         match self {
@@ -409,8 +409,8 @@ impl Filling {
     }
 }
 
-/// Records a fill. A contiguous box is one fill. Otherwise the first row is filled, copied over its
-/// slice, and the slice is copied over the others.
+/// Records a fill. A contiguous box is one fill. Otherwise the fill writes the first row, copies it
+/// to the other rows of its slice, and copies the slice to the other slices.
 fn fill(
     list: &mut CommandBuffer,
     buffer: &Buffer,
@@ -476,7 +476,7 @@ fn enqueue_fill_image(
     let given = if image.format.is_depth() { 1 } else { 4 };
     for (n, word) in words.iter_mut().enumerate().take(given) {
         let at = fill_color.cast::<u32>().wrapping_add(n);
-        // SAFETY: not NULL, and of four 32-bit components by the specification, of one for a depth
+        // SAFETY: not NULL; the specification requires four 32-bit components, or one for a depth
         // image.
         *word = unsafe { at.read_unaligned() };
     }
@@ -543,8 +543,8 @@ fn enqueue_map_image(
     let mapped = MapArea { level: area.level.0, origin: area.origin, region: area.region };
     let pointer = mem.map(enqueue.queue.device_index(), (offset, size), mapped, map_flags)?;
     let kind = kind(&enqueue, &mem, &buffer, offset, pointer);
-    // The gaps between rows keep their content. The content therefore moves even if the map
-    // discards the region's own.
+    // The gaps between rows keep their content, so the content moves even if the map discards the
+    // region's own content.
     let moves = matches!(kind, Kind::Flushed | Kind::Copied);
     let migrations =
         Migrations::of([mem.migration(mem.storage().host_domain(), offset, size, Access::Read)])?;

@@ -1,4 +1,4 @@
-//! Launching kernels, and functions of the application (specification, section 5.10).
+//! Launches of kernels and native kernels (specification, section 5.10).
 
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -57,7 +57,7 @@ fn launch(
     enqueue.same_context(kernel.context())?;
     let index = enqueue.queue.device_index();
     let shape = shape(dimensions, offset, global, local).map_err(|error| {
-        // CL_INVALID_PROGRAM_EXECUTABLE and CL_INVALID_KERNEL_ARGS come first.
+        // CL_INVALID_PROGRAM_EXECUTABLE and CL_INVALID_KERNEL_ARGS take precedence.
         kernel.check_arguments(index).err().unwrap_or(error)
     })?;
     let Some((range, needs)) = kernel.launch(index, &shape)? else {
@@ -143,10 +143,10 @@ fn get_kernel_suggested_local_work_size_khr(
     Ok(())
 }
 
-/// A copy of the arguments of a native kernel, aligned for anything a C structure may hold.
+/// A copy of a native kernel's arguments, aligned for any C structure.
 struct NativeArgs {
     words: Vec<u128>,
-    /// The memory behind the pointers that were put in.
+    /// Keeps the buffers whose addresses are among the arguments.
     _buffers: Vec<Buffer>,
 }
 
@@ -193,7 +193,8 @@ fn enqueue_native_kernel(
     uses.try_reserve_exact(count)?;
     let bytes: *mut u8 = copy.words.as_mut_ptr().cast();
     if cb_args != 0 {
-        // SAFETY: the application's block has `cb_args` bytes by its word, ours at least as many.
+        // SAFETY: the application's block has `cb_args` bytes, as the application guarantees; the
+        // copy has at least as many.
         unsafe { std::ptr::copy_nonoverlapping(args.cast::<u8>().cast_const(), bytes, cb_args) };
     }
     for (&handle, &address) in handles.iter().zip(addresses) {
@@ -213,13 +214,13 @@ fn enqueue_native_kernel(
             pointer
         };
         let at = address.addr().wrapping_sub(args.addr());
-        // An address outside the block is that of no argument.
+        // An address outside the block belongs to no argument.
         if at.checked_add(size_of::<*mut u8>()).is_none_or(|end| end > cb_args) {
             return Err(ClError::INVALID_VALUE);
         }
-        // SAFETY: `at` and a pointer's size behind it are inside the copy.
+        // SAFETY: a pointer at offset `at` is inside the copy.
         let slot = unsafe { bytes.add(at) };
-        // SAFETY: as above; nothing is assumed of the alignment.
+        // SAFETY: as above; the write is unaligned.
         unsafe { slot.cast::<*mut u8>().write_unaligned(pointer) };
     }
     let once = Mutex::new(Rank::Leaf, Some(copy));

@@ -1,9 +1,9 @@
 //! Mapping and unmapping buffers (specification, sections 5.2.4 and 5.5.2).
 //!
-//! On a device that shares the host's memory a map is a pointer into the buffer and moves nothing.
-//! In a context with a device that does not, the pointer is into the storage's domain of the host:
-//! a map brings the content there, an unmap after writing makes it the only current one, and the
-//! next command elsewhere fetches it.
+//! On a device that shares the host's memory a map returns a pointer into the buffer and moves
+//! nothing. In a context with memory domains the pointer is into the host's domain: a map moves the
+//! content there, an unmap after writing makes the host's copy the only current one, and the next
+//! command in another domain moves the content back.
 
 use std::ffi::c_void;
 
@@ -21,13 +21,13 @@ use crate::error::ClError;
 
 /// The relation between the bytes at the application's pointer and those of the buffer.
 pub(super) enum Kind {
-    /// They are the same, and the device sees them as the host does.
+    /// The same bytes, coherent between host and device.
     Shared,
-    /// They are the same, but caches stand between.
+    /// The same bytes, but caches must be flushed.
     Flushed,
-    /// They are different bytes.
+    /// Different bytes.
     Copied,
-    /// The storage keeps track of them.
+    /// Bytes in the host's memory domain; the storage records which copies are current.
     Tracked,
 }
 

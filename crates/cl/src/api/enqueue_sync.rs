@@ -100,7 +100,7 @@ fn enqueue_migrate_mem_objects(
     uses.try_reserve_exact(handles.len())?;
     for &handle in handles {
         let mem = enqueue.any_mem(handle)?;
-        // Makes the device's buffer, so that a failed allocation is this call's error.
+        // Allocates the device's buffer, so that this call reports a failed allocation.
         enqueue.buffer(&mem)?;
         if !mem.storage().tracked() {
             continue;
@@ -113,7 +113,7 @@ fn enqueue_migrate_mem_objects(
         };
         uses.extend(mem.migration(domain, 0, mem.size(), access));
     }
-    // Devices that share the host's memory have nothing to move.
+    // Devices that share the host's memory move nothing.
     let migrations = Migrations::from((!uses.is_empty()).then(|| Arc::new(MigrationList(uses))));
     let request =
         enqueue.request(sys::CL_COMMAND_MIGRATE_MEM_OBJECTS, false, migrations.commands());

@@ -69,7 +69,7 @@ fn get_event_info(
         sys::CL_EVENT_COMMAND_TYPE => out.write(event.command()),
         sys::CL_EVENT_COMMAND_EXECUTION_STATUS => {
             let status = event.status();
-            // A program that polls without having flushed would poll for ever.
+            // Without this flush a program that only polls would wait for ever.
             if status == sys::CL_QUEUED {
                 event.flush(SubmitHint::Background);
             }

@@ -20,7 +20,7 @@ use crate::error::{ClError, ClResult};
 use crate::info::InfoOut;
 use crate::object::{Borrowed, ClObject as _, borrow};
 
-/// A format that exists and that devices have.
+/// A valid format that the driver supports.
 pub(super) fn format_at(pointer: *const cl_image_format) -> ClResult<Format> {
     // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if values specified in image_format are not valid or if
     // image_format is NULL.
@@ -42,8 +42,8 @@ fn supported(format: Format, kind: Kind) -> ClResult<()> {
     }
 }
 
-/// Whether images of a kind have a format: depth is of planes, and pixels that share bytes come in
-/// rows and planes.
+/// True if images of a kind may have a format. Depth formats exist only for planes (2D). Formats
+/// whose pixels share bytes exist for rows and planes, not for volumes.
 pub(super) fn has(format: Format, kind: Kind) -> bool {
     match kind {
         Kind::Image2D | Kind::Image2DArray => true,
@@ -52,9 +52,8 @@ pub(super) fn has(format: Format, kind: Kind) -> bool {
     }
 }
 
-/// True if there are images of a format with these `CL_MEM_*` flags. Kernels only read formats
-/// whose
-/// pixels share bytes. There are no immutable images of these formats: the specification leaves the
+/// True if the driver supports a format with these `CL_MEM_*` flags. Formats whose pixels share
+/// bytes are read-only for kernels. They have no immutable images: the specification leaves the
 /// formats open, and clients compute with pixels of whole bytes.
 pub(super) fn allows(format: Format, flags: cl_mem_flags) -> bool {
     let others = sys::CL_MEM_WRITE_ONLY
@@ -65,7 +64,7 @@ pub(super) fn allows(format: Format, flags: cl_mem_flags) -> bool {
     format.is_writable() || (flags & sys::CL_MEM_READ_ONLY != 0 && flags & others == 0)
 }
 
-/// The object an image is made in, if the description names one.
+/// The object in whose memory the image is created, if the description names one.
 fn parent<'a>(
     context: &Context,
     kind: Kind,
@@ -81,7 +80,7 @@ fn parent<'a>(
     parent_of(context, kind, desc.mem_object).map(Some)
 }
 
-/// The object `mem_object` names.
+/// The object that `mem_object` names.
 pub(super) fn parent_of<'a>(
     context: &Context,
     kind: Kind,
@@ -159,7 +158,7 @@ fn image(
     let parent = parent(&context, kind, &given)?;
     supported(format, kind)?;
     let levels = given.num_mip_levels;
-    // The halves of a width are no whole numbers of pixels that share bytes.
+    // Halving a width would split a group of pixels that share bytes.
     if levels > 1 && !format.is_writable() {
         return Err(invalid);
     }
@@ -185,7 +184,7 @@ fn image(
     }
     // "image_row_pitch ... must be 0 if host_ptr is NULL".
     let layout = Layout::of(&desc, format, !host_ptr.is_null()).map_err(|_| invalid)?;
-    // More levels than it takes to come to a single pixel.
+    // More levels than are needed to reach a single pixel.
     if levels > mipmap::most(kind, &layout) {
         return Err(invalid);
     }
@@ -209,7 +208,7 @@ fn image(
     Ok(Mem::new_image(context.keep(), properties, flags, host, image)?.handle())
 }
 
-/// An image in the memory of a buffer, or of an image.
+/// Creates an image in the memory of a buffer or an image.
 fn image_in(
     parent: Borrowed<'_, Mem>,
     properties: Vec<cl_mem_properties>,

@@ -1,9 +1,9 @@
 //! The requirements of an image before it is created (`cl_ext_image_requirements_info`).
 //!
-//! A query may leave the format, the type and sizes (0) open. So it is answered for every image
-//! that it may describe ([`ImageShape`]), sizes left open at their largest, and the strictest
-//! answer is the call's. Invariant: an image with these requirements can be made, one beyond them
-//! cannot (`image`). Not here: the limits themselves (`core::image`).
+//! A query may leave the format, the type and sizes (0) open. The answer then covers every image
+//! that the query may describe ([`ImageShape`]), with open sizes at their largest: it is the
+//! strictest of the single answers. Invariant: an image that meets the requirements can be created,
+//! and one that exceeds them cannot (`image`). Not here: the limits themselves (`core::image`).
 
 use std::ffi::c_void;
 
@@ -69,14 +69,14 @@ struct ImageShape {
     desc: Desc,
     levels: cl_uint,
     format: Format,
-    /// Its largest sizes.
+    /// The largest sizes of its kind.
     bounds: Desc,
-    /// Its largest size in bytes.
+    /// The maximum size in bytes.
     capacity: u64,
 }
 
 impl ImageShape {
-    /// Bytes of the image with sizes of `desc`; `None` if it cannot be made.
+    /// Bytes of the image with the sizes of `desc`; `None` if it cannot be created.
     fn size(&self, mut desc: Desc) -> Option<usize> {
         let mut bounds = self.bounds;
         let over =
@@ -93,20 +93,20 @@ impl ImageShape {
         (size as u64 <= self.capacity).then_some(size)
     }
 
-    /// Bytes of the image as it is described; `None` if it cannot be made.
+    /// Bytes of the image as described; `None` if it cannot be created.
     fn complete(&self) -> Option<usize> {
         let layout = Layout::of(&self.desc, self.format, true).ok()?;
         self.size(self.desc).filter(|_| self.levels <= mipmap::most(self.desc.kind, &layout))
     }
 
-    /// The least size along an axis, of which all are multiples: pixels that share bytes are
-    /// neighbours in a row.
+    /// The granularity of sizes along an axis, in pixels: pixels that share bytes are neighbours in
+    /// a row.
     fn step(&self, axis: Axis) -> usize {
         if axis == Axis::Width { self.format.block().pixels } else { 1 }
     }
 
-    /// Sets a size to the largest with which the image can be created. With its present value it
-    /// can.
+    /// Raises a size to the largest value with which the image can be created. The present value
+    /// must be valid.
     fn grow(&self, desc: &mut Desc, axis: Axis) {
         let (mut bounds, step) = (self.bounds, self.step(axis));
         let (mut fits, mut beyond) = (*axis.of(desc) / step, *axis.of(&mut bounds) / step + 1);
@@ -172,8 +172,8 @@ fn shapes(
                 slice_pitch: if kind.has_slices() { given.image_slice_pitch } else { 0 },
             };
             let memory = !given.mem_object.is_null();
-            // An image in existing memory has no mipmap levels, and levels have no pitches.
-            // num_samples must be 0.
+            // An image in existing memory has no mipmap levels, and mipmapped images have no
+            // pitches. num_samples must be 0.
             let levelled = levels > 1
                 && (memory
                     || kind == Kind::Image1DBuffer
@@ -262,7 +262,7 @@ fn get_image_requirements_info_ext(
             if format.is_none() || given.is_none() {
                 return Err(ClError::INVALID_VALUE);
             }
-            // A buffer backs no mipmapped image.
+            // Buffers cannot back mipmapped images.
             let all = all(None)?;
             let shape = all.first().filter(|shape| shape.levels <= 1);
             let _written =

@@ -99,7 +99,7 @@ fn release_kernel(kernel: cl_kernel) -> Result<(), ClError> {
     object::release::<Kernel>(kernel)
 }
 
-/// Reads a handle the application passes by address; NULL if the address is.
+/// Reads a handle that the application passes by address; NULL if the address is NULL.
 fn handle_at<T>(pointer: *const c_void) -> *mut T {
     if pointer.is_null() {
         return std::ptr::null_mut();
@@ -132,7 +132,7 @@ fn argument_value<'a>(
             if arg_size != argument.size as usize {
                 return Err(ClError::INVALID_ARG_SIZE);
             }
-            // SAFETY: not NULL, and `arg_size` bytes long by the application's word.
+            // SAFETY: not NULL, and `arg_size` bytes long, as the application guarantees.
             Ok(ArgValue::Bytes(unsafe {
                 std::slice::from_raw_parts(arg_value.cast::<u8>(), arg_size)
             }))
@@ -298,7 +298,7 @@ fn set_kernel_arg_device_pointer_ext(
     set_address(&kernel, arg_index, arg_value)
 }
 
-/// Sets a pointer argument to an address on the devices.
+/// Sets a pointer argument to an address in shared virtual memory or on the device.
 pub(super) fn set_address(kernel: &Kernel, index: cl_uint, address: u64) -> ClResult<()> {
     // CL_INVALID_ARG_INDEX if arg_index is not a valid argument index.
     let argument = kernel.argument(index as usize)?;
@@ -360,7 +360,7 @@ fn set_kernel_exec_info(
         let count = param_value_size / size_of::<u64>();
         addresses.try_reserve_exact(count)?;
         for n in 0..count {
-            // SAFETY: not NULL, and of so many addresses by the size.
+            // SAFETY: not NULL, and the size covers this many addresses.
             addresses.push(unsafe { param_value.cast::<u64>().wrapping_add(n).read_unaligned() });
         }
         kernel.reach_allocations(addresses);

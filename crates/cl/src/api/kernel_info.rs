@@ -103,7 +103,7 @@ fn get_kernel_arg_info(
     Ok(())
 }
 
-/// The device of a query that may leave it out; with its index in the context.
+/// The device of a query that may omit it, with its index in the context.
 fn device_of(kernel: &Kernel, device: cl_device_id) -> ClResult<(&Device, usize)> {
     let mut devices = kernel.devices();
     let found = if device.is_null() {
@@ -183,7 +183,7 @@ fn get_kernel_sub_group_info(
     let most = device.info().max_work_group_size;
     let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
     let input = || sizes_in(input_value_size, input_value);
-    // Of a local size of one to three dimensions.
+    // A local size of one to three dimensions.
     let items =
         || -> ClResult<u64> { Ok(input()?.iter().fold(1, |all, n| all.saturating_mul(*n as u64))) };
     let size = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
@@ -207,7 +207,7 @@ fn get_kernel_sub_group_info(
             out.write_slice(&local[..asked.clamp(1, 3)])
         }
         sys::CL_KERNEL_MAX_NUM_SUB_GROUPS => out.write(size(sub_group::count(most, width))),
-        // Which only SPIR-V can say.
+        // Only SPIR-V can specify it.
         sys::CL_KERNEL_COMPILE_NUM_SUB_GROUPS => out.write(0usize),
         sys::CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL => {
             out.write(kernel.info().reqd_sub_group_size as usize)
@@ -218,7 +218,7 @@ fn get_kernel_sub_group_info(
     Ok(())
 }
 
-/// The same by the name `cl_khr_subgroups` gave it.
+/// The same query by its name in `cl_khr_subgroups`.
 #[cl_entry(clGetKernelSubGroupInfoKHR)]
 fn get_kernel_sub_group_info_khr(
     kernel: cl_kernel,

@@ -50,7 +50,7 @@ pub(super) fn check_flags(flags: cl_mem_flags) -> ClResult<()> {
     Ok(())
 }
 
-/// Checks and completes the flags of a new memory object with memory of its own.
+/// Checks and completes the flags of a new memory object that is not made from another one.
 pub(super) fn root_flags(flags: cl_mem_flags) -> ClResult<cl_mem_flags> {
     // CL_INVALID_VALUE if CL_MEM_IMMUTABLE_EXT is set in flags and none of the following conditions
     // are met: CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR is set in flags.

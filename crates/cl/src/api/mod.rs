@@ -1,8 +1,8 @@
-//! The C entry points, one file per chapter of the specification. Raw pointers and handles are
-//! checked here.
+//! The C entry points, one file per chapter of the specification. They check raw pointers and
+//! handles.
 //!
-//! Invariant: every function here goes through `#[cl_entry]`; each check stands under the sentence
-//! of the specification it implements. Not here: the objects (`core`).
+//! Invariant: every function here goes through `#[cl_entry]`, and each check has the sentence of
+//! the specification that it implements above it. Not here: the objects (`core`).
 
 mod build;
 mod context;

@@ -25,7 +25,7 @@ const DOMAINS: [(cl_device_affinity_domain, AffinityDomain); 5] = [
 /// The compute units of each sub-device, and the properties the sub-devices show.
 type Parts = (Vec<Vec<u32>>, Vec<cl_device_partition_property>);
 
-/// True if the device can be divided at all.
+/// True if the device can be partitioned at all.
 fn divisible(device: &Device) -> bool {
     device.info().partitionable && device.info().compute_units > 1
 }
@@ -35,8 +35,8 @@ pub(super) fn most(device: &Device) -> cl_uint {
     if divisible(device) { device.info().compute_units } else { 0 }
 }
 
-/// `CL_DEVICE_PARTITION_AFFINITY_DOMAIN`: the domains that divide the device into more than one
-/// part.
+/// `CL_DEVICE_PARTITION_AFFINITY_DOMAIN`: the domains that partition the device into more than one
+/// sub-device.
 pub(super) fn affinity_domains(device: &Device) -> cl_device_affinity_domain {
     if !divisible(device) {
         return 0;
@@ -63,7 +63,7 @@ fn value_at(
     index: usize,
 ) -> cl_device_partition_property {
     let at = list.wrapping_add(index);
-    // SAFETY: the list goes on until its zero, and only what is not behind it is asked for.
+    // SAFETY: the list ends with a zero, and the function reads nothing behind that zero.
     unsafe { at.read_unaligned() }
 }
 

@@ -14,8 +14,8 @@ use crate::object::{ClObject as _, borrow};
 
 /// `CL_DEVICE_PIPE_MAX_PACKET_SIZE`
 pub(super) const MAX_PACKET: cl_uint = 4096;
-/// `CL_DEVICE_MAX_PIPE_ARGS`: the least that the specification allows. The only limit is that of
-/// all arguments.
+/// `CL_DEVICE_MAX_PIPE_ARGS`: the minimum of the specification. The driver itself limits only the
+/// total of all arguments.
 pub(super) const MAX_ARGS: cl_uint = 16;
 /// `CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS`: only the size of the pipe limits reservations.
 pub(super) const MAX_RESERVATIONS: cl_uint = 1 << 16;

@@ -169,7 +169,7 @@ fn from_il(context: cl_context, il: *const c_void, length: usize) -> ClResult<cl
     let mut copy = Vec::new();
     copy.try_reserve_exact(length)?;
     copy.extend_from_slice(bytes);
-    // The parser's own allocations end the process when they fail, so the memory must be free now.
+    // A failed allocation in the parser would end the process, so check for free memory now.
     Vec::<u8>::new().try_reserve_exact(length.saturating_mul(READING).saturating_add(HEADROOM))?;
     // CL_INVALID_VALUE if the length-byte block of memory pointed to by il does not contain
     // well-formed intermediate language input that can be consumed by the OpenCL runtime.

@@ -23,7 +23,7 @@ const HOST: cl_command_queue_properties =
 const ON_DEVICE: cl_command_queue_properties =
     sys::CL_QUEUE_ON_DEVICE | sys::CL_QUEUE_ON_DEVICE_DEFAULT;
 
-/// Names in a property list are 64 bits wide, in a query 32.
+/// Property names have 64 bits in a property list and 32 bits in a query.
 const PROPERTIES: cl_queue_properties = sys::CL_QUEUE_PROPERTIES as cl_queue_properties;
 /// `cl_khr_priority_hints` and `cl_khr_throttle_hints`.
 const HINTS: [cl_queue_properties; 2] = [sys::CL_QUEUE_PRIORITY_KHR, sys::CL_QUEUE_THROTTLE_KHR];
@@ -74,7 +74,7 @@ fn create_command_queue(
     device: cl_device_id,
     properties: cl_command_queue_properties,
 ) -> Result<cl_command_queue, ClError> {
-    // CL_INVALID_CONTEXT and CL_INVALID_DEVICE come before what is said of properties.
+    // CL_INVALID_CONTEXT and CL_INVALID_DEVICE take precedence over errors of properties.
     if properties & !HOST != 0 {
         let context = Context::live(context)?;
         context.device_index(&*borrow::<Device>(device)?)?;
@@ -104,7 +104,8 @@ fn create_command_queue_with_properties(
                 valid &=
                     pairs.iter().any(|p| p.0 == PROPERTIES && p.1 & sys::CL_QUEUE_ON_DEVICE != 0);
             }
-            // High, medium or low: taken and shown. All queues of a device share its cores evenly.
+            // High, medium or low: stored for queries, without effect. All queues of a device share
+            // its cores evenly.
             _ if HINTS.contains(&name) => valid &= matches!(value, 1 | 2 | 4),
             _ => valid = false,
         }

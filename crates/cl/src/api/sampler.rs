@@ -25,7 +25,7 @@ fn is_linear(filter: cl_filter_mode) -> ClResult<bool> {
     }
 }
 
-/// A `cl_float` among properties: its bits are the lower half of the value.
+/// A `cl_float` in a property list: the lower half of the value holds its bits.
 fn float(value: cl_sampler_properties) -> ClResult<f32> {
     let bits = u32::try_from(value & 0xffff_ffff).map_err(|_| ClError::INVALID_VALUE)?;
     let float = f32::from_bits(bits);

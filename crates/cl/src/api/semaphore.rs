@@ -42,8 +42,8 @@ fn read(list: *const cl_semaphore_properties_khr) -> ClResult<Wanted> {
             |raw: &mut Vec<cl_semaphore_properties_khr>| -> ClResult<cl_semaphore_properties_khr> {
                 raw.try_reserve(1)?;
                 let at = list.wrapping_add(raw.len());
-                // SAFETY: the list goes on until the zero where the next name would be, which was
-                // not met yet.
+                // SAFETY: the list ends with a zero in place of a name, which has not been read
+                // yet.
                 let value = unsafe { at.read_unaligned() };
                 raw.push(value);
                 Ok(value)
@@ -168,7 +168,7 @@ fn enqueue_wait_semaphores_khr(
         if let Some(signaller) = semaphore.signaller()
             && !signaller.is(&enqueue.queue)
         {
-            // As an event of another queue does.
+            // A wait for an event of another queue flushes that queue as well.
             signaller.flush()?;
         }
     }
@@ -259,10 +259,10 @@ fn release_semaphore_khr(sema_object: cl_semaphore_khr) -> Result<(), ClError> {
     object::release::<Semaphore>(sema_object)
 }
 
-/// Of `cl_khr_external_semaphore`, which no device has: a semaphore has no handles of any type.
-/// Applications may look the function up all the same (specification, section 4.1, of
-/// `clGetExtensionFunctionAddressForPlatform`: an address does not say that the extension is
-/// supported).
+/// An entry point of `cl_khr_external_semaphore`, which no device supports: a semaphore has no
+/// handles of any type. Applications may still look the function up; an address does not mean that
+/// the extension is supported (specification, section 4.1,
+/// `clGetExtensionFunctionAddressForPlatform`).
 #[cl_entry(clGetSemaphoreHandleForTypeKHR)]
 fn get_semaphore_handle_for_type_khr(
     sema_object: cl_semaphore_khr,

@@ -3,7 +3,7 @@
 //! A device has fine-grain system memory with atomics, coarse-grain allocations, or neither. With
 //! fine-grain memory a map waits and moves nothing, and an address is looked up only where the
 //! specification requires an allocation. If a device of the context has coarse-grain allocations,
-//! an allocation is a storage (`core::svm`), and commands migrate its content as that of a buffer.
+//! an allocation is a storage (`core::svm`), and commands migrate its content as for a buffer.
 
 use std::ffi::c_void;
 use std::ops::Range;
@@ -92,7 +92,7 @@ impl Shared {
     }
 }
 
-/// The allocations that a free command frees, and the function that frees them.
+/// The allocations of a free command, and the function that frees them.
 struct Freed {
     pointers: Vec<HostPtr>,
     notify: Option<(FreeFn, UserData)>,
@@ -230,7 +230,7 @@ pub(super) fn copy(
     if let Some(place) = enqueue.try_run_on_caller(blocking) {
         return enqueue.run_on_caller(place, command, || {
             migrations.run_now()?;
-            // SAFETY: `size` bytes by the application's word.
+            // SAFETY: `size` bytes, as the application guarantees.
             to.memory().write(0, unsafe { std::slice::from_raw_parts(src.cast::<u8>(), size) })
         });
     }
@@ -282,7 +282,7 @@ pub(super) fn fill(
     if size == 0 {
         return nothing(enqueue, command, false);
     }
-    // SAFETY: not NULL, and `pattern_size` bytes long by the application's word.
+    // SAFETY: not NULL, and `pattern_size` bytes long, as the application guarantees.
     let bytes = unsafe { std::slice::from_raw_parts(pattern.cast::<u8>(), pattern_size) };
     let pattern = FillPattern::new(bytes).map_err(|_| ClError::INVALID_VALUE)?;
     let to = Shared::at(enqueue, svm_ptr, size)?;
@@ -292,8 +292,7 @@ pub(super) fn fill(
     let (to, at) = match &to {
         Some(to) if !system => to.buffer(enqueue)?,
         None if !system => {
-            // Memory of the host, which the device cannot reach.
-            // SAFETY: the application keeps it until the command is complete.
+            // Host memory that the device cannot access.
             let target = unsafe { HostMut::new(svm_ptr.cast()) };
             return enqueue.submit(request, |commands| {
                 let fill = move |_: &CallbackInfo| {
@@ -432,8 +431,8 @@ fn enqueue_svm_migrate_mem(
     only_moves(&enqueue, sys::CL_COMMAND_SVM_MIGRATE_MEM, false, &Migrations::list(moves))
 }
 
-/// Greatest alignment in bytes: a huge page. A larger one would take more memory than the
-/// allocation.
+/// Maximum alignment in bytes: a huge page. A larger one would cost more memory than the allocation
+/// itself.
 const MOST_ALIGNMENT: usize = 2 << 20;
 
 /// `None` if `clSVMAlloc` fails.
@@ -467,7 +466,7 @@ fn allocate(
         return None;
     }
     let kept = if flags & ACCESS == 0 { flags | sys::CL_MEM_READ_WRITE } else { flags };
-    // A coarse-grain allocation is for all devices that have such.
+    // A coarse-grain allocation serves all devices that support coarse-grain memory.
     if !fine && context.devices().iter().any(|d| d.info().coarse_svm) {
         return context
             .svm()

@@ -1,8 +1,8 @@
 //! Unified shared memory (`cl_intel_unified_shared_memory`).
 //!
-//! On a device whose kernels use the process's addresses, host, device and shared allocations use
-//! the same memory. The context lists them together with those of `clSVMAlloc`. A device with
-//! coarse-grain SVM supports device allocations only. The host accesses them by commands.
+//! On a device whose kernels use the process's addresses, host, device and shared allocations are
+//! the same kind of memory. The context lists them together with those of `clSVMAlloc`. A device
+//! with coarse-grain SVM supports device allocations only, which the host accesses by commands.
 
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -135,7 +135,7 @@ fn shared_mem_alloc_intel(
     allocate(&context, sys::CL_MEM_TYPE_SHARED_INTEL, device, properties, size, alignment)
 }
 
-/// True for the first byte of an allocation of this extension.
+/// True if `pointer` is the first byte of an allocation of this extension.
 fn is_ours(context: &Context, pointer: *const c_void) -> bool {
     let found = context.svm().find(pointer);
     found.is_some_and(|a| a.base == pointer.addr() && matches!(a.owner, Owner::Unified { .. }))
@@ -154,7 +154,7 @@ fn free(context: cl_context, pointer: *mut c_void, wait: bool) -> ClResult<()> {
         return Err(ClError::INVALID_VALUE);
     }
     if wait {
-        // Any command may use it.
+        // Any pending command may use the allocation.
         context.finish()?;
     }
     context.svm().free(pointer);

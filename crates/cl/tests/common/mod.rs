@@ -1,4 +1,4 @@
-//! The C interface on the null device and on the host, as a program would use it.
+//! The C interface on the null device and on the host, as a program uses it.
 
 use muxcl_cl::api;
 use muxcl_cl_sys::*;
