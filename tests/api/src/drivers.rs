@@ -1,5 +1,5 @@
-//! The driver that cargo built beside a test program, its devices one by one, and processes that
-//! see only this driver.
+//! The driver that cargo built with this test program, each of its devices alone, and processes
+//! that see only this driver.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -7,21 +7,22 @@ use std::process::Command;
 
 use muxcl_config::MUXCL_COMPILER_PATH;
 
-/// A device as the only one of the platform: its name here, and the variables that make it so.
+/// A device as the only one of the platform: its name here, and the environment variables that
+/// select it.
 pub type OnlyDevice = (&'static str, &'static [(&'static str, &'static str)]);
 
-/// The devices the driver has on this machine.
+/// The driver's devices on this machine.
 pub const DEVICES: &[OnlyDevice] = &[
     ("host", &[("MUXCL_DEVICES", "host")]),
     ("refsi-m1", &[("MUXCL_DEVICES", "hal"), ("CA_HAL_DEVICE", "refsi"), ("HAL_REFSI_SOC", "m1")]),
     ("refsi-g1", &[("MUXCL_DEVICES", "hal"), ("CA_HAL_DEVICE", "refsi"), ("HAL_REFSI_SOC", "g1")]),
 ];
 
-/// The folder with the driver's libraries: a test program lies in its `deps`, or the compiler
-/// library is named by variable.
+/// The folder with the driver's libraries: the parent of the test program's folder `deps`, or the
+/// folder of the compiler library that a variable names.
 ///
 /// # Errors
-/// The command that builds them, for a message.
+/// The command that builds the libraries, for a message.
 pub fn libraries() -> Result<PathBuf, &'static str> {
     let program = std::env::current_exe().map_err(|_| "this program has no path")?;
     let beside = program.ancestors().nth(2).map(Path::to_path_buf);
@@ -37,11 +38,10 @@ pub fn libraries() -> Result<PathBuf, &'static str> {
     found.ok_or("run `cargo build -p muxcl-icd -p muxcl-compiler-lib -p muxcl-hal-refsi` first")
 }
 
-/// This program again, seeing only the driver and of it only the device; what it keeps lies below
-/// `folder`.
+/// This program again, with this driver and this device only. Its files go below `folder`.
 ///
 /// # Errors
-/// Of the file system, or of a driver that was not built.
+/// Errors of the file system, or a driver that was not built.
 pub fn alone(device: &OnlyDevice, folder: &Path) -> std::io::Result<Command> {
     let libraries = libraries().map_err(std::io::Error::other)?;
     let vendors = folder.join("vendors");
@@ -56,8 +56,8 @@ pub fn alone(device: &OnlyDevice, folder: &Path) -> std::io::Result<Command> {
         .env("MUXCL_CACHE_DIR", folder.join("cache"))
         .env("MUXCL_LOG", "warn")
         .envs(device.1.iter().copied())
-        // The driver the loader finds is not instrumented: ThreadSanitizer would see half of what
-        // orders it.
+        // The driver that the loader finds is not instrumented, so ThreadSanitizer would miss half
+        // of the synchronization.
         .env("TSAN_OPTIONS", "report_bugs=0:die_after_fork=0");
     Ok(command)
 }

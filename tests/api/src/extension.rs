@@ -4,10 +4,10 @@ use std::ffi::{CStr, c_void};
 
 use crate::{cl, setup};
 
-/// The address of an extension function. Panics if it does not exist.
+/// The address of an extension function.
 ///
 /// # Panics
-/// It is not.
+/// If the function does not exist.
 #[must_use]
 pub fn look_up(name: &CStr) -> *mut c_void {
     let found = cl!(clGetExtensionFunctionAddressForPlatform(setup().platform(), name.as_ptr()));
@@ -15,8 +15,8 @@ pub fn look_up(name: &CStr) -> *mut c_void {
     found
 }
 
-/// A function that calls an extension function: its own name, the type and the name of the other,
-/// and the parameters.
+/// Defines a function that calls an extension function: its name, the type and name of the
+/// extension function, and the parameters.
 #[macro_export]
 macro_rules! extension {
     ($name:ident, $type:ident, $text:literal, ($($p:ident : $t:ty),*) -> $r:ty) => {
@@ -25,7 +25,7 @@ macro_rules! extension {
             // SAFETY: the function of this name has this type.
             let function = unsafe { std::mem::transmute::<*mut std::ffi::c_void,
                 $type>($crate::look_up($text)) };
-            // SAFETY: the test passes what is allowed, or what is to be refused.
+            // SAFETY: the test passes valid arguments, or invalid ones that the driver must refuse.
             unsafe { function($($p),*) }
         }
     };

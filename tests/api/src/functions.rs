@@ -9,7 +9,7 @@ use muxcl_cl_sys::{Dispatch, for_each_cl_function};
 macro_rules! define {
     ($([$group:ident $kind:ident $name:ident $version:literal ($($p:ident : $t:ty),*) -> $r:ty])*)
         => {
-        /// The entry points of the one table; `None` where nothing answers to the name.
+        /// The entry points of the table; `None` for a name without a function.
         #[expect(missing_docs, reason = "see the specification")]
         #[derive(Debug)]
         pub struct Functions {
@@ -17,19 +17,19 @@ macro_rules! define {
         }
 
         impl Functions {
-            /// From the addresses `find` gives for names.
+            /// From the addresses that `find` returns for names.
             pub(crate) fn by_name(find: impl Fn(&str) -> *const c_void) -> Self {
                 Self { $($name: function(find(stringify!($name))),)* }
             }
 
-            /// Core functions from a dispatch table, as the loaders call them.
+            /// Adds the core functions of a dispatch table, which the loaders call.
             pub(crate) fn with(mut self, table: &Dispatch) -> Self {
                 $(define! { @ self table $group $name })*
                 self
             }
         }
     };
-    // A tag stands in these two slots, for loaders that ask for addresses.
+    // These two slots hold a tag, for loaders that look addresses up.
     (@ $self:ident $table:ident core clGetPlatformIDs) => {};
     (@ $self:ident $table:ident core clUnloadCompiler) => {};
     (@ $self:ident $table:ident core $name:ident) => {
@@ -46,8 +46,8 @@ for_each_cl_function!(define);
 /// The function at an address.
 fn function<F: Copy>(address: *const c_void) -> Option<F> {
     assert_eq!(size_of::<F>(), size_of::<*const c_void>());
-    // SAFETY: F is the type of the function whose name led to the address, by the headers the table
-    // was made from.
+    // SAFETY: by the headers from which the table is generated, F is the type of the function whose
+    // name led to the address.
     (!address.is_null()).then(|| unsafe { std::mem::transmute_copy(&address) })
 }
 

@@ -25,11 +25,11 @@ mod id {
     pub(super) const BOUND: u32 = 60;
 }
 
-/// `SpecId` of the factor, an unsigned integer of 32 bits, which is 2.
+/// `SpecId` of the factor, a 32-bit unsigned integer with the default 2.
 pub const FACTOR: u32 = 7;
-/// `SpecId` of the switch, a boolean, which is true.
+/// `SpecId` of the switch, a boolean with the default true.
 pub const ON: u32 = 9;
-/// `SpecId` of the offset, an unsigned integer of 64 bits, which is 5.
+/// `SpecId` of the offset, a 64-bit unsigned integer with the default 5.
 pub const OFFSET: u32 = 11;
 
 const KERNEL: u32 = 6;
@@ -39,18 +39,18 @@ const INT64: u32 = 11;
 const LINKAGE_ATTRIBUTES: u32 = 41;
 const CROSS_WORKGROUP: u32 = 5;
 
-/// Words of a module.
+/// The words of a module.
 #[derive(Debug, Clone)]
 pub struct Words(Vec<u32>);
 
 impl Words {
-    /// The header of a module of a version.
+    /// Starts a module of version 1.`minor` with its header.
     #[must_use]
     pub fn new(minor: u32) -> Self {
         Self(vec![0x0723_0203, 0x0001_0000 | minor << 8, 0, id::BOUND, 0])
     }
 
-    /// An instruction.
+    /// Appends an instruction.
     pub fn op(&mut self, op: Op, operands: &[u32]) -> &mut Self {
         let count = u32::try_from(operands.len() + 1).unwrap();
         self.0.push(count << 16 | op as u32);
@@ -89,7 +89,8 @@ impl Words {
         self.op(Op::Decorate, &operands)
     }
 
-    /// A kernel and its parameter; `place` gives the work-item, `ids` are for its body.
+    /// Begins a kernel and its parameter. Variable `place` holds the work-item's index; the body
+    /// may use `ids`.
     fn begin_kernel(&mut self, ids: &mut impl Iterator<Item = u32>) -> Item {
         let [out, label, place, wide, narrow] = [(); 5].map(|()| ids.next().unwrap());
         self.op(Op::Variable, &[id::TRIPLE_POINTER, id::PLACE, 1])
@@ -102,7 +103,7 @@ impl Words {
         Item { out, wide, narrow }
     }
 
-    /// Stores a value at the work-item's place, and ends the kernel.
+    /// Stores a value at the work-item's index, and ends the kernel.
     fn end_kernel(
         &mut self,
         item: &Item,
@@ -140,14 +141,14 @@ fn text(text: &str) -> Vec<u32> {
     bytes.chunks(4).map(|four| u32::from_le_bytes(four.try_into().unwrap())).collect()
 }
 
-/// `kernel void fill(global uint *out)`: `out[i] = ON ? i * FACTOR + OFFSET : 0`, of specialization
-/// constants, in SPIR-V 1.`minor`.
+/// `kernel void fill(global uint *out)`: `out[i] = ON ? i * FACTOR + OFFSET : 0`, with
+/// specialization constants, in SPIR-V 1.`minor`.
 #[must_use]
 pub fn fill(minor: u32) -> Vec<u8> {
     fill_with(minor, &[])
 }
 
-/// The same, and it declares that it needs these capabilities.
+/// As [`fill`], with these capabilities declared.
 #[must_use]
 pub fn fill_with(minor: u32, capabilities: &[u32]) -> Vec<u8> {
     let mut words = Words::new(minor);
@@ -173,7 +174,7 @@ pub fn fill_with(minor: u32, capabilities: &[u32]) -> Vec<u8> {
     words.bytes()
 }
 
-/// `uint scale(uint)`, exported: it gives `FACTOR` times its argument.
+/// Exports `uint scale(uint)`, which returns `FACTOR` times its argument.
 #[must_use]
 pub fn exporter() -> Vec<u8> {
     let mut words = Words::new(0);
@@ -194,7 +195,7 @@ pub fn exporter() -> Vec<u8> {
     words.bytes()
 }
 
-/// `kernel void fill(global uint *out)`: `out[i] = scale(i)`, where `uint scale(uint)` is imported.
+/// Imports `uint scale(uint)` for `kernel void fill(global uint *out)`: `out[i] = scale(i)`.
 #[must_use]
 pub fn importer() -> Vec<u8> {
     let mut words = Words::new(0);
@@ -204,8 +205,7 @@ pub fn importer() -> Vec<u8> {
         .decorate_place()
         .linkage(id::FUNCTION, "scale", 1)
         .types();
-    // Declarations stand before definitions; the variable of the place is written by
-    // `begin_kernel`.
+    // Declarations come before definitions; `begin_kernel` declares the index variable.
     let mut ids = id::FIRST..id::BOUND;
     let argument = ids.next().unwrap();
     let mut kernel = Words(Vec::new());

@@ -40,7 +40,7 @@ use muxcl_types::program::{AccessQualifier, ArgInfo, ArgKind, KernelInfo, Progra
 use muxcl_types::variant::{ElfMeta, SpecializationKey, Variant};
 use once_cell::sync::OnceCell;
 
-/// A plane of 8 by 8 pixels, for descriptions of images that differ from it in little.
+/// A plane of 8 by 8 pixels, the base of most image descriptions.
 pub const PLANE: cl_image_desc = cl_image_desc {
     image_type: CL_MEM_OBJECT_IMAGE2D,
     image_width: 8,
@@ -54,7 +54,7 @@ pub const PLANE: cl_image_desc = cl_image_desc {
     mem_object: null_mut(),
 };
 
-/// Platform and devices, as addresses so that tests on any thread may have them.
+/// Platform and devices, stored as addresses so that tests on any thread can use them.
 #[derive(Debug)]
 pub struct Setup {
     platform: usize,
@@ -82,18 +82,18 @@ impl Setup {
     pub fn apart(&self) -> cl_device_id {
         std::ptr::with_exposed_provenance_mut(self.devices[2])
     }
-    /// Two devices with memory of their own and coarse-grain shared virtual memory; what they say
-    /// of addresses is not the same.
+    /// Two devices with memory of their own and coarse-grain shared virtual memory, whose address
+    /// ranges differ.
     #[must_use]
     pub fn coarse(&self) -> [cl_device_id; 2] {
         [self.devices[3], self.devices[4]].map(std::ptr::with_exposed_provenance_mut)
     }
 }
 
-/// Where nothing of this process is, nor will be soon: the sanitizers leave programs different
-/// parts of the address space.
+/// The start of an address range that this process does not use. The sanitizers leave different
+/// parts of the address space free.
 fn free_addresses() -> u64 {
-    // The first is the only one ThreadSanitizer can be asked for.
+    // ThreadSanitizer only maps addresses in the first range.
     const PLACES: [u64; 3] = [0x7e90_0000_0000, 1 << 44, 1 << 45];
     let free = |at: &u64| {
         usize::try_from(*at).is_ok_and(|at| matches!(Mapping::at(at, 1 << 20), Ok(Some(_))))
@@ -101,16 +101,16 @@ fn free_addresses() -> u64 {
     PLACES.into_iter().find(free).unwrap_or(PLACES[0])
 }
 
-/// The driver on five null devices; made once.
+/// The driver on five null devices, created once.
 pub fn setup() -> &'static Setup {
     static SETUP: OnceCell<Setup> = OnceCell::new();
     SETUP.get_or_init(|| {
         if let Some(table) = LOADER.get() {
             return through_loader(table);
         }
-        // Null devices have no compiler, whatever cargo built beside this program. SAFETY: the
-        // driver reads the variable later, under the standard library's lock; nothing else here
-        // reads any.
+        // Null devices have no compiler, even if cargo built one. SAFETY: the driver reads the
+        // variable later, under the standard library's lock, and no other code of this process
+        // reads variables.
         unsafe {
             std::env::set_var(
                 muxcl_config::MUXCL_COMPILER_PATH.name,
@@ -125,7 +125,7 @@ pub fn setup() -> &'static Setup {
             all
         });
         let mut platform = null_mut();
-        // SAFETY: as the specification says of clIcdGetPlatformIDsKHR.
+        // SAFETY: the arguments that the specification requires for clIcdGetPlatformIDsKHR.
         let code =
             unsafe { muxcl_cl::api::clIcdGetPlatformIDsKHR(1, &raw mut platform, null_mut()) };
         assert_eq!(code, sys::CL_SUCCESS);
@@ -144,20 +144,20 @@ pub fn setup() -> &'static Setup {
 
 static LOADER: OnceCell<Functions> = OnceCell::new();
 
-/// From now on calls go through the system's loader and the driver it finds. Before the first call
-/// of anything else here.
+/// Sends all calls through the system's loader to the driver that it finds. Must precede every
+/// other use of this library.
 ///
 /// # Panics
-/// Without a loader.
+/// If no loader exists.
 pub fn use_loader() {
     LOADER.get_or_init(|| loader::load().0);
 }
 
-/// As [`use_loader`], but calls go to the driver it finds, past the loader: that reads through any
-/// handle it is given.
+/// As [`use_loader`], but sends calls directly to the driver that the loader finds: the loader
+/// itself dereferences any handle that it gets.
 ///
 /// # Panics
-/// Without a loader.
+/// If no loader exists.
 pub fn use_driver() {
     LOADER.get_or_init(|| {
         let (functions, platform) = loader::load();
@@ -184,7 +184,7 @@ pub fn dispatch() -> &'static Dispatch {
     dispatch_of(setup().platform())
 }
 
-/// The table the loaders find in a handle.
+/// The dispatch table that the loaders find in a handle.
 fn dispatch_of(platform: cl_platform_id) -> &'static Dispatch {
     // SAFETY: the first word of a handle is the address of the driver's table, which is static.
     unsafe { &**platform.cast::<*const Dispatch>() }
@@ -205,14 +205,14 @@ pub fn functions() -> &'static Functions {
 macro_rules! cl {
     ($name:ident($($argument:expr),* $(,)?)) => {{
         let function = $crate::functions().$name.unwrap();
-        // SAFETY: the test passes what the specification allows, or what it wants refused.
+        // SAFETY: the test passes what the specification allows, or what the driver must refuse.
         #[expect(clippy::allow_attributes, reason = "not every call has unsafe arguments")]
         #[allow(unused_unsafe, reason = "an argument may be a call of this macro")]
         unsafe { function($($argument),*) }
     }};
 }
 
-/// Asserts the code an entry point returns: `code!(CL_SUCCESS, clFinish(queue))`.
+/// Asserts the code that an entry point returns: `code!(CL_SUCCESS, clFinish(queue))`.
 #[macro_export]
 macro_rules! code {
     ($code:ident, $name:ident($($argument:expr),* $(,)?)) => {
@@ -234,7 +234,7 @@ macro_rules! fails {
     }};
 }
 
-/// Asserts the code a creator gives, whatever it makes beside it:
+/// Asserts the error code of a creator, whatever object it returns:
 /// `errcode!(CL_LINK_PROGRAM_FAILURE, clLinkProgram(...))`, without `errcode_ret`.
 #[macro_export]
 macro_rules! errcode {
@@ -246,7 +246,7 @@ macro_rules! errcode {
     }};
 }
 
-/// The object a creator makes: `make!(clCreateBuffer(...))`, without `errcode_ret`.
+/// The object that a creator returns: `make!(clCreateBuffer(...))`, without `errcode_ret`.
 #[macro_export]
 macro_rules! make {
     ($name:ident($($argument:expr),* $(,)?)) => {{
@@ -258,8 +258,8 @@ macro_rules! make {
     }};
 }
 
-/// Reads an info query: size first, then the value; checks that one byte less is refused and that
-/// unknown names are.
+/// Reads an info query: first the size, then the value. Checks that a buffer one byte too small and
+/// an unknown name are refused.
 #[macro_export]
 macro_rules! info {
     ($name:ident($($object:expr),+), $param:expr) => {{
@@ -279,7 +279,7 @@ macro_rules! info {
     }};
 }
 
-/// The number in an info answer of 4 or 8 bytes.
+/// The number in a query's answer of 4 or 8 bytes.
 #[must_use]
 pub fn number(bytes: &[u8]) -> u64 {
     match bytes.len() {
@@ -289,7 +289,7 @@ pub fn number(bytes: &[u8]) -> u64 {
     }
 }
 
-/// The text in an info answer; it must end with its only NUL.
+/// The text in a query's answer, which must contain exactly one NUL, at its end.
 #[must_use]
 pub fn text(bytes: &[u8]) -> String {
     let c = std::ffi::CStr::from_bytes_with_nul(bytes).unwrap();
@@ -309,7 +309,7 @@ pub fn context_of(devices: &[cl_device_id]) -> cl_context {
     make!(clCreateContext(std::ptr::null(), count, devices.as_ptr(), None, null_mut()))
 }
 
-/// A buffer to read and write.
+/// A buffer with the default flags.
 #[must_use]
 pub fn buffer(context: cl_context, size: usize) -> cl_mem {
     make!(clCreateBuffer(context, sys::CL_MEM_READ_WRITE, size, null_mut()))
@@ -390,7 +390,7 @@ pub fn binary_of(kernels: Vec<KernelInfo>, kind: BinaryKind) -> Vec<u8> {
     .to_bytes()
 }
 
-/// A program from a binary for the devices given, not built.
+/// An unbuilt program from a binary for `devices`.
 #[must_use]
 pub fn program_from(context: cl_context, devices: &[cl_device_id], binary: &[u8]) -> cl_program {
     let lengths = vec![binary.len(); devices.len()];
@@ -427,8 +427,8 @@ pub fn kernel(program: cl_program, name: &std::ffi::CStr) -> cl_kernel {
     make!(clCreateKernel(program, name.as_ptr()))
 }
 
-/// Handles that are good for nothing: NULL, an odd address, an address on the stack, and the upper
-/// end of memory. They are to be refused by every entry point, and none may be dereferenced.
+/// Invalid handles: NULL, an odd address, an address on the stack, and the upper end of memory.
+/// Every entry point must refuse them, and none may dereference them.
 #[must_use]
 pub fn bad_handles<T>() -> Vec<*mut T> {
     let local = 0_u64;
@@ -436,7 +436,7 @@ pub fn bad_handles<T>() -> Vec<*mut T> {
     [0, 1, 32, stack, usize::MAX, usize::MAX - 31].map(std::ptr::without_provenance_mut).to_vec()
 }
 
-/// Any address, for parameters nothing reads.
+/// An arbitrary address, for parameters that no code reads.
 #[must_use]
 pub fn anything() -> *mut c_void {
     std::ptr::without_provenance_mut(64)

@@ -9,8 +9,8 @@ use muxcl_os::Library;
 
 use crate::functions::Functions;
 
-/// Every core function of `libOpenCL.so.1`, and the extensions' functions of the platform it finds
-/// first; and that platform.
+/// Every core function of `libOpenCL.so.1`, the extension functions of the first platform that it
+/// finds, and that platform.
 pub(crate) fn load() -> (Functions, sys::cl_platform_id) {
     // SAFETY: the loader has no harmful constructors.
     let library =
@@ -28,7 +28,7 @@ pub(crate) fn load() -> (Functions, sys::cl_platform_id) {
         let found = symbol(name);
         let name = CString::new(name).unwrap();
         if found.is_null() {
-            // SAFETY: the platform of above, and a string.
+            // SAFETY: the platform from above, and a string.
             unsafe { extension(platform, name.as_ptr()) }.cast_const()
         } else {
             found

@@ -7,20 +7,20 @@ use muxcl_mux::MuxError;
 
 use crate::{code, context, make};
 
-/// Events for wait lists that are refused.
+/// Events for invalid wait lists.
 #[derive(Debug)]
 pub struct Waits {
-    /// Complete, of the context.
+    /// A complete event of the context.
     pub good: cl_event,
-    /// Failed, of the context.
+    /// A failed event of the context.
     pub failed: cl_event,
-    /// Of another context.
+    /// An event of another context.
     pub foreign: cl_event,
     elsewhere: cl_context,
 }
 
 impl Waits {
-    /// For queues of a context.
+    /// Creates the events, for queues of a context.
     #[must_use]
     pub fn new(c: cl_context) -> Self {
         let elsewhere = context();
@@ -41,10 +41,10 @@ impl Drop for Waits {
     }
 }
 
-/// Asserts that an enqueue refuses what its codes are for: `enqueue_fails!(CL_INVALID_COMMAND_QUEUE
-/// CL_INVALID_EVENT_WAIT_LIST, clEnqueueReadBuffer(queue, ...), waits)`, without the wait list and
-/// the event. The call must be good otherwise; `waits` is a [`Waits`]. Without it, the call as it
-/// stands gives the one code.
+/// Asserts that an enqueue fails with each code for its cause:
+/// `enqueue_fails!(CL_INVALID_COMMAND_QUEUE CL_INVALID_EVENT_WAIT_LIST, clEnqueueReadBuffer(queue,
+/// ...), waits)`, without the wait list and the event. The call must be valid otherwise; `waits` is
+/// a [`Waits`]. Without `waits`, the call as given returns the one code.
 #[macro_export]
 macro_rules! enqueue_fails {
     ($code:ident, $name:ident($($argument:expr),* $(,)?)) => {
@@ -84,7 +84,7 @@ macro_rules! enqueue_fails {
     };
 }
 
-/// As `enqueue_fails!`, for the commands that return a pointer and have `errcode_ret`.
+/// As `enqueue_fails!`, for commands that return a pointer and have `errcode_ret`.
 #[macro_export]
 macro_rules! map_fails {
     ($code:ident, $name:ident($($argument:expr),* $(,)?)) => {
@@ -95,10 +95,10 @@ macro_rules! map_fails {
     };
 }
 
-/// Asserts that a call gives these codes when the device has no memory
-/// (`CL_MEM_OBJECT_ALLOCATION_FAILURE`) or nothing else to give (`CL_OUT_OF_RESOURCES`):
-/// `starves!(CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES, clCreateBuffer(...), new)`,
-/// without what the word behind stands for: `new` for `errcode_ret`, `enqueue` for wait list and
+/// Asserts that a call fails with these codes if the device has no memory
+/// (`CL_MEM_OBJECT_ALLOCATION_FAILURE`) or no other resources (`CL_OUT_OF_RESOURCES`):
+/// `starves!(CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES, clCreateBuffer(...), new)`. The
+/// last word names the omitted parameters: `new` for `errcode_ret`, `enqueue` for wait list and
 /// event, `map` for all of these.
 #[macro_export]
 macro_rules! starves {
@@ -118,7 +118,8 @@ macro_rules! starves {
     };
 }
 
-/// Runs something while this thread can have nothing of null devices, so that it ends with a code.
+/// Runs `run` while null devices refuse this thread every allocation, so that they fail with
+/// `code`.
 pub fn starved(code: sys::cl_int, run: impl FnOnce()) {
     muxcl_mux_null::fail(Some(match code {
         sys::CL_MEM_OBJECT_ALLOCATION_FAILURE => MuxError::OutOfMemory,

@@ -7,7 +7,7 @@ use muxcl_test_api::api_fuzz::{ApiFuzz, Numbers, ProgramText};
 use muxcl_test_api::{binary_of, kernels};
 use muxcl_types::container::BinaryKind;
 
-/// Calls in a run: many enough for objects to get old, few enough to repeat one that failed.
+/// Calls in a run: enough for objects to age, few enough to repeat a failed run.
 const CALLS: usize = 20_000;
 
 #[test]
@@ -17,7 +17,7 @@ fn random_calls() {
     let length = Duration::from_secs(MUXCL_TEST_SECONDS.parse::<u64>().unwrap_or(2));
     let note = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("api-fuzz-seed");
     while start.elapsed() < length {
-        // For who finds a crash: its panic or core does not say.
+        // The file tells the seed after a crash; a panic message or core dump does not.
         std::fs::write(&note, seed.to_string()).unwrap();
         let mut fuzz = ApiFuzz::new(
             Numbers::Seed(fastrand::Rng::with_seed(seed)),

@@ -89,7 +89,7 @@ fn queries_and_references() {
     code!(CL_INVALID_VALUE, clGetContextInfo(c, 0x9999, 0, null_mut(), null_mut()));
     code!(CL_SUCCESS, clReleaseContext(c));
     code!(CL_SUCCESS, clReleaseContext(c));
-    // The buffer still has it, and hands it out.
+    // The buffer keeps the context, and a query returns it.
     assert_eq!(number(&info!(clGetMemObjectInfo(mem), CL_MEM_CONTEXT)), c.addr() as u64);
     code!(CL_INVALID_CONTEXT, clReleaseContext(c));
     code!(CL_SUCCESS, clReleaseMemObject(mem));
@@ -107,7 +107,7 @@ fn queries_and_references() {
 static ORDER: AtomicUsize = AtomicUsize::new(0);
 
 unsafe extern "C" fn gone(_: cl_context, data: *mut c_void) {
-    // The last one registered comes first: 3, 2, 1 make 321.
+    // The last registered callback comes first: 3, 2, 1 make 321.
     let before = ORDER.load(Ordering::SeqCst);
     ORDER.store(before * 10 + data.addr(), Ordering::SeqCst);
 }

@@ -89,7 +89,7 @@ fn a_device_has_so_many() {
     let c = context();
     let list = [PROPERTIES, ON_DEVICE, 0];
     let most = device_number(CL_DEVICE_MAX_ON_DEVICE_QUEUES);
-    // The default queue is one of them.
+    // The default queue counts.
     let default = made(c, &[PROPERTIES, ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT, 0]);
     let queues: Vec<_> = (1..most).map(|_| made(c, &list)).collect();
     fails!(
@@ -121,7 +121,7 @@ fn the_default_queue() {
     let as_default = [PROPERTIES, ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT, 0];
     let first = made(c, &as_default);
     assert_eq!(default_of(host), first.addr() as u64);
-    // The same once more, with a reference more.
+    // The same queue again, with one more reference.
     assert_eq!(made(c, &as_default), first);
     assert_eq!(number(&info!(clGetCommandQueueInfo(first), CL_QUEUE_REFERENCE_COUNT)), 2);
     let second = made(c, &[PROPERTIES, ON_DEVICE, 0]);

@@ -197,7 +197,7 @@ fn copies_overlap() {
             null_mut()
         ))
     };
-    // Side by side within the rows' gaps, and one byte into each other.
+    // Next to each other in the gaps between rows, and then overlapping by one byte.
     assert_eq!(rect(m, m, [8, 0, 0], 16, 16), CL_SUCCESS);
     assert_eq!(rect(m, m, [7, 0, 0], 16, 16), CL_MEM_COPY_OVERLAP);
     assert_eq!(rect(m, m, [0, 3, 1], 16, 16), CL_MEM_COPY_OVERLAP);

@@ -116,7 +116,7 @@ unsafe extern "C" fn complete_gate(_event: cl_event, _status: cl_int, gate: *mut
     code!(CL_SUCCESS, clSetUserEventStatus(gate.cast(), CL_COMPLETE));
 }
 
-/// The driver alone holds the event, and drops it during the call that waits.
+/// Only the driver holds the event, and drops it during the call that waits for it.
 #[test]
 fn released_and_waited_for() {
     let c = context();
@@ -125,12 +125,12 @@ fn released_and_waited_for() {
         let gate = make!(clCreateUserEvent(c));
         let mut event = null_mut();
         code!(CL_SUCCESS, clEnqueueMarkerWithWaitList(q, 1, &raw const gate, &raw mut event));
-        // The call that waits hands the marker to the device; only then its gate is opened.
+        // The waiting call submits the marker to the device; the gate opens only then.
         let data = gate.cast();
         code!(CL_SUCCESS, clSetEventCallback(event, CL_SUBMITTED, Some(complete_gate), data));
         code!(CL_SUCCESS, clReleaseEvent(event));
         code!(CL_SUCCESS, clWaitForEvents(1, &raw const event));
-        // The thread of callbacks holds the event for a moment more.
+        // The callback thread may hold the event for a moment longer.
         let start = Instant::now();
         while cl!(clWaitForEvents(1, &raw const event)) != CL_INVALID_EVENT {
             assert!(start.elapsed() < Duration::from_secs(10), "the event is never gone");

@@ -37,7 +37,7 @@ enum Library {
     Corrupt,
     /// `crates/hal/tests/cxx/host.cpp` with these flags.
     Cxx(&'static [&'static str]),
-    /// The same, beside the driver, under the default HAL's name.
+    /// As `Cxx`, in the driver's folder under the default HAL's name.
     Default,
 }
 
@@ -124,8 +124,8 @@ fn compile(flags: &[&str], out: &Path) -> Result<(), Failed> {
     }
 }
 
-/// The driver's library: this program lies in its folder's `deps`, or the compiler library beside
-/// it is named by variable.
+/// The driver's library: in the parent of this program's folder `deps`, or beside the compiler
+/// library that a variable names.
 fn driver() -> Result<PathBuf, Failed> {
     let program = std::env::current_exe()?;
     let beside = program.ancestors().nth(2).ok_or("no target folder")?.join("libmuxcl.so");
@@ -168,7 +168,7 @@ fn run(case: &Case) -> Result<(), Failed> {
         .args(["--child", &case.devices.to_string()])
         .env("OCL_ICD_VENDORS", format!("{}/", vendors.display()))
         .env("MUXCL_LOG", "hal=info")
-        // Cargo puts the target folder, with the HALs in it, where the dynamic linker looks.
+        // Cargo adds the target folder, which contains the HALs, to the dynamic linker's path.
         .env_remove("LD_LIBRARY_PATH")
         .env_remove("MUXCL_DEVICES")
         .env_remove("CA_HAL_DEVICE");
@@ -189,7 +189,7 @@ fn run(case: &Case) -> Result<(), Failed> {
     Ok(())
 }
 
-/// In the child: the host device works, and this number of HAL devices follows it.
+/// In the child: the host device works, and `devices` HAL devices follow it.
 fn used(devices: usize, start: Instant) {
     let platform = setup().platform();
     let mut list: [cl_device_id; 4] = [null_mut(); 4];

@@ -62,7 +62,7 @@ fn main() {
         .filter(|device| device.0 != "refsi-m1")
         .flat_map(|device| SCENARIOS.iter().map(move |(name, _)| (device, *name)))
         .map(|(device, name)| {
-            // A limit on the address space ends the sanitizers' own machinery.
+            // The sanitizers themselves need more address space than the limit allows.
             #[expect(
                 clippy::disallowed_methods,
                 reason = "variables of the sanitizers, not of muxcl"
@@ -193,7 +193,7 @@ fn runs() {
         CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
         clGetKernelArgInfo(k, 0, CL_KERNEL_ARG_NAME, 0, null_mut(), null_mut())
     );
-    // Built again it can be only without kernels.
+    // A program with kernels cannot be built again.
     code!(CL_INVALID_OPERATION, clBuildProgram(p, 0, null(), null(), None, null_mut()));
     code!(CL_SUCCESS, clReleaseKernel(k));
     expect(&run(c, p, c"fill"), |i| 2 * i + 5);
@@ -235,7 +235,7 @@ fn constants() {
     expect(&run(c, p, c"fill"), |i| 2 * i + 5);
     build(p, c"");
     expect(&run(c, p, c"fill"), |i| 3 * i + 5);
-    // Values stay, the last one counts, and others come to them.
+    // Values persist, the last one counts, and later calls add others.
     set(il::OFFSET, &9_u64.to_ne_bytes());
     set(il::OFFSET, &(1_u64 << 32 | 8).to_ne_bytes());
     build(p, c"");
@@ -243,19 +243,20 @@ fn constants() {
     set(il::ON, &[0]);
     build(p, c"");
     expect(&run(c, p, c"fill"), |_| 0);
-    // Any value but zero is true.
+    // Any value except zero is true.
     set(il::ON, &[2]);
     set(il::FACTOR, &0_u32.to_ne_bytes());
     compile(p);
     expect(&run(c, link(c, &[p]), c"fill"), |_| 8);
-    // Another program of the same module has its own.
+    // Another program from the same module has its own values.
     let other = create(c, &il::fill(1));
     build(other, c"");
     expect(&run(c, other, c"fill"), |i| 2 * i + 5);
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
-/// Those of OpenCL C mean nothing, and those that are wrong for C are wrong for SPIR-V.
+/// Language options of OpenCL C have no effect; options that are invalid for C are invalid for
+/// SPIR-V.
 fn options() {
     let c = context();
     let p = create(c, &il::fill(0));
@@ -343,7 +344,7 @@ fn binaries() {
     assert_eq!(info!(clGetProgramInfo(again), CL_PROGRAM_IL), [], "it was made of a binary");
     build(again, c"");
     expect(&run(c, again, c"fill"), |i| 2 * i + 5);
-    // An object of it, which the exporter's is linked with as if both were new.
+    // A linked object of the importer, which links with the exporter as if both were new.
     let (importer, exporter) =
         (compile(create(c, &il::importer())), compile(create(c, &il::exporter())));
     assert_eq!(kind(importer), u64::from(CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT));
@@ -398,7 +399,7 @@ fn refused() {
         let number = capability as u32;
         let p = create(c, &il::fill_with(0, &[number]));
         if has.contains(&u64::from(number)) {
-            // One that is claimed may be asked for.
+            // A supported capability may be declared.
             let code = muxcl_test_api::cl!(clCompileProgram(
                 p,
                 0,
@@ -444,7 +445,7 @@ fn asynchronous() {
         clSetProgramSpecializationConstant(p, il::FACTOR, 4, (&raw const four).cast())
     );
     code!(CL_SUCCESS, clBuildProgram(p, 0, null(), null(), Some(told), null_mut()));
-    // The build that has begun has the values of then.
+    // The build in progress uses the values from its start.
     code!(
         CL_SUCCESS,
         clSetProgramSpecializationConstant(p, il::FACTOR, 4, (&raw const nine).cast())
@@ -472,7 +473,7 @@ fn limit_memory(more: Option<u64>) {
     assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0);
 }
 
-/// A module is refused if there is no memory to read it. The next module is accepted.
+/// A module is refused if memory for reading it is missing. The next module is accepted.
 fn large() {
     let c = context();
     // OpNop

@@ -150,11 +150,11 @@ fn creation_is_checked() {
         },
         cl_image_desc { num_mip_levels: 2, mem_object: b, ..good },
         cl_image_desc { num_samples: 4, ..good },
-        // A pitch without memory that has it.
+        // A row pitch without host memory.
         cl_image_desc { image_row_pitch: 16, ..good },
         desc(CL_MEM_OBJECT_IMAGE3D, 4, 4, 0, 1),
         desc(CL_MEM_OBJECT_IMAGE1D_ARRAY, 4, 4, 4, 0),
-        // An image in a buffer without one.
+        // An image in a buffer, without the buffer.
         desc(CL_MEM_OBJECT_IMAGE1D_BUFFER, 4, 1, 1, 1),
         cl_image_desc { mem_object: anything().cast(), ..good },
         cl_image_desc { mem_object: b, image_row_pitch: 12, ..plane(4, 2) },
@@ -238,7 +238,7 @@ fn images_in_other_objects() {
         clEnqueueReadBuffer(q, b, 1, 0, 128, back.as_mut_ptr().cast(), 0, null(), null_mut())
     );
     assert!(back.chunks(8).zip(pixels.chunks(4)).all(|(a, b)| a[..4] == *b), "{back:?}");
-    // A part of a buffer, and an image of that.
+    // A sub-buffer, and an image in it.
     let region = cl_buffer_region { origin: 128, size: 256 };
     let region: *const c_void = (&raw const region).cast();
     let part = make!(clCreateSubBuffer(b, 0, CL_BUFFER_CREATE_TYPE_REGION, region));
@@ -270,7 +270,7 @@ fn images_in_other_objects() {
     );
     assert_eq!(word, 255);
     fails!(CL_INVALID_MEM_OBJECT, clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, region));
-    // An image as another format.
+    // An image that views another one in a different format.
     let srgb = format(CL_sRGBA, CL_UNORM_INT8);
     let view = cl_image_desc { mem_object: m, ..plane(4, 4) };
     let seen = image(c, 0, srgb, view);
@@ -292,7 +292,7 @@ fn images_in_other_objects() {
         clCreateImage(c, CL_MEM_READ_WRITE, &raw const RGBA, &raw const more, null_mut())
     );
     fails!(CL_INVALID_HOST_PTR, clCreateImage(c, 0, &raw const RGBA, &raw const more, anything()));
-    // Copies between an image and the buffer it is in.
+    // Copies between an image and the buffer that contains it.
     let (o, r) = ([0_usize; 3], [4_usize, 1, 1]);
     let (o, r) = (o.as_ptr(), r.as_ptr());
     code!(
@@ -552,7 +552,7 @@ fn formats_of_devices() {
             assert!(all.contains(&RGBA), "{kind:x} {flags:x}");
             let planes = matches!(kind, CL_MEM_OBJECT_IMAGE2D | CL_MEM_OBJECT_IMAGE2D_ARRAY);
             assert_eq!(all.iter().any(|f| f.image_channel_order == CL_DEPTH), planes);
-            // Pixels that share bytes are only read, and lie in rows and planes.
+            // Formats whose pixels share bytes are read-only, and exist for rows and planes.
             let raw = all.iter().filter(|f| RAW.contains(f)).count();
             let some = flags == CL_MEM_READ_ONLY && kind != CL_MEM_OBJECT_IMAGE3D;
             assert_eq!(raw, if some { 2 } else { 0 });
@@ -601,7 +601,7 @@ fn pixels_that_share_bytes() {
             CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
             clCreateImage(c, read, &raw const other, &raw const d, none)
         );
-        // Kernels only read it.
+        // Kernels can only read them.
         for flags in [0, CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY] {
             fails!(CL_IMAGE_FORMAT_NOT_SUPPORTED, clCreateImage(c, flags, f, &raw const d, none));
         }
@@ -619,7 +619,7 @@ fn pixels_that_share_bytes() {
         }
         let levels = cl_image_desc { num_mip_levels: 2, ..d };
         fails!(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImage(c, read, f, &raw const levels, none));
-        // In a buffer: with any pitch that is enough.
+        // In a buffer, with any sufficient pitch.
         let b = buffer(c, 4 * 5 * bytes);
         let within = |row: usize| cl_image_desc { image_row_pitch: row, mem_object: b, ..d };
         let (good, small, large) =
@@ -628,9 +628,9 @@ fn pixels_that_share_bytes() {
         assert_eq!(ask(inside, CL_IMAGE_ROW_PITCH), 5 * bytes + 1);
         fails!(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImage(c, read, f, &raw const small, none));
         fails!(CL_INVALID_IMAGE_SIZE, clCreateImage(c, read, f, &raw const large, none));
-        // The buffer's CL_MEM_READ_WRITE is taken over.
+        // The image inherits CL_MEM_READ_WRITE from the buffer.
         fails!(CL_IMAGE_FORMAT_NOT_SUPPORTED, clCreateImage(c, 0, f, &raw const good, none));
-        // Regions of whole blocks only.
+        // Only regions of whole blocks are valid.
         let mut memory = [0_u8; 128];
         let at: *mut c_void = memory.as_mut_ptr().cast();
         let read_back = |origin: [usize; 3], region: [usize; 3]| {

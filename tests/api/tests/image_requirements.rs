@@ -19,7 +19,7 @@ const KINDS: [cl_mem_object_type; 6] = [
 ];
 const NOTHING: cl_image_desc =
     cl_image_desc { image_type: 0, image_width: 0, image_height: 0, ..PLANE };
-/// Parameters of an image of each kind. A kind uses only its own.
+/// Parameters of a small image. A kind uses only those that it has.
 const SMALL: cl_image_desc = cl_image_desc {
     image_width: 6,
     image_height: 5,
@@ -57,7 +57,7 @@ fn size(bytes: &[u8]) -> usize {
     usize::try_from(number(bytes)).unwrap_or(usize::MAX)
 }
 
-/// An answer, or the code.
+/// The answer to a query, or its error code.
 fn ask(
     c: cl_context,
     f: Option<&cl_image_format>,
@@ -99,7 +99,7 @@ fn formats(c: cl_context, kind: cl_mem_object_type) -> Vec<cl_image_format> {
     all
 }
 
-/// Makes an image, or gives the code.
+/// Creates an image, or returns the error code.
 fn image(c: cl_context, f: &cl_image_format, d: &cl_image_desc) -> Result<cl_mem, cl_int> {
     let mut code = 1;
     let made = cl!(clCreateImage(c, 0, at(Some(f)), at(Some(d)), null_mut(), &raw mut code));
@@ -226,7 +226,7 @@ fn errors() {
         }
     }
     for d in &wrong {
-        // The width is of no interest to the query for the greatest.
+        // A query for the maximum width ignores the given width.
         let code = ask(c, Some(&RGBA), Some(d), WIDTH);
         assert_eq!(code, Err(CL_INVALID_IMAGE_DESCRIPTOR), "{d:?}");
     }
@@ -234,7 +234,7 @@ fn errors() {
         ask(c, Some(&RGBA), Some(&cl_image_desc { num_mip_levels: 2, ..plane }), SIZE),
         Err(CL_INVALID_IMAGE_DESCRIPTOR)
     );
-    // Types that have no such size.
+    // Types that lack the size.
     for (name, without) in [
         (
             HEIGHT,
@@ -281,7 +281,7 @@ fn errors() {
             assert_eq!(list.split(' ').any(|e| e == name), has, "{name}");
         }
     }
-    // By name, as applications find it.
+    // Looked up by name, as applications do.
     let (mut value, p): (usize, *const cl_mem_properties) = (0, null());
     assert_eq!(found(c, p, 0, f, null(), ROW, 8, (&raw mut value).cast(), null_mut()), CL_SUCCESS);
     assert_eq!(value, 4);
@@ -291,8 +291,8 @@ fn errors() {
     }
 }
 
-/// Alignments are powers of two, no larger than what the device says of 2D images, and largest for
-/// what is left open.
+/// Alignments are powers of two, at most the device's value for 2D images, and largest for open
+/// parameters.
 #[test]
 fn alignments() {
     let c = context();
@@ -320,7 +320,7 @@ fn alignments() {
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
-/// A buffer of the size holds the image, and one byte less does not.
+/// A buffer of the required size holds the image; a buffer one byte smaller does not.
 #[test]
 fn sizes() {
     let c = context();
@@ -400,7 +400,7 @@ fn misaligned() {
                     "{image_type:x} {row} {slice}"
                 );
             }
-            // Pitches that are aligned and yet none.
+            // Aligned pitches that are still invalid.
             let short = [(rows, 5 * p, 0), (slices, 8 * p, 4 * p), (slices, 8 * p, 44 * p)];
             for (_, row, slice) in short.into_iter().filter(|o| o.0) {
                 let desc = cl_image_desc { image_row_pitch: row, image_slice_pitch: slice, ..desc };
@@ -444,13 +444,13 @@ fn misaligned() {
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
-/// With the greatest size along an axis there is an image, with one more there is none; also in a
-/// buffer, and between pitches.
+/// An image of the maximum size along an axis can be created, and one pixel more cannot; also in a
+/// buffer, and with pitches.
 #[test]
 fn greatest_sizes() {
     let c = context();
     let b = buffer(c, 100_000);
-    // Up to a few megabytes; larger ones would only take memory.
+    // Up to a few megabytes: larger images would only waste memory.
     let (room, layout) = (16 << 20, |d: &cl_image_desc| {
         d.image_width * d.image_height * d.image_depth * d.image_array_size
     });
@@ -504,7 +504,7 @@ fn greatest_sizes() {
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
-/// Open parameters have their worst value.
+/// Open parameters count with their worst value.
 #[test]
 fn greatest_sizes_of_everything() {
     let c = context();
@@ -532,8 +532,8 @@ fn greatest_sizes_of_everything() {
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
-/// Of pixels that share bytes the largest width is a whole number of blocks, also where a buffer
-/// bounds it.
+/// For formats whose pixels share bytes the maximum width is a whole number of blocks, also if a
+/// buffer limits it.
 #[test]
 fn pixels_that_share_bytes() {
     let c = context();
@@ -559,7 +559,7 @@ fn pixels_that_share_bytes() {
         assert_eq!(read(Some(&plane), SIZE), Ok(6 * bytes * 5));
         let odd = cl_image_desc { image_width: 6 * pixels + 1, ..plane };
         assert_eq!(read(Some(&odd), SIZE), Err(CL_INVALID_IMAGE_DESCRIPTOR));
-        // Four blocks and a bit in each of the rows.
+        // Four blocks and a fraction in each row.
         let b = buffer(c, 5 * (4 * bytes + bytes - 1));
         let open = cl_image_desc { image_width: 0, mem_object: b, ..plane };
         assert_eq!(read(Some(&open), WIDTH), Ok(4 * pixels));

@@ -17,7 +17,7 @@ static RGBA: cl_image_format =
 const FIXED: cl_mem_flags = CL_MEM_IMMUTABLE_EXT | CL_MEM_COPY_HOST_PTR;
 /// Flags that allow writes.
 const WRITERS: [cl_mem_flags; 3] = [CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY, CL_MEM_HOST_WRITE_ONLY];
-/// In memory of which the system says that it cannot be written to.
+/// In memory that the system maps read-only.
 static DATA: [u8; 1024] = [7; 1024];
 
 fn data() -> *mut c_void {
@@ -49,7 +49,7 @@ fn every_device_has_it() {
 #[test]
 fn buffers() {
     let c = context();
-    // It needs initial content and no writable access.
+    // An immutable object needs initial content, and no flag may allow writes.
     for flags in [CL_MEM_IMMUTABLE_EXT, CL_MEM_IMMUTABLE_EXT | CL_MEM_ALLOC_HOST_PTR] {
         fails!(CL_INVALID_VALUE, clCreateBuffer(c, flags, 64, null_mut()));
         fails!(CL_INVALID_VALUE, clCreateBuffer(c, flags, 64, data()));
@@ -73,7 +73,7 @@ fn buffers() {
     let m = make!(clCreateBuffer(c, CL_MEM_IMMUTABLE_EXT | CL_MEM_USE_HOST_PTR, 64, data()));
     assert_eq!(number(&info!(clGetMemObjectInfo(m), CL_MEM_HOST_PTR)), data().addr() as u64);
     release(&[m]);
-    // Neither pipes nor shared virtual memory have it.
+    // Pipes and shared virtual memory cannot be immutable.
     fails!(CL_INVALID_VALUE, clCreatePipe(c, CL_MEM_IMMUTABLE_EXT, 4, 4, null()));
     assert!(cl!(clSVMAlloc(c, CL_MEM_IMMUTABLE_EXT, 64, 0)).is_null());
     code!(CL_SUCCESS, clReleaseContext(c));
@@ -105,7 +105,7 @@ fn parts_of_buffers() {
         assert_eq!(flags_of(m), wanted);
         release(&[m]);
     }
-    // A part that is not to be changed, of something that is.
+    // An immutable sub-buffer of a mutable buffer.
     let m = part(open, CL_MEM_IMMUTABLE_EXT);
     assert_eq!(flags_of(m), CL_MEM_IMMUTABLE_EXT);
     release(&[m, whole, open]);
@@ -149,11 +149,11 @@ fn images() {
         );
         n
     };
-    // Of those that are only read the two whose pixels share bytes are missing.
+    // The read-only formats also include the two whose pixels share bytes.
     assert_eq!(count(CL_MEM_IMMUTABLE_EXT) + 2, count(CL_MEM_READ_ONLY));
     let own = make!(clCreateImage(c, FIXED, f, d, data()));
     assert_eq!(flags_of(own), FIXED);
-    // Made of something immutable it must say so; made of anything it may.
+    // An image in immutable memory must be immutable; one in mutable memory may be.
     let (whole, open) = (fixed(c), buffer(c, 1024));
     for (from, wanted) in [(own, FIXED), (whole, FIXED), (open, CL_MEM_IMMUTABLE_EXT)] {
         let desc = cl_image_desc { mem_object: from, ..PLANE };
@@ -171,7 +171,7 @@ fn images() {
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
-/// Commands that write to it, and those that only read it.
+/// Commands that write to an immutable object fail; commands that read it succeed.
 #[test]
 fn commands() {
     let c = context();
@@ -217,7 +217,7 @@ fn commands() {
             clEnqueueMapImage(q, img, CL_TRUE, flags, o, r, to, null_mut())
         );
     }
-    // To read it is anybody's.
+    // Reads are allowed.
     enqueue_fails!(CL_SUCCESS, clEnqueueReadBuffer(q, part, CL_TRUE, 0, 1024, p));
     assert_eq!(host, DATA);
     enqueue_fails!(CL_SUCCESS, clEnqueueReadBufferRect(q, m, CL_TRUE, o, o, line, 0, 0, 0, 0, p));
@@ -250,7 +250,7 @@ fn commands() {
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
-/// Kernels get it where they say that they do not write.
+/// Kernels accept an immutable object where their arguments are declared read-only.
 #[test]
 fn arguments() {
     let pointer = |kind, type_qualifiers| ArgInfo { type_qualifiers, ..argument(kind, 8, "") };
@@ -285,7 +285,7 @@ fn arguments() {
     for (index, object) in (0..).zip([[m; 3].as_slice(), &[img]].concat()) {
         code!(CL_SUCCESS, clSetKernelArg(reads, index, 8, (&raw const object).cast()));
     }
-    // A pointer without `const`: the specification has an error for images only.
+    // A pointer without `const`: the specification forbids it for images only.
     for (index, object) in (0..).zip([m, m]) {
         code!(CL_SUCCESS, clSetKernelArg(writes, index, 8, (&raw const object).cast()));
     }
@@ -300,8 +300,7 @@ fn arguments() {
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
-/// Its content is in memory that cannot be written to, and it stays when it is moved as if it were
-/// not wanted.
+/// The content is in read-only memory, and it survives a migration with undefined content.
 #[test]
 fn content_stays_and_is_never_written_back() {
     let c = context_of(&[setup().device(), setup().apart()]);

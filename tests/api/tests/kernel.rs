@@ -176,7 +176,7 @@ fn arguments() {
     code!(CL_INVALID_DEVICE_QUEUE, clSetKernelArg(k, 6, 8, at(&mem)));
     code!(CL_INVALID_ARG_INDEX, clSetKernelArg(k, 7, 4, at(&number)));
     code!(CL_INVALID_ARG_INDEX, clSetKernelArg(k, u32::MAX, 4, at(&number)));
-    // A set argument keeps its memory, not its handle.
+    // An argument keeps the memory alive, but not the handle.
     code!(CL_SUCCESS, clSetKernelArg(k, 1, 8, at(&mem)));
     code!(CL_SUCCESS, clReleaseMemObject(mem));
     code!(CL_INVALID_MEM_OBJECT, clSetKernelArg(k, 1, 8, at(&mem)));
@@ -261,7 +261,7 @@ fn queries() {
     code!(CL_SUCCESS, clReleaseProgram(p));
     code!(CL_SUCCESS, clReleaseContext(c));
 
-    // With two devices the query has to say which.
+    // With two devices the query must name one.
     let c = context_of(&[d, other]);
     let p =
         program_from(c, &[d, other], &binary_of(muxcl_test_api::kernels(), BinaryKind::Executable));
@@ -363,8 +363,8 @@ fn sub_groups() {
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
-/// The argument's address space decides what is set, whatever the application thinks: no call may
-/// crash.
+/// The argument's address space determines the kind of value, whatever the application assumes: no
+/// call may crash.
 #[test]
 fn many_threads_set_arguments_of_their_own_kernels() {
     let c = context();

@@ -87,7 +87,7 @@ fn main() {
         .iter()
         .flat_map(|device| SCENARIOS.iter().map(move |(name, _)| (device, *name)))
         .map(|(device, name)| {
-            // A limit on the address space ends the sanitizers' own machinery.
+            // The sanitizers themselves need more address space than the limit allows.
             #[expect(
                 clippy::disallowed_methods,
                 reason = "variables of the sanitizers, not of muxcl"
@@ -133,7 +133,7 @@ fn run(device: &OnlyDevice, name: &str) -> Result<(), Failed> {
     Err(format!("{}\n{}{}", output.status, text(&output.stdout), text(&output.stderr)).into())
 }
 
-/// Libraries of this process whose name has `part` in it.
+/// Names of this process's libraries that contain `part`.
 fn mapped(part: &str) -> bool {
     std::fs::read_to_string("/proc/self/maps").unwrap_or_default().contains(part)
 }
@@ -166,7 +166,7 @@ fn from_binary(c: cl_context, folder: &Path) -> cl_program {
     p
 }
 
-/// Runs kernel `twice` and looks at every item.
+/// Runs kernel `twice` and checks every item.
 fn check(c: cl_context, p: cl_program) {
     let (q, k, out) = (queue(c), kernel(p, c"twice"), buffer(c, ITEMS * 4));
     code!(CL_SUCCESS, clSetKernelArg(k, 0, size_of::<cl_mem>(), (&raw const out).cast()));
@@ -237,7 +237,7 @@ fn binary(folder: &Path) {
     no_compiler();
 }
 
-/// The loader reads the table from the handle it is given, released or not.
+/// The loader reads the dispatch table from any handle it gets, released or not.
 fn released(_: &Path) {
     let c = context();
     let mem = buffer(c, 64);
@@ -277,18 +277,17 @@ fn threads(_: &Path) {
     }
 }
 
-/// The child of a fork may use the driver although the parent did: with objects of its own.
+/// The child of a fork can use the driver with objects of its own, even if the parent used it.
 fn forked(folder: &Path) {
     let c = context();
     check(c, from_binary(c, folder));
-    // SAFETY: this thread is the only one of the program's; the driver's own threads are what is
-    // being tested.
+    // SAFETY: the program has no other thread; the test is about the driver's own threads.
     let child = unsafe { libc::fork() };
     assert!(child >= 0);
     if child == 0 {
         let c = context();
         check(c, from_binary(c, folder));
-        // SAFETY: ends the child at once, with no handlers of the parent's.
+        // SAFETY: ends the child at once and runs none of the parent's exit handlers.
         unsafe { libc::_exit(0) };
     }
     let mut status = -1;
@@ -312,7 +311,7 @@ fn exit_while_busy(_: &Path) {
     code!(CL_SUCCESS, clFlush(q));
 }
 
-/// The address space this process may have beyond what it has now; `None`: any.
+/// Sets the address space limit to the present use plus `more` bytes; `None` removes the limit.
 fn limit_memory(more: Option<u64>) {
     let pages: u64 = std::fs::read_to_string("/proc/self/statm")
         .unwrap()
@@ -327,8 +326,7 @@ fn limit_memory(more: Option<u64>) {
     assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0);
 }
 
-/// What `api_fuzz.rs` does on null devices, for a moment or for as long as `MUXCL_TEST_SECONDS`
-/// says.
+/// The random calls of `api_fuzz.rs` on real devices, briefly or for `MUXCL_TEST_SECONDS` seconds.
 fn random_calls(folder: &Path) {
     let (start, first) = (Instant::now(), MUXCL_TEST_SEED.parse::<u64>().unwrap_or(1));
     let length = Duration::from_secs(MUXCL_TEST_SECONDS.parse::<u64>().unwrap_or(2));
@@ -366,8 +364,8 @@ unsafe extern "C" fn never(_: cl_program, _: *mut c_void) {
     panic!("called for a build that was not begun");
 }
 
-/// When memory ends, every call that needs some says so, what was made can be released, and after
-/// that everything works again.
+/// When memory runs out, every call that needs memory reports it, existing objects can be released,
+/// and afterwards all calls work again.
 fn starved(folder: &Path) {
     const MOST: usize = 1 << 21;
     let c = context();
@@ -403,7 +401,7 @@ fn starved(folder: &Path) {
                 2 => cl!(clCreateKernel(p, c"twice".as_ptr(), &raw mut code)).cast(),
                 3 => cl!(clCreateProgramWithSource(c, 1, &raw mut text, null(), &raw mut code))
                     .cast(),
-                // Commands that wait pile up.
+                // Commands that wait accumulate.
                 _ => {
                     let (one, to) = (ITEMS, &raw mut event);
                     code = cl!(clEnqueueNDRangeKernel(
@@ -427,14 +425,14 @@ fn starved(folder: &Path) {
         };
         ended(end);
         assert!(handles.len() > 100, "kind {kind}: only {} fitted", handles.len());
-        // A build finds no memory, or finishes.
+        // The build runs out of memory, or succeeds.
         let mut code = CL_SUCCESS;
         let mut text = c"kernel void other(global int *o) { o[0] = 3; }".as_ptr();
         let other = cl!(clCreateProgramWithSource(c, 1, &raw mut text, null(), &raw mut code));
         if code == CL_SUCCESS {
             let code = cl!(clBuildProgram(other, 0, null(), null(), None, null_mut()));
-            // The last: where the program came from the disk, the compiler library does not fit in
-            // what is left.
+            // The last code: the compiler library was never loaded, because the program came from
+            // the disk cache, and now does not fit into the remaining memory.
             let allowed = [
                 CL_SUCCESS,
                 CL_BUILD_PROGRAM_FAILURE,
@@ -460,14 +458,14 @@ fn starved(folder: &Path) {
         limit_memory(None);
         check(c, p);
     }
-    // No room for the stack of another thread.
+    // Too little memory for the stack of another thread.
     let text = program_of(c, b"kernel void other(global int *o) { o[0] = 5; }");
     let object = program_of(c, b"int f(int x) { return x; }");
     code!(
         CL_SUCCESS,
         clCompileProgram(object, 0, null(), null(), 0, null(), null_mut(), None, null_mut())
     );
-    // A thread that builds has a stack of 8 MiB.
+    // A build thread has a stack of 8 MiB.
     limit_memory(Some(4 << 20));
     let (told, one) =
         (Some(never as unsafe extern "C" fn(cl_program, *mut c_void)), &raw const object);
@@ -480,7 +478,7 @@ fn starved(folder: &Path) {
     limit_memory(None);
     code!(CL_SUCCESS, clBuildProgram(text, 0, null(), null(), None, null_mut()));
     check(c, from_binary(c, folder));
-    // What no build was left with memory for.
+    // A program that no build had enough memory for.
     let p = program_of(c, b"kernel void other(global int *o) { o[0] = 4; }");
     code!(CL_SUCCESS, clBuildProgram(p, 0, null(), null(), None, null_mut()));
 }
@@ -503,7 +501,7 @@ fn status_of(p: cl_program) -> cl_int {
     cl_int::from_ne_bytes(status.try_into().unwrap())
 }
 
-/// Programs may be in each version of the language the device lists, 2.0 where kernels can enqueue.
+/// Programs can be written in each listed version of the language, in 2.0 if kernels can enqueue.
 fn versions(c: cl_context) {
     let d = setup().device();
     let listed = info!(clGetDeviceInfo(d), CL_DEVICE_OPENCL_C_ALL_VERSIONS);
@@ -540,8 +538,8 @@ fn building(_: &Path) {
     let log = log_of(p);
     assert!(log.contains(":2:10: error:") && log.contains("missing") && log.contains('^'), "{log}");
     fails!(CL_INVALID_PROGRAM_EXECUTABLE, clCreateKernel(p, c"k".as_ptr()));
-    // The same program with a definition builds; without one it fails again, and the executable is
-    // gone.
+    // The same program builds with a definition. Without the definition the build fails again and
+    // discards the executable.
     code!(CL_SUCCESS, clBuildProgram(p, 0, null(), c"-Dmissing=1".as_ptr(), None, null_mut()));
     assert_eq!(status_of(p), CL_BUILD_SUCCESS);
     let k = kernel(p, c"k");
@@ -579,7 +577,7 @@ fn building(_: &Path) {
     );
     fails!(CL_INVALID_PROGRAM_EXECUTABLE, clCreateKernel(p, c"k".as_ptr()));
     code!(CL_SUCCESS, clReleaseProgram(p));
-    // Bytes that are no text, in a comment and in the code; a NUL within.
+    // Bytes that are not text, in a comment and in code, and an embedded NUL.
     for (source, builds) in [
         (&b"// \xff\xfe\nkernel void k() {}\n"[..], true),
         (b"kernel void k\xff() {}\n", false),
@@ -607,7 +605,7 @@ fn building(_: &Path) {
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
-/// A compiler library that cannot be loaded is the specification's error, with the reason in the
+/// A compiler library that cannot be loaded gives the specification's error, with the reason in the
 /// log.
 fn broken_compiler(_: &Path) {
     let c = context();
@@ -622,7 +620,7 @@ fn broken_compiler(_: &Path) {
     );
 }
 
-/// Work-items that print, more than any buffer holds at once; see [`printed`].
+/// Work-items that print more than any buffer holds at once; see [`printed`].
 fn printing(_: &Path) {
     let c = context();
     let source = c"kernel void k(int n) {
@@ -641,7 +639,7 @@ fn printing(_: &Path) {
         clEnqueueNDRangeKernel(q, k, 1, null(), &raw const items, null(), 0, null(), null_mut())
     );
     code!(CL_SUCCESS, clFinish(q));
-    // What is printed now comes after it.
+    // Later output must come after it.
     #[expect(clippy::print_stdout, reason = "what the test that started this process reads")]
     {
         println!("end");
@@ -719,7 +717,7 @@ fn linking(_: &Path) {
     assert_eq!(code, CL_SUCCESS);
     check(c, p);
     code!(CL_SUCCESS, clReleaseProgram(p));
-    // A missing function: an error and a program whose log says which.
+    // A missing function: an error, and a program whose log names the function.
     let p = errcode!(
         CL_LINK_PROGRAM_FAILURE,
         clLinkProgram(c, 0, null(), null(), 1, &raw const object, None, null_mut())
@@ -732,7 +730,7 @@ fn linking(_: &Path) {
     code!(CL_SUCCESS, clReleaseProgram(p));
     let (one, bogus) = (&raw const object, c"-bogus".as_ptr());
     fails!(CL_INVALID_LINKER_OPTIONS, clLinkProgram(c, 0, null(), bogus, 1, one, None, null_mut()));
-    // A header in memory, found by the name it is given.
+    // A header in memory, included by the name that the call gives it.
     let header = program_of(c, b"#define FIVE 5\n");
     let with_header =
         program_of(c, b"#include \"deep/five.h\"\nint f(int x) { return 2 * x + FIVE; }");

@@ -151,7 +151,8 @@ fn sub_buffers() {
         clCreateSubBuffer(parent, 0, kind, (&raw const odd).cast())
     );
 
-    // The parent's last release does not hurt the sub-buffer, which still leads to it.
+    // After the parent's last release the sub-buffer stays valid, and a query still returns the
+    // parent.
     code!(CL_SUCCESS, clReleaseMemObject(parent));
     assert_eq!(
         number(&info!(clGetMemObjectInfo(sub), CL_MEM_ASSOCIATED_MEMOBJECT)),

@@ -108,7 +108,7 @@ fn every_command_checks_the_level() {
         for (o, r, wanted) in [
             (last.as_ptr(), r, CL_SUCCESS),
             (far.as_ptr(), r, CL_INVALID_MIP_LEVEL),
-            // Two pixels are left of eight.
+            // The last level of an image of eight pixels has two.
             (last.as_ptr(), wide.as_ptr(), CL_INVALID_VALUE),
         ] {
             let (none, no) = (null(), null_mut());
@@ -180,7 +180,7 @@ fn every_command_checks_the_level() {
         code!(CL_SUCCESS, clFinish(q));
         code!(CL_SUCCESS, clReleaseMemObject(m));
     }
-    // An image without levels has none to name.
+    // An image without levels accepts no level.
     let m = image(c, desc(CL_MEM_OBJECT_IMAGE2D, 0));
     let (o, r) = ([0_usize, 0, 1], [1_usize; 3]);
     let (none, no) = (null(), null_mut());

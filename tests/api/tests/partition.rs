@@ -123,7 +123,7 @@ fn ways_to_divide() {
         let p = properties.as_ptr();
         code!(CL_DEVICE_PARTITION_FAILED, clCreateSubDevices(device, p, 0, null_mut(), null_mut()));
     }
-    // The parents outlive their last reference as long as parts do.
+    // The parents stay valid after their last release as long as their sub-devices exist.
     release(&halves);
     assert_eq!(units(halves[0]), 2);
     release(&quarters);
@@ -191,7 +191,8 @@ fn references() {
     code!(CL_INVALID_DEVICE, clRetainDevice(d));
 }
 
-/// Commands on parts and on the whole in one context, with a program for the whole only.
+/// Commands on sub-devices and on the root device in one context, with a program for the root
+/// device only.
 #[test]
 fn contexts_and_programs() {
     let d = setup().device();
@@ -232,7 +233,7 @@ fn contexts_and_programs() {
     }
     code!(CL_SUCCESS, clReleaseKernel(k));
     code!(CL_SUCCESS, clReleaseProgram(program));
-    // A part the context does not have.
+    // A sub-device that is not in the context.
     let others = make_parts(d, &[EQUALLY, 2, 0]);
     fails!(CL_INVALID_DEVICE, clCreateCommandQueueWithProperties(c, others[0], null()));
     release(&others);

@@ -127,7 +127,7 @@ fn a_pipe_is_no_buffer() {
         clCreateSubBuffer(pipe, 0, CL_BUFFER_CREATE_TYPE_REGION, at(&region))
     );
     code!(CL_SUCCESS, clEnqueueMigrateMemObjects(q, 1, &raw const pipe, 0, 0, null(), null_mut()));
-    // As arguments each is itself.
+    // As an argument, each object fits only its own kind.
     let arguments = vec![argument(ArgKind::Pipe, 8, "p"), argument(ArgKind::GlobalPointer, 8, "b")];
     let kernels = vec![KernelInfo { name: "k".into(), args: arguments, ..KernelInfo::default() }];
     let program = program_from(c, &[setup().device()], &binary_of(kernels, BinaryKind::Executable));

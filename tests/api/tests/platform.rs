@@ -228,14 +228,14 @@ fn device_info() {
             n => assert_eq!(answer.len(), n, "{query:#x}"),
         }
     }
-    // No query has been forgotten: each name the headers give to the range is in the table.
+    // The table is complete: it contains each name that the headers have in this range.
     let known = |q| DEVICE_QUERIES.iter().any(|&(x, _)| x == q);
     for query in 0x1000..=0x1073_u32 {
         let reserved = matches!(query, 0x102D | 0x1034);
         let answered = cl!(clGetDeviceInfo(d, query, 0, null_mut(), null_mut())) == CL_SUCCESS;
         assert!(answered == known(query) && (answered || reserved || query > 0x1072), "{query:#x}");
     }
-    // The least a full profile may have.
+    // The minimum of a full profile.
     let least = |query, bound: u64| {
         assert!(number(&info!(clGetDeviceInfo(d), query)) >= bound, "{query:#x}")
     };
@@ -249,7 +249,7 @@ fn device_info() {
         number(&info!(clGetDeviceInfo(d), CL_DEVICE_PLATFORM)),
         setup().platform().addr() as u64
     );
-    // A cache of binaries keyed by driver version must not contain binaries of another format.
+    // A binary cache that is keyed by the driver version must not mix binary formats.
     let format = format!("+{}", muxcl_types::container::VERSION);
     assert!(
         text(&info!(clGetDeviceInfo(d), CL_DRIVER_VERSION))
@@ -265,7 +265,7 @@ fn device_info() {
     for bad in bad_handles::<_cl_device_id>() {
         code!(CL_INVALID_DEVICE, clGetDeviceInfo(bad, CL_DEVICE_NAME, 0, null_mut(), null_mut()));
     }
-    // A platform is no device.
+    // A platform handle is not a device.
     code!(
         CL_INVALID_DEVICE,
         clGetDeviceInfo(setup().platform().cast(), CL_DEVICE_NAME, 0, null_mut(), null_mut())
@@ -331,14 +331,14 @@ fn functions_by_name() {
 #[test]
 fn the_loaders_words_in_a_handle() {
     let table = muxcl_test_api::dispatch();
-    // SAFETY: the tag is what the slot holds.
+    // SAFETY: the slot holds the tag.
     unsafe {
         assert_eq!(table.clGetPlatformIDs.tag, CL_ICD2_TAG_KHR);
         assert_eq!(table.clUnloadCompiler.tag, CL_ICD2_TAG_KHR);
     }
     let mut data = 5_u64;
     let p = setup().platform();
-    // SAFETY: the data only has to be an address.
+    // SAFETY: the data may be any address.
     let code = unsafe { muxcl_cl::api::clIcdSetPlatformDispatchDataKHR(p, (&raw mut data).cast()) };
     assert_eq!(code, CL_SUCCESS);
     let context = muxcl_test_api::context();

@@ -38,7 +38,7 @@ fn with_source() {
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
-/// One call of `clCreateProgramWithBinary` for the first device that must fail; gives the binary
+/// A call of `clCreateProgramWithBinary` for the first device that must fail; returns the binary
 /// status.
 fn refused(c: cl_context, bytes: &[u8], expected: cl_int) -> cl_int {
     let d = setup().device();
@@ -233,7 +233,7 @@ fn build_errors() {
     );
     let log = info!(clGetProgramBuildInfo(p, d), CL_PROGRAM_BUILD_LOG);
     assert!(String::from_utf8_lossy(&log).contains("UTF-8"), "the log says why");
-    // With kernels attached a program cannot be rebuilt; afterwards it can.
+    // A program with attached kernels cannot be rebuilt; without them it can.
     let k = kernel(p, c"empty");
     code!(CL_INVALID_OPERATION, clBuildProgram(p, 0, null(), null(), None, null_mut()));
     code!(CL_SUCCESS, clReleaseKernel(k));
@@ -337,7 +337,7 @@ fn link_errors() {
         CL_INVALID_LINKER_OPTIONS,
         clLinkProgram(c, 0, null(), c"\xff".as_ptr(), 1, one, None, null_mut())
     );
-    // An executable is nothing to link, and an object together with one neither.
+    // An executable cannot be linked, alone or together with an object.
     fails!(CL_INVALID_OPERATION, clLinkProgram(c, 0, null(), null(), 1, one, None, null_mut()));
     let object = program_from(c, &[d], &binary_of(Vec::new(), BinaryKind::CompiledObject));
     let kind = number(&info!(clGetProgramBuildInfo(object, d), CL_PROGRAM_BINARY_TYPE));
@@ -397,7 +397,7 @@ fn queries() {
         CL_INVALID_DEVICE,
         clGetProgramBuildInfo(p, null_mut(), CL_PROGRAM_BUILD_LOG, 0, null_mut(), null_mut())
     );
-    // The binary comes back as it was given; a NULL entry is skipped; too short an array is
+    // The binary is returned unchanged, a NULL entry is skipped, and an array that is too short is
     // refused.
     let mut out = vec![0_u8; bytes.len()];
     let mut pointers = [out.as_mut_ptr()];

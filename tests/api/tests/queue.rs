@@ -99,7 +99,7 @@ fn life_and_queries() {
 
 unsafe extern "C" fn nothing(_: *mut std::ffi::c_void) {}
 
-/// Every enqueue with good arguments, given queue, buffer and wait list.
+/// Every enqueue with valid arguments for a queue, a buffer and a wait list.
 fn enqueues(
     q: cl_command_queue,
     m: cl_mem,
@@ -238,7 +238,7 @@ fn what_every_enqueue_checks() {
     for (name, code) in of_memory(enqueues(q, theirs, 0, null(), null_mut())) {
         assert_eq!(code, CL_INVALID_CONTEXT, "{name}");
     }
-    // A failed event: blocking commands say so, the others carry it in their event.
+    // A failed event: blocking commands return an error, the others fail in their own event.
     let failed = make!(clCreateUserEvent(c));
     code!(CL_SUCCESS, clSetUserEventStatus(failed, -5));
     for (name, code) in enqueues(q, m, 1, &raw const failed, null_mut()) {

@@ -151,7 +151,7 @@ fn each_signal_lets_one_wait_go() {
         let bytes = info!(clGetEventInfo(event), CL_EVENT_COMMAND_EXECUTION_STATUS);
         i32::from_ne_bytes(*bytes.first_chunk().unwrap())
     };
-    // Signalled before it is waited for, on the same queue and on another.
+    // Signal before wait, on the same queue and on another.
     for (from, to) in [(0, 0), (0, 1), (1, 2), (2, 2)] {
         assert_eq!(signal(queues[from], 2, one, null(), 0, null(), null_mut()), CL_SUCCESS);
         code!(CL_SUCCESS, clFinish(queues[from]));
@@ -163,7 +163,7 @@ fn each_signal_lets_one_wait_go() {
         assert_eq!((payload(list[0]), payload(list[1])), (0, 0));
         code!(CL_SUCCESS, clReleaseEvent(event));
     }
-    // Waited for first: two waits, two signals, in their order.
+    // Wait before signal: two waits, two signals, matched in order.
     let mut waits = [null_mut(); 2];
     for (event, queue) in waits.iter_mut().zip([queues[1], queues[2]]) {
         assert_eq!(wait_on(queue, 1, one, null(), 0, null(), event), CL_SUCCESS);
@@ -186,7 +186,7 @@ fn each_signal_lets_one_wait_go() {
         assert_eq!(waits.map(|w| i32::from(status(w) != 0)), expected);
         assert_eq!(payload(list[0]), 0);
     }
-    // A signal that waits for an event, pending on a queue that no call flushes.
+    // A signal that waits for an event, pending on a queue that the application does not flush.
     let gate = make!(clCreateUserEvent(c));
     assert_eq!(signal(queues[0], 1, one, null(), 1, &raw const gate, null_mut()), CL_SUCCESS);
     assert_eq!(wait_on(queues[1], 1, one, null(), 0, null(), null_mut()), CL_SUCCESS);

@@ -40,8 +40,8 @@ fn creation() {
     fails!(CL_INVALID_VALUE, clCreateProgramWithIL(c, null(), length));
     fails!(CL_INVALID_VALUE, clCreateProgramWithIL(c, at, 0));
     fails!(CL_INVALID_VALUE, clCreateProgramWithILKHR(c, null(), 0));
-    // Cut anywhere but behind the memory model, where it is a module of nothing; with another magic
-    // number, of a version to come, or no SPIR-V at all.
+    // Truncated at any point except behind the memory model, where the module is valid but empty;
+    // with another magic number; of a future version; or no SPIR-V at all.
     for cut in (1..length).filter(|&cut| cut != 64) {
         fails!(CL_INVALID_VALUE, clCreateProgramWithIL(c, at, cut));
     }
@@ -79,7 +79,7 @@ fn versions() {
 #[test]
 fn what_is_kept() {
     let module = il::fill(2);
-    // The device without is a device of the program, too.
+    // The device without SPIR-V also belongs to the program.
     let devices = [setup().device(), setup().other_device()];
     let c = context_of(&devices);
     let p = create(c, &module);
@@ -100,13 +100,13 @@ fn what_is_kept() {
         );
     }
     code!(CL_COMPILER_NOT_AVAILABLE, clBuildProgram(p, 0, null(), null(), None, null_mut()));
-    // The headers are ignored, wrong as they are.
+    // The invalid headers are ignored.
     code!(
         CL_COMPILER_NOT_AVAILABLE,
         clCompileProgram(p, 0, null(), null(), 1, null(), null_mut(), None, null_mut())
     );
     code!(CL_SUCCESS, clReleaseProgram(p));
-    // Of programs of another kind.
+    // Programs that are not from SPIR-V.
     let p = program(c);
     let mut size = 7;
     let mut untouched = [0xA5_u8; 8];
@@ -148,12 +148,12 @@ fn specialization_constants() {
     }
 }
 
-/// The texts an answer points at.
+/// The texts that an answer points to.
 fn texts(answer: &[u8]) -> Vec<String> {
     let pointers =
         answer.chunks(size_of::<usize>()).map(|p| usize::from_ne_bytes(p.try_into().unwrap()));
     let text = |p: usize| {
-        // SAFETY: the driver gives addresses of strings that live as long as it does.
+        // SAFETY: the driver returns addresses of static strings.
         unsafe { CStr::from_ptr(std::ptr::with_exposed_provenance::<c_char>(p)) }
             .to_str()
             .unwrap()

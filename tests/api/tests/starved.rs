@@ -11,7 +11,7 @@ use muxcl_test_api::{Functions, code, context, functions, setup};
 #[global_allocator]
 static ALLOCATOR: ReserveAllocator = ReserveAllocator;
 
-/// Calls an entry point with nothing but zeros; the code it gives, if it gives one.
+/// Calls an entry point with zeros only; returns its error code, if it has one.
 type Zeros = fn(&Functions) -> Option<cl_int>;
 
 macro_rules! with_zeros {
@@ -23,8 +23,8 @@ macro_rules! with_zeros {
     (@ int $group:ident $name:ident ($($p:ident : $t:ty),*)) => {
         |functions| {
             let function = functions.$name?;
-            // SAFETY: NULL and zero are values of every parameter, and no call does anything with
-            // them but refuse.
+            // SAFETY: NULL and zero are values of every parameter type, and with them every call
+            // fails without another effect.
             Some(unsafe { function($(std::mem::zeroed::<$t>()),*) })
         }
     };
@@ -33,7 +33,7 @@ macro_rules! with_zeros {
             let function = functions.$name?;
             let mut code = 1;
             let at = &raw mut code;
-            // SAFETY: as above; the last parameter is where the code goes.
+            // SAFETY: as above; the last parameter receives the code.
             let made = unsafe { function($(with_zeros!(@@ $p $t, at)),*) };
             assert!(made.is_null());
             Some(code)
@@ -45,8 +45,7 @@ macro_rules! with_zeros {
 
 const CALLS: &[(&str, Zeros)] = for_each_cl_function!(with_zeros);
 
-/// The entry points whose row in the table of errors says that this test shows
-/// `CL_OUT_OF_HOST_MEMORY`.
+/// The entry points whose row in the table of errors names this test for `CL_OUT_OF_HOST_MEMORY`.
 fn listed() -> Vec<&'static str> {
     let mut row = "";
     let mut listed = Vec::new();
@@ -83,7 +82,7 @@ fn memory_ends() {
         .unwrap();
     let mut outcomes = Vec::with_capacity(CALLS.len());
     limit(pages * 4096 + (1 << 20));
-    // Until something comes from the reserve, and then until nothing of any size is left.
+    // Until an allocation comes from the reserve, then until no size can be allocated.
     let mut hoard: Vec<Vec<u8>> = Vec::with_capacity(1 << 16);
     let mut size = 256 << 10;
     while size >= 16 {
@@ -114,7 +113,7 @@ fn memory_ends() {
     assert!(!setup().platform().is_null());
 }
 
-/// A query, which goes on.
+/// A query, which still works.
 fn count_devices(c: cl_context) -> cl_int {
     let mut count = 0_u32;
     let at = (&raw mut count).cast();

@@ -15,7 +15,7 @@ fn queue_on(c: cl_context, device: cl_device_id) -> cl_command_queue {
     make!(clCreateCommandQueueWithProperties(c, device, null()))
 }
 
-/// An event of the context that is never complete before `complete` says so.
+/// A user event of the context.
 fn user_event(c: cl_context) -> cl_event {
     make!(clCreateUserEvent(c))
 }
@@ -132,7 +132,8 @@ fn a_device_without() {
         ];
         assert_eq!(codes, [expected; 6]);
     }
-    // Kernels of a context that has none, and of one where only the other device has it.
+    // Kernels of a context without shared virtual memory, and of one where only the other device
+    // has it.
     let binary = binary_of(kernels(), BinaryKind::Executable);
     let devices = [setup().device(), setup().other_device()];
     let alone = program_from(c, &devices[1..], &binary);
@@ -247,7 +248,7 @@ fn copies_and_fills() {
     let q = queue_on(c, setup().device());
     let p = cl!(clSVMAlloc(c, 0, 256, 0));
     let part = |at: usize| p.cast::<u8>().wrapping_add(at).cast::<c_void>();
-    // Fill half, copy it over the other half, and out into memory of our own.
+    // Fill one half, copy it over the other half, and copy the result to the test's own memory.
     code!(
         CL_SUCCESS,
         clEnqueueSVMMemFill(q, p, at(&0x0403_0201_u32), 4, 128, 0, null(), null_mut())
@@ -259,7 +260,7 @@ fn copies_and_fills() {
         clEnqueueSVMMemcpy(q, CL_TRUE, out.as_mut_ptr().cast(), p, 256, 0, null(), null_mut())
     );
     assert!(out.chunks(4).all(|w| w == [1, 2, 3, 4]));
-    // Blocking with nothing under way, with an event.
+    // A blocking copy without dependencies, with an event.
     let mut event = null_mut();
     code!(
         CL_SUCCESS,
@@ -271,7 +272,7 @@ fn copies_and_fills() {
         u64::from(CL_COMMAND_SVM_MEMCPY)
     );
     code!(CL_SUCCESS, clReleaseEvent(event));
-    // Behind an event that fails, nothing is copied and a blocking copy says so.
+    // After an event that fails, no bytes are copied, and a blocking copy returns the error.
     let user = user_event(c);
     let mut late = null_mut();
     code!(
@@ -292,7 +293,7 @@ fn copies_and_fills() {
     for e in [user, late] {
         code!(CL_SUCCESS, clReleaseEvent(e));
     }
-    // Nothing at all.
+    // Zero bytes.
     code!(CL_SUCCESS, clEnqueueSVMMemcpy(q, CL_TRUE, part(8), p, 0, 0, null(), null_mut()));
     code!(CL_SUCCESS, clEnqueueSVMMemFill(q, p, at(&1_u8), 1, 0, 0, null(), null_mut()));
 
@@ -494,12 +495,12 @@ unsafe extern "C" fn freed(
     list: *mut *mut c_void,
     data: *mut c_void,
 ) {
-    // SAFETY: the test passes this.
+    // SAFETY: the test passes a pointer to such a vector.
     let seen = unsafe { &mut *data.cast::<Vec<usize>>() };
     seen.push(queue.addr());
     for i in 0..count as usize {
         let at = list.wrapping_add(i);
-        // SAFETY: the list has that many.
+        // SAFETY: the index is less than the length of the list.
         seen.push(unsafe { *at }.addr());
     }
 }
@@ -540,8 +541,8 @@ fn free_commands() {
     );
     code!(CL_SUCCESS, clReleaseEvent(event));
     code!(CL_SUCCESS, clReleaseEvent(user));
-    // The callback had to free them and did not, so they still exist. Without a callback the driver
-    // frees them.
+    // The callback was responsible for freeing them and did not, so they still exist. Without a
+    // callback the driver frees them.
     list.copy_from_slice(&copy);
     let mut first = [list[0].cast_const()];
     code!(

@@ -107,11 +107,11 @@ fn allocation() {
 fn addresses_of_the_process_are_left_alone() {
     let c = context_of(&setup().coarse()[..1]);
     let before = cl!(clSVMAlloc(c, 0, page_size(), 0));
-    // The device gives each address once, so what follows is known; another test may have taken it
-    // before this one does.
+    // The device returns each address once, so the next ones are known, unless another test takes
+    // them first.
     let own = Mapping::at(before.addr() + page_size(), 64 * page_size()).unwrap();
     if let Some(own) = &own {
-        // SAFETY: ours, and as long.
+        // SAFETY: this test's own mapping, of that length.
         unsafe { own.as_ptr().write_bytes(0x77, own.len()) };
     }
     let list: Vec<*mut c_void> =
@@ -132,8 +132,7 @@ fn addresses_of_the_process_are_left_alone() {
     end(c, &[q]);
 }
 
-/// Content goes from map to device to map, whichever device it is, and host memory comes and goes
-/// by copies.
+/// Content moves from map to device to map, on any device, and copies exchange it with host memory.
 #[test]
 fn content_moves() {
     let [one, two] = setup().coarse();
@@ -146,7 +145,7 @@ fn content_moves() {
         put(queue, p, &content);
         for &other in &queues {
             assert_eq!(seen(other, p, 4096), content);
-            // From one allocation to another, from device to device.
+            // From one allocation to another, and from device to device.
             code!(
                 CL_SUCCESS,
                 clEnqueueSVMMemcpy(other, CL_FALSE, q, p, 4096, 0, null(), null_mut())
@@ -155,7 +154,7 @@ fn content_moves() {
             for &third in &queues {
                 assert_eq!(seen(third, behind(q, 100), 50), content[100..150]);
             }
-            // A part is filled, and written from the host's memory; the rest stays.
+            // A part is filled, another part is written from host memory, and the rest stays.
             code!(
                 CL_SUCCESS,
                 clEnqueueSVMMemFill(
@@ -191,7 +190,7 @@ fn content_moves() {
             unmap(queues[2 - n], q);
         }
     }
-    // Between two places of the host's own.
+    // Between two addresses in host memory.
     for queue in queues {
         let mut out = [0_u8; 4];
         code!(
@@ -230,8 +229,8 @@ fn content_moves() {
     end(c, &queues);
 }
 
-/// A map for reading leaves what devices have; one for writing makes what the host has the only
-/// content, of the mapped part.
+/// A map for reading leaves the devices' copies current. A map for writing makes the host's copy of
+/// the mapped part the only current one.
 #[test]
 fn maps() {
     let [one, two] = setup().coarse();
@@ -247,7 +246,7 @@ fn maps() {
     assert_eq!(seen(b, p, 300), [1; 300], "what is written to a map for reading is not seen");
     code!(CL_SUCCESS, clEnqueueSVMMemFill(b, p, at(&2_u8), 1, 300, 0, null(), null_mut()));
     code!(CL_SUCCESS, clFinish(b));
-    // Two maps at a time, unmapped in the order they were made.
+    // Two maps at the same time, unmapped in the order of the map calls.
     map(a, CL_MAP_READ | CL_MAP_WRITE, behind(p, 100), 50);
     map(b, CL_MAP_WRITE, behind(p, 200), 100);
     assert_eq!(bytes(behind(p, 100), 50), [2; 50]);
@@ -261,7 +260,7 @@ fn maps() {
     }
     // An unmap of an unmapped pointer has no effect.
     unmap(a, behind(p, 7));
-    // Behind an event, which has not come when the call returns.
+    // Behind an event that is not complete when the call returns.
     let user = make!(clCreateUserEvent(c));
     code!(
         CL_SUCCESS,
@@ -274,7 +273,7 @@ fn maps() {
     assert_eq!(bytes(p, 300), [8; 300]);
     unmap(a, p);
     code!(CL_SUCCESS, clReleaseEvent(user));
-    // To the host, to a device, and to a device with undefined content.
+    // Migration to the host, to a device, and to a device with undefined content.
     let mut list = [p.cast_const()];
     for (q, flags) in
         [(a, 0), (b, CL_MIGRATE_MEM_OBJECT_HOST), (b, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)]
@@ -320,7 +319,8 @@ fn maps() {
 
 static WIDE: usize = 301;
 
-/// A buffer on an allocation is that memory; it keeps it when the allocation is given back.
+/// A buffer on an allocation uses the allocation's memory, and keeps it after the allocation is
+/// freed.
 #[test]
 fn buffers() {
     let [one, two] = setup().coarse();
@@ -384,8 +384,8 @@ fn buffers() {
     end(c, &queues);
 }
 
-/// Kernels get allocations, but no other addresses of the process; what they may reach is moved to
-/// them.
+/// Kernels accept allocations, but no other addresses of the process. Memory that they may access
+/// moves to their device.
 #[test]
 fn kernels_reach_allocations() {
     let [one, two] = setup().coarse();
@@ -416,12 +416,12 @@ fn kernels_reach_allocations() {
         code!(CL_SUCCESS, clSetKernelArgSVMPointer(k, 0, inside));
         assert_eq!([run(queues[0]), run(queues[1]), run(queues[2])], [CL_SUCCESS; 3], "{inside:?}");
     }
-    // A buffer may begin anywhere in one; it is no sub-buffer.
+    // A buffer may begin anywhere in an allocation, because it is no sub-buffer.
     let inside = make!(clCreateBuffer(c, CL_MEM_USE_HOST_PTR, 64, behind(p, 4)));
     code!(CL_SUCCESS, clSetKernelArg(k, 0, 8, at(&inside)));
     assert_eq!([run(queues[0]), run(queues[1]), run(queues[2])], [CL_SUCCESS; 3]);
     code!(CL_SUCCESS, clReleaseMemObject(inside));
-    // A fine-grain allocation, memory of the application, and what was freed.
+    // A fine-grain allocation, memory of the application, and a freed allocation.
     let fine = cl!(clSVMAlloc(c, CL_MEM_SVM_FINE_GRAIN_BUFFER, 64, 0));
     let gone = cl!(clSVMAlloc(c, 0, 64, 0));
     cl!(clSVMFree(c, gone));
@@ -435,7 +435,7 @@ fn kernels_reach_allocations() {
     let reached = [p, behind(p, 8), null_mut()];
     code!(CL_SUCCESS, clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_SVM_PTRS, 24, at(&reached)));
     assert_eq!([run(queues[0]), run(queues[1]), run(queues[2])], [CL_SUCCESS; 3]);
-    // It may have written any of it: the host's copy is not current now, and comes back by a map.
+    // The kernel may have written any byte: the host's copy is outdated, and a map updates it.
     code!(CL_SUCCESS, clFinish(queues[2]));
     code!(CL_SUCCESS, clEnqueueSVMMemFill(queues[1], p, at(&6_u8), 1, 512, 0, null(), null_mut()));
     assert_eq!(run(queues[1]), CL_SUCCESS);
@@ -448,7 +448,7 @@ fn kernels_reach_allocations() {
         clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, 4, at(&yes))
     );
     assert_eq!([run(queues[0]), run(queues[2])], [CL_INVALID_OPERATION, CL_SUCCESS]);
-    // No device of this context knows all addresses.
+    // No device of this context accepts all addresses of the process.
     let alone = context_of(&devices[..1]);
     let other = program_from(alone, &devices[..1], &binary_of(kernels(), BinaryKind::Executable));
     code!(CL_SUCCESS, clBuildProgram(other, 0, null(), null(), None, null_mut()));
@@ -461,7 +461,7 @@ fn kernels_reach_allocations() {
         CL_SUCCESS,
         clSetKernelExecInfo(lone, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, 4, at(&CL_FALSE))
     );
-    // A device without any.
+    // A device without shared virtual memory.
     code!(
         CL_INVALID_OPERATION,
         clEnqueueSVMMap(queues[3], 1, CL_MAP_READ, p, 4, 0, null(), null_mut())
@@ -479,8 +479,8 @@ fn kernels_reach_allocations() {
     end(alone, &[]);
 }
 
-/// `cl_ext_buffer_device_address` on devices with memory of their own: each has an address, and
-/// what it reaches is moved there.
+/// `cl_ext_buffer_device_address` on devices with memory of their own: each device has its own
+/// address of a buffer, and content that kernels access moves there.
 #[test]
 fn addresses_of_buffers() {
     let devices = setup().coarse();

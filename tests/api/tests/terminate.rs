@@ -54,7 +54,7 @@ fn properties_are_checked() {
         let (c, code) = with(list, device);
         assert!(c.is_null() && code == CL_INVALID_PROPERTY, "{list:?}: {code}");
     }
-    // A device that cannot.
+    // A device without support.
     let (c, code) = with(&[TERMINATE, 1, 0], setup().other_device());
     assert!(c.is_null() && code == CL_INVALID_PROPERTY);
     let list = [TERMINATE, 1, 0];
@@ -64,7 +64,7 @@ fn properties_are_checked() {
     );
     let can = |device| number(&info!(clGetDeviceInfo(device), CL_DEVICE_TERMINATE_CAPABILITY_KHR));
     assert_eq!((can(device), can(setup().other_device())), (1, 0));
-    // By their numbers of OpenCL 1.2.
+    // By the numbers in the OpenCL 1.2 headers.
     assert_eq!(number(&info!(clGetDeviceInfo(device), 0x200F)), 1);
     let (c, _) = with(&[0x2010, 1, 0], device);
     code!(CL_SUCCESS, clTerminateContextKHR(c));
@@ -142,13 +142,13 @@ fn what_waits_ends_and_callbacks_are_called() {
         CL_PROFILING_INFO_NOT_AVAILABLE,
         clGetEventProfilingInfo(waiting, CL_PROFILING_COMMAND_END, 0, null_mut(), null_mut())
     );
-    // The queue has nothing left to do, although the gate is shut.
+    // The queue has no work left, although the gate is not complete.
     code!(CL_SUCCESS, clFinish(q));
     while STATUS.load(Ordering::SeqCst) == 0 {
         std::thread::yield_now();
     }
     assert_eq!(STATUS.load(Ordering::SeqCst), CL_CONTEXT_TERMINATED_KHR);
-    // A callback registered now is called, too.
+    // A callback that is registered now is also called.
     STATUS.store(0, Ordering::SeqCst);
     code!(CL_SUCCESS, clSetEventCallback(waiting, CL_COMPLETE, Some(completed), null_mut()));
     while STATUS.load(Ordering::SeqCst) == 0 {
@@ -277,7 +277,8 @@ fn nothing_that_waits_touches_memory_any_more() {
             code!(CL_SUCCESS, clEnqueueFillBuffer(q, b, at, 4, 0, 64, count, list, &raw mut event));
             event
         };
-        // One gate, both, a chain, after the chain; in order, the last waits for the queue alone.
+        // One gate, both gates, a chain, after the chain; and in order, the last one waits only for
+        // its queue.
         let first = fill(&gates[..1]);
         let second = fill(&gates);
         let chained = fill(&[first]);
@@ -306,7 +307,7 @@ fn nothing_that_waits_touches_memory_any_more() {
         code!(CL_SUCCESS, clReleaseMemObject(b));
         code!(CL_SUCCESS, clReleaseCommandQueue(q));
         code!(CL_SUCCESS, clReleaseContext(c));
-        // All that was enqueued holds the context.
+        // Everything that was enqueued holds the context.
         while GONE.load(Ordering::SeqCst) <= round {
             std::thread::yield_now();
         }

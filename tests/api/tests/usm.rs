@@ -75,7 +75,7 @@ fn allocation() {
     assert_eq!(result, CL_SUCCESS);
     for (p, kind, named, flags) in all {
         assert!(!p.is_null());
-        // Of an address inside, too.
+        // Also for an address inside the allocation.
         for at in [0, 99] {
             let p = p.cast::<u8>().wrapping_add(at).cast();
             assert_eq!(value(c, p, CL_MEM_ALLOC_TYPE_INTEL), u64::from(kind));
@@ -182,7 +182,7 @@ fn commands() {
     code!(CL_INVALID_VALUE, clEnqueueMigrateMemINTEL(q, p, 64, 1 << 9, 0, null(), null_mut()));
     code!(CL_INVALID_VALUE, clEnqueueMigrateMemINTEL(q, null(), 64, 0, 0, null(), null_mut()));
     code!(CL_INVALID_VALUE, clEnqueueMemAdviseINTEL(q, p, 64, 77, 0, null(), null_mut()));
-    // A free that waits: the command behind the gate has read the memory by then.
+    // A free that waits: the command behind the gate has read the memory before.
     let gate = make!(clCreateUserEvent(c));
     out.fill(0);
     assert_eq!(copy(q, 0, to, p, 32, 1, &raw const gate, null_mut()), CL_SUCCESS);
@@ -254,8 +254,8 @@ fn kernel_arguments() {
 
 static CL_TRUE_WORD: cl_bool = CL_TRUE;
 
-/// A device with memory of its own, at addresses a process may have, has device allocations; the
-/// host reaches them with commands.
+/// A device with its own memory has device allocations if its addresses are free in a process; the
+/// host accesses them with commands.
 #[test]
 fn device_allocations_of_a_device_with_memory_of_its_own() {
     let [d, other] = setup().coarse();
@@ -274,7 +274,7 @@ fn device_allocations_of_a_device_with_memory_of_its_own() {
     assert_eq!(value(c, p.wrapping_byte_add(9), CL_MEM_ALLOC_BASE_PTR_INTEL), p.addr() as u64);
     assert_eq!(value(c, p, CL_MEM_ALLOC_DEVICE_INTEL), d.addr() as u64);
 
-    // Through both, on either device, and back.
+    // Through both allocations, on either device, and back.
     let queues = [d, other].map(|d| make!(clCreateCommandQueueWithProperties(c, d, null())));
     let sent: Vec<u8> = (0..=255).cycle().take(4096).collect();
     let mut back = vec![0u8; 4096];

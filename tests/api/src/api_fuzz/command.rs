@@ -14,7 +14,7 @@ use muxcl_cl_sys::*;
 use super::{ApiFuzz, Mapped, arena, list_at};
 use crate::{cl, il};
 
-/// Callbacks that have come, of every kind.
+/// Number of callbacks that have run, of every kind.
 static CALLED: AtomicUsize = AtomicUsize::new(0);
 
 unsafe extern "C" fn on_event(_: cl_event, status: cl_int, _: *mut c_void) {
@@ -39,7 +39,7 @@ unsafe extern "C" fn native(_: *mut c_void) {
 }
 
 impl ApiFuzz<'_> {
-    /// An origin or a region in a buffer: small, and now and then far outside.
+    /// An origin or a region in a buffer: usually small, sometimes far out of bounds.
     fn corner(&mut self, least: usize) -> [usize; 3] {
         [16, 8, 4].map(|bound| if self.chance(40) { self.size() } else { least + self.next(bound) })
     }
@@ -180,8 +180,8 @@ impl ApiFuzz<'_> {
         }
     }
 
-    /// Transfers of boxes. What the application's side spans is within its memory, whatever the
-    /// numbers.
+    /// Transfers of boxes. The application's side always lies within its own memory, whatever the
+    /// random numbers.
     fn rectangle(
         &mut self,
         q: cl_command_queue,
@@ -201,7 +201,7 @@ impl ApiFuzz<'_> {
         let at = arena();
         let (o, p, host, r) = (o.as_ptr(), p.as_ptr(), host.as_ptr(), r.as_ptr());
         match self.next(3) {
-            // A large region in two dimensions is more than the application has.
+            // A large two-dimensional region would exceed the application's memory.
             0 if small => {
                 cl!(clEnqueueReadBufferRect(
                     q, mem, blocking, o, host, r, a, b, c, d, at, count, waits, wanted
@@ -252,7 +252,7 @@ impl ApiFuzz<'_> {
         self.count(code);
     }
 
-    /// Builds are rare, because they are slow with a compiler.
+    /// Builds run rarely, because they are slow with a compiler.
     fn build(&mut self) -> cl_int {
         let p: cl_program = self.any();
         let told = if self.chance(3) {
@@ -306,7 +306,7 @@ impl ApiFuzz<'_> {
                 cl!(clSetProgramSpecializationConstant(p, id, size, arena()))
             }
             3 => {
-                // One without kernels, which could write anywhere.
+                // A module without kernels: random kernels could write anywhere.
                 let module = il::exporter();
                 let whole = (module.as_ptr().cast::<c_void>(), module.len());
                 let (at, length) =
@@ -335,7 +335,7 @@ impl ApiFuzz<'_> {
                 return;
             }
             _ => {
-                // An event that is no user event, or one whose status was set.
+                // May be an event that is no user event, or one whose status is already set.
                 let e: cl_event = self.any();
                 if self.gates.contains(&e) {
                     return;

@@ -33,7 +33,7 @@ impl ApiFuzz<'_> {
         devices.truncate(1 + self.next(3));
         let mut code = 1;
         let count = u32::try_from(devices.len()).unwrap();
-        // The first device alone can end its context.
+        // Only a context of the first device alone may be terminated.
         let ends = (count == 1 && self.chance(3)).into();
         let asks = [
             (CL_CONTEXT_TERMINATE_KHR, ends),
@@ -64,7 +64,7 @@ impl ApiFuzz<'_> {
         if !p.is_null() {
             kernel(c"empty");
             kernel(c"two");
-            // Where devices have queues for them.
+            // Only devices with device-side queues have this kernel.
             kernel(c"family");
         }
         if self.chance(2) {
@@ -87,7 +87,7 @@ impl ApiFuzz<'_> {
         }
     }
 
-    /// A program, built; NULL if it cannot be.
+    /// A built program; NULL if the build fails.
     fn new_program(&mut self, c: cl_context) -> cl_program {
         let mut code = 1;
         let made = match self.program {
@@ -253,7 +253,7 @@ impl ApiFuzz<'_> {
                 ]
                 .map(u64::from);
                 let mut list = self.properties(&names, &[1, 1, d.addr() as u64]);
-                // A device list has a zero of its own.
+                // A device list ends with a zero of its own.
                 list.extend([0, 0]);
                 let made = cl!(clCreateSemaphoreWithPropertiesKHR(self.any(), list.as_ptr(), at));
                 self.remember(made, code);
@@ -325,7 +325,7 @@ impl ApiFuzz<'_> {
         }
     }
 
-    /// Gives shared memory back, with the context it is of; sometimes with another.
+    /// Frees shared memory, with its own context or sometimes another one.
     pub(super) fn free(&mut self) {
         if self.allocations.is_empty() {
             return;

@@ -13,8 +13,8 @@ use muxcl_cl_sys::*;
 use super::{ApiFuzz, Mapped, arena, list_at};
 use crate::cl;
 
-/// Pixels along an axis of an image that is made: with pixels of 16 bytes and the pitches below all
-/// fits the arena.
+/// Maximum pixels along an axis of a created image: with pixels of 16 bytes and the pitches below,
+/// every image fits into the arena.
 const SIDE: usize = 17;
 
 impl ApiFuzz<'_> {
@@ -109,7 +109,7 @@ impl ApiFuzz<'_> {
     pub(super) fn create_image(&mut self) {
         let (format, (desc, host)) = (self.format(), self.image_desc());
         let huge = desc.image_width.max(desc.image_height) > SIDE;
-        // Large planes would only take memory.
+        // Large planes would only waste memory.
         if huge && desc.image_width == 16384 && desc.image_height == 16384 {
             return;
         }
@@ -140,8 +140,8 @@ impl ApiFuzz<'_> {
         self.remember(made, code);
     }
 
-    /// An origin or a region: small, and now and then far outside. Four numbers, for the level of a
-    /// mipmapped image.
+    /// An origin or a region: usually small, sometimes far out of bounds. Four numbers, because a
+    /// mipmapped image also has a level.
     fn corners(&mut self, least: usize) -> [usize; 4] {
         let mut list = [least; 4];
         for axis in &mut list {

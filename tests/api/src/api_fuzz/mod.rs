@@ -26,24 +26,23 @@ use once_cell::sync::OnceCell;
 
 use crate::{cl, setup};
 
-/// Handles remembered; older ones are forgotten at random, released or not.
+/// Maximum number of handles kept. Older ones are dropped at random, released or not.
 const HANDLES: usize = 300;
-/// Bytes of the application's memory.
+/// Size of the application's memory in bytes.
 const ARENA: usize = 4 << 20;
-/// The largest buffer a run makes with the application's memory behind it, and the most a transfer
-/// moves.
+/// Maximum bytes of a transfer, and of a buffer with the application's memory behind it.
 const LARGEST: usize = 64 << 10;
-/// The most references a run can have of one object, within reason.
+/// Assumed upper bound of the references that a run takes of one object.
 const MOST_REFERENCES: usize = 1000;
-/// The error codes of the core specification.
+/// The last error code of the core specification.
 const LAST_CODE: cl_int = -72;
 
-/// Where random numbers come from.
+/// The source of random numbers.
 #[derive(Debug)]
 pub enum Numbers<'a> {
     /// A generator with a seed.
     Seed(fastrand::Rng),
-    /// Bytes; zeros behind their end.
+    /// Given bytes, followed by zeros.
     Bytes(&'a [u8]),
 }
 
@@ -52,7 +51,7 @@ impl Numbers<'_> {
         let value = match self {
             Self::Seed(random) => return random.usize(..bound),
             Self::Bytes(bytes) => {
-                // No more bytes than the bound needs: short inputs make many calls.
+                // Use few bytes for small bounds, so that short inputs make many calls.
                 let width = if bound <= 256 { 1 } else { 4 };
                 let (head, rest) = bytes.split_at(width.min(bytes.len()));
                 *bytes = rest;
@@ -93,14 +92,14 @@ kinds! {
     _cl_semaphore_khr = 9
 }
 
-/// A region that is mapped, as far as this knows.
+/// A region that this run believes to be mapped.
 #[derive(Clone, Copy, Debug)]
 struct Mapped {
     mem: cl_mem,
     at: *mut c_void,
 }
 
-/// Memory from `clSVMAlloc` or the extension's calls.
+/// Memory from `clSVMAlloc` or from the extension.
 #[derive(Clone, Copy, Debug)]
 struct Allocation {
     context: cl_context,
@@ -108,13 +107,13 @@ struct Allocation {
     unified: bool,
 }
 
-/// A run.
+/// A run of random calls.
 #[derive(Debug)]
 pub struct ApiFuzz<'a> {
     /// Where its numbers come from.
     pub numbers: Numbers<'a>,
     handles: Vec<(u8, usize)>,
-    /// All that was ever made, to be released at the end.
+    /// All objects ever created, for release at the end.
     made: Vec<(u8, usize)>,
     /// User events that are not complete.
     gates: Vec<cl_event>,
@@ -127,7 +126,7 @@ pub struct ApiFuzz<'a> {
     pub failed: usize,
 }
 
-/// The source of programs: kernels `empty()` and `two(global int *, float4)` that touch nothing.
+/// The program to create: kernels `empty()` and `two(global int *, float4)`, which touch no memory.
 #[derive(Clone, Copy, Debug)]
 pub enum ProgramText<'a> {
     /// For devices without a compiler.
@@ -159,9 +158,9 @@ impl<'a> ApiFuzz<'a> {
         api_fuzz
     }
 
-    /// One call, or a few that belong together.
+    /// Makes one call, or a few that belong together.
     pub fn step(&mut self) {
-        // The platform and the devices are never gone, and a context of them is made now and then.
+        // The platform and the devices always exist; a new context of them is created now and then.
         if self.next(50) == 0 {
             let s = setup();
             let device = [s.device(), s.other_device(), s.apart(), s.coarse()[0]][self.next(4)];
@@ -181,7 +180,7 @@ impl<'a> ApiFuzz<'a> {
         }
     }
 
-    /// Lets everything end that waits for this, and gives everything back.
+    /// Completes everything that is pending, and releases all objects.
     pub fn finish(&mut self) {
         self.open_gates();
         for (kind, address) in std::mem::take(&mut self.made) {
@@ -229,7 +228,7 @@ impl<'a> ApiFuzz<'a> {
         list[self.next(list.len())]
     }
 
-    /// A number that is likely to be the last right or the first wrong one.
+    /// A number that is likely to be the last valid or the first invalid one.
     fn size(&mut self) -> usize {
         const SIZES: [usize; 24] = [
             0,
@@ -260,12 +259,12 @@ impl<'a> ApiFuzz<'a> {
         if self.chance(3) { self.next(6000) } else { self.pick(&SIZES) }
     }
 
-    /// A number of bytes of the application's memory.
+    /// A number of bytes within the application's memory.
     fn length(&mut self) -> usize {
         self.size().min(LARGEST)
     }
 
-    /// Some of these bits, and now and then another one.
+    /// Some of the `known` bits, sometimes with an unknown one.
     fn bits(&mut self, known: &[u64]) -> u64 {
         let mut bits = 0;
         for bit in known {
@@ -276,7 +275,7 @@ impl<'a> ApiFuzz<'a> {
         if self.chance(40) { bits | 1 << self.next(64) } else { bits }
     }
 
-    /// A random handle: mostly of this type, mostly of an object that existed.
+    /// A random handle, usually of this type and of an object that exists or existed.
     fn any<T: Handle>(&mut self) -> *mut T {
         let start = self.next(self.handles.len());
         let some = self.handles[start].1;
@@ -295,7 +294,7 @@ impl<'a> ApiFuzz<'a> {
         std::ptr::with_exposed_provenance_mut(address)
     }
 
-    /// A wait list: its length and where it is.
+    /// A wait list: its length and its events.
     fn waits(&mut self) -> (cl_uint, Vec<cl_event>) {
         let count = if self.chance(3) { self.next(4) } else { 0 };
         let list: Vec<cl_event> = (0..count).map(|_| self.any()).collect();
@@ -339,18 +338,18 @@ impl<'a> ApiFuzz<'a> {
         }
     }
 
-    /// Completes the user events blocking calls could wait for.
+    /// Completes the user events that blocking calls might wait for.
     fn open_gates(&mut self) {
         for gate in std::mem::take(&mut self.gates) {
             let status = if self.chance(4) { -7 } else { CL_COMPLETE };
-            // The application may have released it meanwhile, and it may be another event's handle
-            // by now.
+            // The application may have released the event, and its handle may be another event's by
+            // now.
             self.count(cl!(clSetUserEventStatus(gate, status)));
         }
     }
 }
 
-/// The application's memory: never given back, since commands may still use it.
+/// The application's memory: never freed, because pending commands may still use it.
 fn arena() -> *mut c_void {
     static AT: OnceCell<usize> = OnceCell::new();
     let at = AT.get_or_init(|| {

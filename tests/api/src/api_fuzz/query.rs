@@ -15,7 +15,7 @@ use crate::cl;
 
 impl ApiFuzz<'_> {
     pub(super) fn query(&mut self) {
-        // Zeros: the answer to CL_PROGRAM_BINARIES goes to addresses that stand in it.
+        // Zeros, because CL_PROGRAM_BINARIES writes to the addresses in the array.
         let mut value = [0_u64; 512];
         let out: *mut c_void = if self.chance(8) { null_mut() } else { value.as_mut_ptr().cast() };
         let size = self.next(1 + size_of_val(&value));

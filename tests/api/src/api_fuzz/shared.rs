@@ -36,7 +36,7 @@ impl ApiFuzz<'_> {
         let mut event: cl_event = null_mut();
         let wanted = if self.chance(2) { &raw mut event } else { null_mut() };
         let q: cl_command_queue = self.any();
-        // Commands work on memory that stays, allocations are only named.
+        // Commands work on memory that stays valid; allocations are only named.
         let (a, b) = (self.next(ARENA / 4), ARENA / 2 + self.next(ARENA / 4));
         let (to, from) = (arena().wrapping_byte_add(a), arena().wrapping_byte_add(b));
         let size = self.length();
@@ -122,8 +122,7 @@ impl ApiFuzz<'_> {
         }
     }
 
-    /// A signal and a wait for it, in this order: a wait without a signal would keep its queue for
-    /// ever.
+    /// A signal followed by a wait for it: a wait without a signal would block its queue for ever.
     fn semaphores(
         &mut self,
         q: cl_command_queue,
@@ -136,8 +135,7 @@ impl ApiFuzz<'_> {
         let signalled =
             cl!(clEnqueueSignalSemaphoresKHR(q, n, list, payload, count, waits, wanted));
         if signalled == CL_SUCCESS {
-            // The queue signals only if its dependencies succeed. A wait here must not last for
-            // ever.
+            // The signal comes only if its dependencies succeed, and a wait must not last for ever.
             let to: cl_command_queue = self.any();
             self.open_gates();
             self.count(cl!(clFinish(q)));

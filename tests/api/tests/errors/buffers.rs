@@ -29,7 +29,7 @@ fn creation() {
         CL_INVALID_HOST_PTR,
         clCreateBufferWithProperties(c, null(), CL_MEM_USE_HOST_PTR, 16, null_mut())
     );
-    // An address on devices that have none to give.
+    // A device without addresses of buffers.
     let without = context_of(&[setup().other_device()]);
     let address = [CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_TRUE.into(), 0];
     fails!(
@@ -59,7 +59,7 @@ fn transfers() {
     let pair = Pair::new();
     let (q, far, w) = (pair.q, pair.far, &pair.waits);
     let (mem, to) = (buffer(pair.c, 1024), buffer(pair.c, 1024));
-    // Aligned for one of the devices.
+    // Aligned for only one of the devices.
     let region = cl_buffer_region { origin: 128, size: 128 };
     let odd =
         make!(clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, (&raw const region).cast()));
@@ -131,7 +131,7 @@ fn transfers() {
         CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES,
         clEnqueueWriteBufferRect(far, mem, CL_TRUE, o, o, r, 0, 0, 0, 0, p), enqueue
     );
-    // A failed event does not stop a command that does not block from being enqueued.
+    // A failed event does not prevent the enqueue of a non-blocking command.
     enqueue_fails!(
         CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST,
         clEnqueueCopyBuffer(q, mem, to, 0, 0, 64), w

@@ -183,7 +183,7 @@ fn commands() {
         enqueue_fails!(CL_INVALID_MEM_OBJECT, clEnqueueReadImage(q, bad, CL_TRUE, o, r, 0, 0, p));
         enqueue_fails!(CL_INVALID_MEM_OBJECT, clEnqueueWriteImage(q, bad, CL_TRUE, o, r, 0, 0, p));
     }
-    // A level an image of two does not have.
+    // A level that an image of two levels does not have.
     let levels = cl_image_desc { num_mip_levels: 2, ..PLANE };
     let mips = make!(clCreateImage(pair.c, RW, &raw const RGBA, &raw const levels, null_mut()));
     let third = [0, 0, 2];
@@ -220,8 +220,8 @@ fn commands() {
     code!(CL_SUCCESS, clReleaseContext(elsewhere));
 }
 
-/// The device of the queue has no images, another one of the context has; and flags that forbid the
-/// host what it asks for.
+/// The device of the queue has no images, but another device of the context does. Also host access
+/// that the image's flags forbid.
 #[test]
 fn no_images_here() {
     let (d, other) = (setup().device(), setup().other_device());

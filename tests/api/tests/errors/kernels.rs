@@ -139,7 +139,7 @@ fn launches() {
         CL_INVALID_GLOBAL_OFFSET,
         clGetKernelSuggestedLocalWorkSizeKHR(q, empty, 1, most, eight, out)
     );
-    // Addresses have 32 bits on this device, and so has its size_t.
+    // Addresses and size_t have 32 bits on this device.
     enqueue_fails!(
         CL_INVALID_GLOBAL_WORK_SIZE,
         clEnqueueNDRangeKernel(far, empty, 1, null(), most, null())
@@ -195,7 +195,7 @@ fn launches() {
         CL_OUT_OF_RESOURCES,
         clGetKernelSuggestedLocalWorkSizeKHR(far, two, 1, null(), eight, out)
     );
-    // A kernel of another context, and one that was built for no device of this queue.
+    // A kernel of another context, and a kernel that was not built for the queue's device.
     let (d, other) = (setup().device(), setup().other_device());
     let c = context_of(&[d, other]);
     let lone = built(c, &[d]);
@@ -231,7 +231,7 @@ fn launches() {
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
-/// A task is a group of one, which a kernel with a larger one refuses.
+/// A task has one work-item, so a kernel that requires a larger work-group fails.
 #[test]
 fn tasks() {
     let c = context();

@@ -1,6 +1,6 @@
-//! Every error code of every entry point in `crates/cl-sys/errors.txt` that the tests beside this
-//! folder do not cover, with a file for each family of objects. Each call is valid except for the
-//! cause of its code.
+//! Every error code of every entry point in `crates/cl-sys/errors.txt` that the other API tests do
+//! not cover, with a file for each family of objects. Each call is valid except for the cause of
+//! its code.
 
 mod buffers;
 mod images;
@@ -21,8 +21,8 @@ fn queue(c: cl_context, d: cl_device_id) -> cl_command_queue {
     make!(clCreateCommandQueueWithProperties(c, d, null()))
 }
 
-/// A context of a device that shares the host's memory and one that does not, a queue of each, and
-/// wait lists.
+/// A context of a device that shares the host's memory and one that does not, with a queue on each,
+/// and wait lists.
 struct Pair {
     c: cl_context,
     q: cl_command_queue,

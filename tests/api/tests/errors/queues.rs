@@ -27,7 +27,7 @@ fn creation() {
         fails!(CL_INVALID_DEVICE, clCreateCommandQueueWithPropertiesKHR(c, bad, null()));
     }
     fails!(CL_INVALID_VALUE, clCreateCommandQueueWithPropertiesKHR(c, d, unknown.as_ptr()));
-    // A device without queues of its own.
+    // A device without device-side queues.
     let without = context_of(&[setup().other_device()]);
     fails!(
         CL_INVALID_QUEUE_PROPERTIES,
@@ -78,7 +78,7 @@ fn native_kernels() {
         CL_MEM_OBJECT_ALLOCATION_FAILURE CL_OUT_OF_RESOURCES,
         clEnqueueNativeKernel(q, Some(nothing), args, 16, 1, one, at), enqueue
     );
-    // Places outside the block, however far.
+    // Argument positions outside the block, near and far.
     let mut beyond = anything().cast_const();
     enqueue_fails!(
         CL_INVALID_VALUE,

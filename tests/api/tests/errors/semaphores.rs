@@ -32,7 +32,7 @@ fn commands() {
         CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
         clEnqueueSignalSemaphoresKHR(q, 1, one, none), w
     );
-    // The semaphore is the other device's.
+    // The semaphore belongs to the other device.
     enqueue_fails!(CL_INVALID_COMMAND_QUEUE, clEnqueueWaitSemaphoresKHR(pair.far, 1, one, none));
     enqueue_fails!(CL_INVALID_COMMAND_QUEUE, clEnqueueSignalSemaphoresKHR(pair.far, 1, one, none));
     enqueue_fails!(CL_INVALID_CONTEXT, clEnqueueWaitSemaphoresKHR(q, 1, &raw const foreign, none));

@@ -70,7 +70,7 @@ fn ask() -> Result<Answers, Failed> {
     Ok(all)
 }
 
-/// The text in lines of at most 100 columns, as all pages have them.
+/// `text`, wrapped to the 100 columns of all pages.
 fn wrapped(text: &str) -> String {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
@@ -91,7 +91,7 @@ fn tables(all: &Answers) -> String {
     for (kind, heading) in TABLES {
         let Some(rows) = all.get(kind) else { continue };
         write!(page, "\n### {heading}\n\n").unwrap();
-        // Most entry points are answered by all devices, which is a line and not a hundred rows.
+        // Most entry points work on all devices: one sentence instead of a hundred rows.
         let differ = |row: &&Vec<String>| row.iter().any(|answer| answer != "yes");
         if kind == "entry point" {
             let counts = |index: usize| rows.values().filter(|row| row[index] == "yes").count();

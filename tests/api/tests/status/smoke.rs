@@ -1,5 +1,5 @@
-//! A smoke test of one device: every entry point called once with good arguments, every query of a
-//! feature, and the lists of extensions.
+//! A smoke test of one device: calls every entry point once with valid arguments, and queries every
+//! feature and the lists of extensions.
 
 use std::collections::BTreeMap;
 use std::ffi::{CStr, c_void};
@@ -16,7 +16,7 @@ pub(super) type Fact = (&'static str, String, String);
 #[derive(Default)]
 struct Seen(BTreeMap<&'static str, cl_int>);
 
-/// Calls and takes down the code.
+/// Calls an entry point and records its code.
 macro_rules! call {
     ($seen:ident, $name:ident($($argument:expr),* $(,)?)) => {
         $seen.0.insert(stringify!($name), cl!($name($($argument),*)))
@@ -82,7 +82,7 @@ fn platforms_and_devices(seen: &mut Seen) -> cl_context {
     );
     call!(seen, clIcdGetPlatformIDsKHR(0, null_mut(), &raw mut n));
     found!(seen, clIcdGetFunctionAddressForPlatformKHR(platform, c"clFinish".as_ptr()));
-    // Only the loader may set it.
+    // Only the loader may call it.
     seen.0.insert("clIcdSetPlatformDispatchDataKHR", CL_SUCCESS);
     let from_type =
         made!(seen, clCreateContextFromType(null(), CL_DEVICE_TYPE_ALL, None, null_mut()));
@@ -90,7 +90,7 @@ fn platforms_and_devices(seen: &mut Seen) -> cl_context {
     call!(seen, clRetainContext(from_type));
     code!(CL_SUCCESS, clReleaseContext(from_type));
     call!(seen, clReleaseContext(from_type));
-    // On a device that cannot, the context is one that may not be ended.
+    // On a device without termination the context is one that cannot be terminated.
     let can = number(&info!(clGetDeviceInfo(d), CL_DEVICE_TERMINATE_CAPABILITY_KHR)) != 0;
     let ends = [CL_CONTEXT_TERMINATE_KHR, can.into(), 0];
     let ended = make!(clCreateContext(ends.as_ptr(), 1, &raw const d, None, null_mut()));
@@ -136,7 +136,7 @@ fn programs(seen: &mut Seen, c: cl_context) -> (cl_program, cl_kernel) {
     let spirv = made!(seen, clCreateProgramWithIL(c, il.as_ptr().cast(), il.len()));
     made!(seen, clCreateProgramWithILKHR(c, il.as_ptr().cast(), il.len()));
     call!(seen, clSetProgramSpecializationConstant(spirv, il::FACTOR, 4, il.as_ptr().cast()));
-    // There are none, so no call can succeed; that there are none is what devices say.
+    // The driver has no built-in kernels, so no call can succeed; devices report that.
     made!(seen, clCreateProgramWithBuiltInKernels(c, 1, &raw const d, c"none".as_ptr()));
     if text(&info!(clGetDeviceInfo(d), CL_DEVICE_BUILT_IN_KERNELS)).is_empty() {
         seen.0.insert("clCreateProgramWithBuiltInKernels", CL_SUCCESS);
@@ -158,7 +158,7 @@ fn queues(seen: &mut Seen, c: cl_context) -> cl_command_queue {
     call!(seen, clRetainCommandQueue(old));
     call!(seen, clReleaseCommandQueue(old));
     call!(seen, clGetCommandQueueInfo(q, CL_QUEUE_CONTEXT, 0, null_mut(), null_mut()));
-    // For devices of OpenCL 1.0, which none is: the specification lets all others refuse it.
+    // For devices of OpenCL 1.0 only: the specification lets all others refuse the call.
     let mut before = 0;
     call!(seen, clSetCommandQueueProperty(q, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, &raw mut before));
     let on_device =
@@ -295,7 +295,7 @@ fn commands(seen: &mut Seen, o: &Objects) {
     call!(seen, clEnqueueWaitSemaphoresKHR(q, 1, s, null(), 0, n, none));
     call!(seen, clGetSemaphoreInfoKHR(semaphore, CL_SEMAPHORE_TYPE_KHR, 0, null_mut(), null_mut()));
     code!(CL_SUCCESS, clFinish(q));
-    // Of an extension that is not there; looked up beside semaphores nevertheless.
+    // Belongs to an extension that the driver lacks, but its address can be looked up.
     call!(
         seen,
         clGetSemaphoreHandleForTypeKHR(semaphore, setup().device(), 0, 0, null_mut(), null_mut())
@@ -447,7 +447,7 @@ fn features(facts: &mut Vec<Fact>) {
         "CL_DEVICE_IL_VERSION",
         yes(!text(&info!(clGetDeviceInfo(d), CL_DEVICE_IL_VERSION)).is_empty()),
     );
-    // How a machine can be divided by affinity is its own affair.
+    // The machine determines the possible partitions by affinity.
     let ways = info!(clGetDeviceInfo(d), CL_DEVICE_PARTITION_PROPERTIES);
     let has = |way: cl_device_partition_property| {
         ways.chunks(size_of_val(&way)).any(|w| w == way.to_ne_bytes())
@@ -483,7 +483,7 @@ pub(super) fn facts() -> Vec<Fact> {
         ("extension", info!(clGetDeviceInfo(d), CL_DEVICE_EXTENSIONS_WITH_VERSION)),
         ("OpenCL C feature", info!(clGetDeviceInfo(d), CL_DEVICE_OPENCL_C_FEATURES)),
     ] {
-        // A feature of several versions has the last.
+        // A feature of several versions counts with its last one.
         let last: BTreeMap<String, String> = names(&answer).into_iter().collect();
         facts.extend(last.into_iter().map(|(name, version)| (kind, name, version)));
     }
