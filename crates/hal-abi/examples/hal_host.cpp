@@ -1,6 +1,7 @@
-// A user of HAL libraries in C++: loads one, runs `kernel_main` of a program of clik's (`clik build
-// --hal NAME vector_add`), checks the sums. Usage: hal_host LIBRARY PROGRAM g++ -std=c++17 -I
-// PREFIX/include/muxcl-hal hal_host.cpp -o hal_host -ldl
+// A user of HAL libraries in C++: loads one, runs `kernel_main` of a clik program, checks the sums.
+// Build the program:  clik build --hal NAME vector_add
+// Build this file:    g++ -std=c++17 -I PREFIX/include/muxcl-hal hal_host.cpp -o hal_host -ldl
+// Usage:              hal_host LIBRARY PROGRAM
 #include <dlfcn.h>
 
 #include <cstdio>
@@ -36,7 +37,7 @@ int main(int argc, char **argv) {
   constexpr uint32_t n = 1000, bytes = 4 * n;
   std::vector<uint32_t> a(n), b(n), c(n);
   for (uint32_t i = 0; i < n; i++) a[i] = i * i, b[i] = ~i;
-  // Two vectors, their sum, and the buffer for output of clik's kernels.
+  // Two vectors, their sum, and the output buffer of clik's kernels.
   const hal::hal_size_t sizes[4] = {bytes, bytes, bytes, 1024};
   hal::hal_arg_t args[4] = {};
   for (int k = 0; k < 4; k++) {

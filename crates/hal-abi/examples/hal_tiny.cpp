@@ -1,6 +1,7 @@
-// A whole HAL in C++, for the board of tiny_board.h. Build it into libhal_tiny.so: g++ -std=c++17
-// -O2 -shared -fPIC -I PREFIX/include/muxcl-hal hal_tiny.cpp -o libhal_tiny.so For hardware of your
-// own replace the board; the rest stays about the same. docs/howto/add-hal.md says what comes next.
+// A complete HAL in C++ for the board of tiny_board.h. Build it as libhal_tiny.so:
+//   g++ -std=c++17 -O2 -shared -fPIC -I PREFIX/include/muxcl-hal hal_tiny.cpp -o libhal_tiny.so
+// For other hardware replace the board; most of the rest stays the same. docs/howto/add-hal.md
+// describes the next steps.
 #include <elf.h>
 
 #include <map>
@@ -16,9 +17,9 @@ struct device final : hal::hal_device_t {
   using hal_device_t::hal_device_t;
   board b;
   std::map<uint64_t, uint64_t> used{{kBase, kStack}};  // start to size; the stack comes first
-  // symbols by where the program lies
+  // Symbols of each program, by its load address.
   std::map<uint64_t, std::map<std::string, uint64_t>> programs;
-  std::mutex mutex;  // calls come from several threads and take effect one after the other
+  std::mutex mutex;  // calls from several threads take effect one after another
   using lock = std::lock_guard<std::mutex>;
 
   uint64_t alloc(uint64_t size, uint64_t alignment) {
@@ -61,7 +62,7 @@ struct device final : hal::hal_device_t {
       if (p.p_type == PT_LOAD && (!in(p.p_offset, p.p_filesz) || p.p_filesz > p.p_memsz ||
                                   !b.put(base + p.p_vaddr, file + p.p_offset, p.p_filesz)))
         return used.erase(base), 0;
-    for (const auto &s : sections) {  // relocations: "this address, wherever you are"
+    for (const auto &s : sections) {  // relocations that depend on the load address
       for (uint64_t k = 0; s.sh_type == SHT_RELA && in(s.sh_offset, s.sh_size) &&
                            k + sizeof(Elf64_Rela) <= s.sh_size;
            k += sizeof(Elf64_Rela)) {
@@ -171,8 +172,8 @@ hal::hal_t *get_hal(uint32_t &api_version) {
   return api_version = hal::hal_t::api_version, &instance;
 }
 
-// What hal_device_info_t has no field for: programs stay in memory with the values of their
-// variables, and one hart runs all work-groups.
+// Properties without a field in hal_device_info_t: variables keep their values while a program is
+// loaded, and one hart runs all work-groups.
 const char *hal_device_properties(uint32_t index) {
   return index ? nullptr : "machine = riscv\ncompute_units = 1\nprogram_variables = kept\n";
 }

@@ -1,5 +1,5 @@
-// The "hardware" of hal_tiny.cpp: one RV64IM processor, interpreted, with 64 MiB of memory. Nothing
-// here knows what a HAL is.
+// The "hardware" of hal_tiny.cpp: an interpreter of one RV64IM processor with 64 MiB of memory.
+// This file is independent of the HAL interface.
 #ifndef TINY_BOARD_H
 #define TINY_BOARD_H
 
@@ -9,13 +9,13 @@
 #include <vector>
 
 constexpr uint64_t kBase = 0x80000000, kSize = 64u << 20;
-// Where a function returns to when the host called it, and how many instructions it may take.
+// The return address of a called function, and the maximum number of instructions of a call.
 constexpr uint64_t kReturn = 0x1000, kLimit = 1ull << 36;
 
 struct board {
   std::vector<uint8_t> memory = std::vector<uint8_t>(kSize);
 
-  // The host's view of the memory; null outside it.
+  // The host's pointer to device memory; null outside it.
   uint8_t *at(uint64_t address, uint64_t size) {
     return address >= kBase && size <= kSize && address - kBase <= kSize - size
                ? &memory[address - kBase]
@@ -25,7 +25,7 @@ struct board {
     return at(to, size) && (memcpy(at(to, size), from, size), true);
   }
 
-  // One instruction's arithmetic, in 64 or 32 bits.
+  // Arithmetic of one instruction, in 64 or 32 bits.
   template <typename S, typename U, typename W>
   static bool alu(uint32_t f3, uint32_t f7, U a, U b, U &r) {
     const S s = a, t = b;

@@ -11,16 +11,16 @@
 
 namespace hal {
 
-// A device. Calls block until they are done, and take effect in the order they were made.
+// A device. Calls return when they are complete, and take effect in the order they were made.
 struct hal_device_t {
   hal_device_t(hal_device_info_t *info) : device_info(info) {}
   virtual ~hal_device_t() {}
 
-  // The kernel of that name; hal_invalid_kernel when the program has none.
+  // The kernel with that name; hal_invalid_kernel if the program has none.
   virtual hal_kernel_t program_find_kernel(hal_program_t program, const char *name) = 0;
 
-  // Takes an ELF file; hal_invalid_program when it cannot be used. The bytes may go away after the
-  // call.
+  // Loads an ELF file; hal_invalid_program if the device cannot use it. The HAL must not use the
+  // bytes after the call.
   virtual hal_program_t program_load(const void *data, hal_size_t size) = 0;
 
   // Runs a kernel over the range, in work_dim dimensions (1 to 3).
@@ -35,7 +35,7 @@ struct hal_device_t {
   // Allocates memory aligned to a power of two; hal_nullptr if the device is out of memory.
   virtual hal_addr_t mem_alloc(hal_size_t size, hal_size_t alignment) = 0;
 
-  // Copies on the device, between ranges that do not overlap. This one goes through the host.
+  // Copies on the device, between ranges that do not overlap. The default copies through the host.
   virtual bool mem_copy(hal_addr_t dst, hal_addr_t src, hal_size_t size) {
     std::vector<uint8_t> piece(size < (1u << 20) ? size : (1u << 20));
     for (hal_size_t done = 0; done < size;) {
@@ -49,7 +49,8 @@ struct hal_device_t {
 
   virtual bool mem_free(hal_addr_t addr) = 0;
 
-  // Repeats a pattern over a range while a whole one fits; bytes behind that stay as they are.
+  // Fills a range with whole repetitions of a pattern; bytes behind the last whole one keep their
+  // values.
   virtual bool mem_fill(hal_addr_t dst, const void *pattern, hal_size_t pattern_size,
                         hal_size_t size) {
     if (!pattern || pattern_size == 0) return false;
@@ -58,35 +59,35 @@ struct hal_device_t {
     return true;
   }
 
-  // From the device to the host.
+  // Copies from the device to the host.
   virtual bool mem_read(void *dst, hal_addr_t src, hal_size_t size) = 0;
 
-  // From the host to the device.
+  // Copies from the host to the device.
   virtual bool mem_write(hal_addr_t dst, const void *src, hal_size_t size) = 0;
 
-  // Takes the value of a counter if it has an unread one.
+  // Takes the unread value of a counter; false if it has none.
   virtual bool counter_read(uint32_t counter_id, uint64_t &out, uint32_t index = 0) {
     (void)counter_id, (void)out, (void)index;
     return false;
   }
 
-  // Counters cost nothing until they are switched on.
+  // Switches counters on or off. Counters that are off cost no time.
   virtual void counter_set_enabled(bool enable) { (void)enable; }
 
  private:
   hal_device_info_t *device_info;
 };
 
-// A HAL: one object, alive for as long as its library is loaded.
+// A HAL. The one object lives as long as its library is loaded.
 struct hal_t {
   static constexpr uint32_t api_version = 6;
 
   virtual const hal_info_t &get_info() = 0;
-  // The description of a device below num_devices, owned by the HAL; null when it cannot be had.
+  // The description of device device_index, owned by the HAL; null if it is not available.
   virtual const hal_device_info_t *device_get_info(uint32_t device_index) = 0;
-  // A device to use; null when it cannot be had.
+  // Creates a device; null on failure.
   virtual hal_device_t *device_create(uint32_t device_index) = 0;
-  // The end of a device, after all its programs were freed.
+  // Destroys a device. The caller has freed all its programs.
   virtual bool device_delete(hal_device_t *device) = 0;
 
  protected:
@@ -97,17 +98,17 @@ struct hal_t {
 
 #define HAL_API __attribute__((visibility("default")))
 
-// The library's HAL and the version of the interface it was built for; null on failure. Repeated
-// calls give the same object.
+// The library's HAL, and the version of the interface that it was built for; null on failure.
+// Repeated calls return the same object.
 extern "C" HAL_API hal::hal_t *get_hal(uint32_t &api_version);
 
-// Optional: what the structs above have no field for. Text of lines `key = value`, owned by the
-// library; null when it says nothing of that device. A library without this function works, too.
+// Optional: properties that the structs above have no field for. Text of lines `key = value`, owned
+// by the library; null if a device has none. A library without this function works, too.
 //   machine = riscv | NAME         instruction set of programs
 //   compute_units = N              harts or cores that run work-groups at the same time
-//   clock_mhz = N                  clock frequency
+//   clock_mhz = N                  clock frequency in MHz
 //   timer = time                   kernels may read `time`: nanoseconds, the same for all harts
-//   shared_addresses = yes         the host may have pages at addresses of device memory
+//   shared_addresses = yes         the host may map pages at addresses of device memory
 //   program_variables = kept       variables keep their values from launch to launch
 //   dma = ADDRESS                  registers of a DMA engine (docs/howto/add-hal.md)
 extern "C" HAL_API const char *hal_device_properties(uint32_t device_index);

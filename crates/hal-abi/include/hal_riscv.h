@@ -47,7 +47,7 @@ enum riscv_extension_t : uint64_t {
   rv_extension_Zk = rv_extension_Zkn | rv_extension_Zkr | rv_extension_Zkt,
 };
 
-// The calling convention programs are compiled for.
+// The calling convention of programs.
 enum riscv_abi_t {
   rv_abi_ILP32,
   rv_abi_ILP32F,

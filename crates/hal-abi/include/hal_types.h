@@ -1,5 +1,5 @@
-// Types of the HAL interface, version 6: what a driver and a HAL library exchange. Part of muxcl;
-// the layout is fixed by the interface and pinned by tests. Every address, size and handle has 64
+// Types of the HAL interface, version 6: the data that a driver and a HAL library exchange. Part of
+// muxcl. The interface fixes the layout, and tests check it. Every address, size and handle has 64
 // bits, whatever the device's word size.
 #ifndef HAL_TYPES_H_INCLUDED
 #define HAL_TYPES_H_INCLUDED
@@ -9,15 +9,15 @@
 
 namespace hal {
 
-// An address in the device's memory; 0 is none.
+// An address in the device's memory; 0 means none.
 typedef uint64_t hal_addr_t;
 // A number of bytes on the device.
 typedef uint64_t hal_size_t;
-// A value of the device.
+// A word of the device.
 typedef uint64_t hal_word_t;
-// A loaded program; 0 is none.
+// A loaded program; 0 means none.
 typedef uint64_t hal_program_t;
-// A kernel of a program; 0 is none.
+// A kernel of a program; 0 means none.
 typedef uint64_t hal_kernel_t;
 
 enum {
@@ -32,14 +32,14 @@ enum hal_arg_kind_t {
   hal_arg_value,
 };
 
-// Which memory an address argument is in. A local argument has a size and no address: the kernel
-// makes room for it.
+// The memory of an address argument. A local argument has a size and no address: the HAL allocates
+// the memory for the kernel.
 enum hal_addr_space_t {
   hal_space_local,
   hal_space_global,
 };
 
-// From which level of detail on a counter is shown; "none" never.
+// The lowest level of detail that shows a counter; "none" never shows it.
 enum hal_counter_verbosity_t {
   hal_counter_verbose_low,
   hal_counter_verbose_mid,
@@ -63,9 +63,9 @@ enum hal_counter_unit_t {
 };
 
 struct hal_counter_log_config_t {
-  // For each contained value.
+  // Level for each contained value.
   hal_counter_verbosity_t min_verbosity_per_value;
-  // For their total.
+  // Level for their total.
   hal_counter_verbosity_t min_verbosity_total;
 };
 
@@ -76,9 +76,9 @@ struct hal_counter_description_t {
   const char *name;
   // Long name.
   const char *description;
-  // Name of the thing that each contained value belongs to, such as a core.
+  // Name of the unit of hardware that each contained value belongs to, such as a core.
   const char *sub_value_name;
-  // How many values the counter has, at least 1.
+  // Number of contained values, at least 1.
   uint32_t contained_values;
   hal_counter_unit_t unit;
   hal_counter_log_config_t log_cfg;
@@ -90,7 +90,7 @@ struct hal_arg_t {
   hal_addr_space_t space;
   hal_size_t size;
   union {
-    // In device memory.
+    // An address in device memory.
     hal_addr_t address;
     // `size` bytes in the caller's memory.
     const void *pod_data;
@@ -104,7 +104,7 @@ struct hal_ndrange_t {
   hal_size_t local[3];
 };
 
-// Which struct a device's description really is.
+// The type of a device's description.
 enum hal_device_type_t {
   // hal_device_info_riscv_t of hal_riscv.h
   hal_device_type_riscv,
@@ -113,28 +113,28 @@ enum hal_device_type_t {
 // Description of a device. The HAL owns it for as long as the library is loaded.
 struct hal_device_info_t {
   hal_device_type_t type;
-  // 32 or 64.
+  // Width of an address in bits: 32 or 64.
   uint32_t word_size;
   const char *target_name;
-  // Bytes of global memory.
+  // Size of global memory in bytes.
   uint64_t global_memory_avail;
-  // Bytes of local memory shared by a work-group.
+  // Size of the local memory of a work-group in bytes.
   uint64_t shared_local_memory_size;
-  // Programs are to be linked, by the script below.
+  // True if programs are linked, with the script below.
   bool should_link;
   // The text of the linker script, not a file name.
   std::string linker_script;
   bool should_vectorize;
-  // In bits.
+  // Preferred vector width in bits.
   uint32_t preferred_vector_width;
   bool supports_fp16;
   bool supports_doubles;
   uint32_t max_workgroup_size;
   bool is_little_endian;
   uint32_t num_counters = 0;
-  // The descriptions of these counters, or null without counters.
+  // The descriptions of the counters; null without counters.
   hal_counter_description_t *counter_descriptions = nullptr;
-  // Programs are to be linked as position-independent ones, to run at any address.
+  // True if programs are linked as position-independent ones, which run at any address.
   bool link_shared = false;
 };
 
@@ -142,7 +142,7 @@ struct hal_device_info_t {
 struct hal_info_t {
   const char *platform_name;
   uint32_t num_devices;
-  // hal_t::api_version of the headers the HAL was built with.
+  // hal_t::api_version of the headers that the HAL was built with.
   uint32_t api_version;
 };
 

@@ -1,12 +1,12 @@
 // Utilities for authors and users of HAL libraries in C++17, in one header without a library. Part
 // of muxcl; no HAL has to use them.
 //
-//   region_allocator     ranges of device memory, which it never touches
-//   elf_image            a RISC-V program: segments, relocations, symbols; every access is checked
+//   region_allocator     allocates ranges of device memory, without access to that memory
+//   elf_image            a RISC-V program: segments, relocations, symbols; checks every access
 //   pack_arguments       the packed argument block of a kernel
-//   schedule             the structure that a kernel gets beside its arguments
+//   schedule             the scheduling argument of a kernel
 //   counter_values       values of a performance counter, each read at most once
-//   profiler             a table of counter values, as comma-separated text
+//   profiler             a table of counter values as CSV
 //   isa                  "RV64GCV_Zba" to word size, extension bits and calling convention
 //   library              a HAL library, loaded and checked
 #ifndef HAL_UTIL_H_INCLUDED
@@ -35,18 +35,18 @@ inline uint64_t round_up(uint64_t n, uint64_t alignment) {
   return (n + alignment - 1) & ~(alignment - 1);
 }
 
-// Hands out ranges of the device addresses [base, base + size). Not safe for several threads.
+// Allocates ranges of the device addresses [base, base + size). Not thread safe.
 class region_allocator {
  public:
-  // Address 0 means "none" to HALs, so it is left out.
+  // Address 0 means "none" in the HAL interface, so it is never allocated.
   region_allocator(hal_addr_t base, hal_size_t size) {
     if (base == 0 && size != 0) base++, size--;
     if (size > UINT64_MAX - base) size = UINT64_MAX - base;
     if (size != 0) free_[base] = size;
   }
 
-  // The lowest free range of `size` bytes at a multiple of `alignment`, a power of two. hal_nullptr
-  // when there is none. A size of 0 takes one byte.
+  // Allocates `size` bytes at the lowest free multiple of `alignment`, a power of two. hal_nullptr
+  // if no free range fits. A size of 0 takes one byte.
   hal_addr_t alloc(hal_size_t size, hal_size_t alignment) {
     if (!is_power_of_two(alignment)) return hal_nullptr;
     if (size == 0) size = 1;
@@ -63,7 +63,7 @@ class region_allocator {
     return hal_nullptr;
   }
 
-  // False when `address` is not the start of an allocation.
+  // Frees an allocation. False if `address` is not the start of one.
   bool free(hal_addr_t address) {
     const auto found = used_.find(address);
     if (found == used_.end()) return false;
@@ -84,13 +84,13 @@ class region_allocator {
     return true;
   }
 
-  // Bytes of the allocation at `address`; 0 when it is none.
+  // Size in bytes of the allocation at `address`; 0 if there is none.
   hal_size_t size_of(hal_addr_t address) const {
     const auto found = used_.find(address);
     return found == used_.end() ? 0 : found->second;
   }
 
-  // Whether [address, address + size) lies in one allocation.
+  // True if [address, address + size) lies in one allocation.
   bool contains(hal_addr_t address, hal_size_t size) const {
     auto found = used_.upper_bound(address);
     if (found == used_.begin()) return false;
@@ -103,7 +103,7 @@ class region_allocator {
   std::map<hal_addr_t, hal_size_t> free_, used_;
 };
 
-// A RISC-V ELF file of either width. It keeps a copy of the file.
+// A RISC-V ELF file of 32 or 64 bits. Keeps a copy of the file.
 class elf_image {
  public:
   struct segment {
@@ -114,7 +114,7 @@ class elf_image {
     bool executable, writable;
   };
 
-  // False when the bytes are no RISC-V executable, or refer to bytes outside of the file.
+  // Parses a file. False if it is no RISC-V executable, or refers to bytes outside the file.
   bool read(const void* data, hal_size_t size) {
     *this = elf_image();
     file_.assign(static_cast<const uint8_t*>(data), static_cast<const uint8_t*>(data) + size);
@@ -126,7 +126,7 @@ class elf_image {
   uint32_t word_size() const { return wide_ ? 64 : 32; }
   bool position_independent() const { return type_ == 3; }
   const std::vector<segment>& segments() const { return segments_; }
-  // First and last address behind it that segments take, as linked.
+  // First address of the segments, and one past the last, as linked.
   uint64_t low() const { return low_; }
   uint64_t high() const { return high_; }
 
@@ -136,8 +136,8 @@ class elf_image {
     return found == symbols_.end() ? std::nullopt : std::optional(found->second);
   }
 
-  // The memory of the program at `base` (0 for fixed addresses): bytes for [base + low(), base +
-  // high()), relocated.
+  // The content of [base + low(), base + high()): the segments, loaded at `base` and relocated (0
+  // for fixed addresses).
   std::vector<uint8_t> memory(uint64_t base) const {
     std::vector<uint8_t> out(high_ - low_);
     for (const segment& s : segments_)
@@ -150,7 +150,7 @@ class elf_image {
   }
 
  private:
-  // More memory than this is a damaged file.
+  // Maximum memory of a program in bytes; a larger value means a damaged file.
   static constexpr uint64_t kMost = uint64_t(1) << 32;
 
   std::vector<uint8_t> file_;
@@ -165,7 +165,7 @@ class elf_image {
     return at <= file_.size() && size <= file_.size() - at;
   }
 
-  // A little-endian number of `size` bytes; 0 outside of the file.
+  // A little-endian number of `size` bytes; 0 outside the file.
   uint64_t number(uint64_t at, unsigned size) const {
     uint64_t value = 0;
     if (inside(at, size)) memcpy(&value, &file_[at], size);
@@ -246,7 +246,7 @@ class elf_image {
     return true;
   }
 
-  // Relative relocations are all that a position-independent program has.
+  // Position-independent programs have relative relocations only.
   bool read_relocations(uint64_t from, uint64_t bytes) {
     const uint64_t entry = wide_ ? 24 : 12, width = wide_ ? 8 : 4;
     for (uint64_t r = from; r + entry <= from + bytes; r += entry) {
@@ -260,8 +260,8 @@ class elf_image {
   }
 };
 
-// Arguments in the layout kernels expect: each at the next multiple of the smallest power of two
-// that is at least its size. Local arguments are their size, as a word.
+// Packs arguments in the layout of kernels: each at the next multiple of its size, rounded up to a
+// power of two. A local argument is its size, as a word.
 inline std::vector<uint8_t> pack_arguments(const hal_arg_t* args, uint32_t count,
                                            uint32_t word_size) {
   std::vector<uint8_t> packed;
@@ -279,8 +279,8 @@ inline std::vector<uint8_t> pack_arguments(const hal_arg_t* args, uint32_t count
   return packed;
 }
 
-// The bytes of hal_sched_info_64_t or hal_sched_info_32_t for a call that runs the `groups` from
-// group `first` on.
+// The bytes of hal_sched_info_64_t or hal_sched_info_32_t for a call that runs `groups` work-groups
+// from group `first` on.
 inline std::vector<uint8_t> schedule(const hal_ndrange_t& range, uint32_t work_dim,
                                      uint32_t word_size, const uint64_t (&first)[3],
                                      const uint64_t (&groups)[3], uint64_t extra = 0) {
@@ -300,14 +300,14 @@ inline std::vector<uint8_t> schedule(const hal_ndrange_t& range, uint32_t work_d
   return bytes;
 }
 
-// The values of one counter, as a HAL keeps them for counter_read.
+// The values of one counter, as a HAL stores them for counter_read.
 class counter_values {
  public:
   explicit counter_values(uint32_t count) : values_(count) {}
   void set(uint32_t index, uint64_t value) {
     if (index < values_.size()) values_[index] = value;
   }
-  // Takes a value that was not read yet.
+  // Takes the unread value; false if there is none.
   bool take(uint32_t index, uint64_t& out) {
     if (index >= values_.size() || !values_[index]) return false;
     out = *std::exchange(values_[index], std::nullopt);
@@ -319,14 +319,14 @@ class counter_values {
 };
 
 // Writes a row for each counter value that a call has set. Level 1 shows totals of the most
-// important counters, 3 everything.
+// important counters, level 3 shows all values.
 class profiler {
  public:
   profiler(std::ostream& out, uint32_t level) : out_(out), level_(level) {
     out_ << "event,call,detail,counter,of,value,unit\n";
   }
 
-  // Reads the counters of `device` after a call; `detail` is the kernel's name or the like.
+  // Reads the counters of `device` after a call; `detail` is the kernel's name or other text.
   void record(hal_device_t& device, const std::string& call, const std::string& detail) {
     static const char* const units[] = {"generic", "percent", "nanoseconds", "bytes",
                                         "bytes/s", "kelvin",  "watts",       "volts",
@@ -372,12 +372,12 @@ class profiler {
   }
 };
 
-// An instruction set: "RV64GCV_Zba_Zbb".
+// An instruction set, such as "RV64GCV_Zba_Zbb".
 struct isa {
   uint32_t word_size = 0;
   uint64_t extensions = 0;
 
-  // Nothing when the text is no instruction set that HALs can describe.
+  // Parses the text; empty if it is no instruction set that the HAL interface can describe.
   static std::optional<isa> parse(std::string text) {
     using namespace riscv;
     static const std::map<std::string, uint64_t> names = {{"E", rv_extension_E},
@@ -450,10 +450,10 @@ struct isa {
   }
 };
 
-// A HAL library, for host programs. It stays loaded.
+// A HAL library, for host programs. It is never unloaded.
 class library {
  public:
-  // The HAL of the library at `path`; null when it cannot be used, and `error` says why.
+  // Loads the HAL library at `path`; null on failure, with the reason in `error`.
   static hal_t* load(const std::string& path, std::string& error) {
     void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle) return error = dlerror(), nullptr;

@@ -40,8 +40,8 @@ impl Aligned {
     }
 }
 
-/// Calls `body` with 0 to `count` - 1, each on its own thread. Calls it not at all if a thread
-/// cannot start, because the threads may wait for one another.
+/// Calls `body` with 0 to `count` - 1, each on its own thread. Makes no call if a thread cannot
+/// start, because the threads may wait for one another.
 fn on_threads(
     count: usize,
     body: impl Fn(usize) -> Result<(), HalError> + Sync,

@@ -1,8 +1,8 @@
-//! The HAL library a new one starts from: `cargo xtask new-hal NAME` copies it.
+//! The template of new HAL libraries: `cargo xtask new-hal NAME` copies it.
 //!
-//! Its hardware is one hart of the simulator with its own RAM. Replace `Board` by your hardware and
-//! describe it in `device_info`; docs/howto/add-hal.md goes through the steps. Invariant: calls
-//! take effect one after the other, and a kernel's fault leaves the device usable.
+//! Its hardware is one hart of the simulator with its own RAM. Replace `Board` by real hardware and
+//! describe it in `device_info`; docs/howto/add-hal.md explains the steps. Invariant: calls take
+//! effect one after the other, and a kernel's fault leaves the device usable.
 
 use muxcl_hal::{
     Argument, Device, DeviceInfo, Hal, HalError, Kernel, NdRange, Program, Properties,
@@ -17,11 +17,11 @@ use std::{collections::BTreeMap, ffi::CStr, sync::Arc};
 /// First address of the device's memory, and its size in bytes.
 const RAM: u64 = 0x8000_0000;
 const RAM_SIZE: u64 = 256 << 20;
-/// Bytes of a kernel's stack, at the bottom of the memory. Local memory lives there too.
+/// Bytes of a kernel's stack, at the bottom of the memory. Local memory is part of it.
 const STACK_SIZE: u64 = 4 << 20;
 /// The return address of a kernel. Nothing is mapped there: a jump to it ends the launch.
 const RETURN: u64 = 0x1000;
-/// Instructions after which a kernel counts as hanging.
+/// Maximum number of instructions of a launch; a kernel that runs longer counts as hanging.
 const LIMIT: u64 = 20_000_000_000;
 
 struct NullHal;
@@ -74,7 +74,7 @@ impl Board {
     }
 }
 
-/// Serialises the driver's threads, which call at the same time.
+/// Serialises the calls of the driver's threads.
 struct BoardDevice(Mutex<Board>);
 impl Device for BoardDevice {
     fn alloc(&self, size: u64, alignment: u64) -> Result<u64, HalError> {

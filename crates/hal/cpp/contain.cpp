@@ -1,5 +1,5 @@
-// Calls a function so that no C++ exception leaves the call. Rust cannot catch exceptions of other
-// languages; they may pass through its "C-unwind" frames, which are all that lies between here and
+// Calls a function and catches its C++ exceptions. Rust cannot catch exceptions of other languages,
+// but they may pass through "C-unwind" frames, and only such frames lie between this function and
 // the HAL.
 #include <cstddef>
 #include <cstring>
@@ -13,7 +13,7 @@ void copy(char* text, size_t size, const char* from) noexcept {
 }
 }  // namespace
 
-// True when call(data) returned. Otherwise it threw, and `text` says what.
+// True if call(data) returned. Otherwise it threw, and `text` receives the exception's text.
 extern "C" bool muxcl_hal_contain(void (*call)(void*), void* data, char* text,
                                   size_t size) noexcept {
   try {

@@ -1,6 +1,6 @@
-//! Packs kernel arguments into one buffer. Each argument starts at a multiple of its size rounded
+//! Packs kernel arguments into one buffer. Each argument starts at a multiple of its size, rounded
 //! up to a power of two. Addresses and the sizes of local arguments are device words. Invariant:
-//! the layout is that of the HAL specification.
+//! the layout is that of the HAL interface.
 
 use crate::{Argument, HalError};
 

@@ -25,7 +25,7 @@ struct Call<F, T> {
 /// Makes the call in `data`.
 ///
 /// # Safety
-/// `data` points to a `Call<F, T>` that nothing else uses.
+/// `data` points to a `Call<F, T>` that no other code uses.
 unsafe extern "C-unwind" fn run<F: Fn() -> T, T>(data: *mut c_void) {
     // SAFETY: the caller's promise.
     let call = unsafe { &mut *data.cast::<Call<F, T>>() };
@@ -35,7 +35,7 @@ unsafe extern "C-unwind" fn run<F: Fn() -> T, T>(data: *mut c_void) {
 /// Runs `make`, which calls function `name` of a HAL library through a "C-unwind" pointer.
 ///
 /// # Errors
-/// [`HalError::Exception`] when the library throws.
+/// [`HalError::Exception`] if the library throws.
 pub(crate) fn contained<F: Fn() -> T, T>(name: &'static str, make: F) -> Result<T, HalError> {
     let mut call = Call { make, result: None };
     let mut text: [c_char; TEXT] = [0; TEXT];
@@ -47,7 +47,7 @@ pub(crate) fn contained<F: Fn() -> T, T>(name: &'static str, make: F) -> Result<
     if returned && let Some(result) = call.result {
         return Ok(result);
     }
-    // SAFETY: the text is zeroed, and what is written into it ends with 0.
+    // SAFETY: the text was zeroed, and the callee ends what it writes with a 0.
     let text = unsafe { CStr::from_ptr(text.as_ptr()) };
     Err(HalError::Exception { call: name, text: text.to_string_lossy().into_owned() })
 }

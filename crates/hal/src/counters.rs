@@ -95,7 +95,7 @@ impl CounterValues {
         Self { id, values: vec![None; count as usize] }
     }
 
-    /// The description of the counter.
+    /// The identifier of the counter.
     #[must_use]
     pub const fn id(&self) -> u32 {
         self.id

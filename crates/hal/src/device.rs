@@ -62,7 +62,7 @@ pub struct DeviceInfo {
     pub fp64: bool,
     /// Maximum number of work-items in a work-group.
     pub max_workgroup_size: u32,
-    /// Byte order.
+    /// True if the device is little-endian.
     pub little_endian: bool,
     /// Performance counters of the device.
     pub counters: Vec<CounterDescription>,

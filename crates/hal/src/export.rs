@@ -31,7 +31,7 @@ macro_rules! export_hal {
         /// Properties without a field in the interface's structs, as text.
         ///
         /// # Safety
-        /// None: any index may be given.
+        /// None: the function accepts any index.
         #[unsafe(no_mangle)]
         pub unsafe extern "C-unwind" fn hal_device_properties(
             device_index: u32,
@@ -275,7 +275,7 @@ unsafe fn bytes<'a>(from: *const c_void, size: u64) -> Option<&'a [u8]> {
 }
 
 unsafe extern "C-unwind" fn get_info(this: *mut HalObject) -> *const abi::HalInfo {
-    // SAFETY: C++ calls with the object it was given.
+    // SAFETY: C++ passes the object that `get_hal` returned.
     &raw const unsafe { exported(this) }.info
 }
 
@@ -316,7 +316,7 @@ unsafe extern "C-unwind" fn device_delete(
     if object.is_null() {
         return 0;
     }
-    // SAFETY: a device of this HAL, given back once.
+    // SAFETY: a device of this HAL, deleted once.
     unsafe { deleting_destructor(object) };
     1
 }
@@ -340,7 +340,7 @@ unsafe extern "C-unwind" fn program_find_kernel(
     }
     // SAFETY: a live device.
     let device = unsafe { device(this) };
-    // SAFETY: a C string.
+    // SAFETY: the interface passes a C string.
     let name = unsafe { CStr::from_ptr(name) };
     guard(0, || device.find(Program(program), name).map_or(0, |k| k.0))
 }
@@ -352,26 +352,26 @@ unsafe extern "C-unwind" fn program_load(
 ) -> u64 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
-    // SAFETY: the caller's bytes.
+    // SAFETY: the interface passes `size` bytes.
     let data = unsafe { bytes(data, size) };
     guard(0, || data.and_then(|d| told("program_load", device.load(d))).map_or(0, |p| p.0))
 }
 
 /// # Safety
-/// `from` is null or points to an argument whose value is where it says, alive for `'a`.
+/// `from` is null or points to an argument whose value exists for `'a`.
 unsafe fn argument<'a>(from: *const abi::Arg) -> Option<Argument<'a>> {
     // SAFETY: the caller's promise.
     let arg = unsafe { from.as_ref() }?;
     match (arg.kind, arg.space) {
         (abi::arg_kind::VALUE, _) => {
-            // SAFETY: values have a pointer.
+            // SAFETY: an argument of kind value holds a pointer.
             let data = unsafe { arg.value.pod_data };
             // SAFETY: the caller's promise.
             unsafe { bytes(data, arg.size) }.map(Argument::Value)
         }
         (abi::arg_kind::ADDRESS, abi::space::LOCAL) => Some(Argument::Local { size: arg.size }),
         (abi::arg_kind::ADDRESS, abi::space::GLOBAL) => {
-            // SAFETY: addresses have a number.
+            // SAFETY: an argument of kind address holds a number.
             Some(Argument::Global { address: unsafe { arg.value.address }, size: arg.size })
         }
         _ => None,
@@ -389,10 +389,10 @@ unsafe extern "C-unwind" fn kernel_exec(
 ) -> u8 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
-    // SAFETY: null or a range.
+    // SAFETY: null or an NDRange.
     let range = unsafe { range.as_ref() };
     let list: Option<Vec<Argument<'_>>> = (0..count as usize)
-        // SAFETY: so many arguments follow one another.
+        // SAFETY: the interface passes an array of that many arguments.
         .map(|k| if args.is_null() { None } else { unsafe { argument(args.wrapping_add(k)) } })
         .collect();
     let (Some(range), Some(list)) = (range, list) else { return 0 };
@@ -444,7 +444,7 @@ unsafe extern "C-unwind" fn mem_fill(
 ) -> u8 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
-    // SAFETY: the caller's bytes.
+    // SAFETY: the interface passes that many bytes.
     let pattern = unsafe { bytes(pattern, pattern_size) };
     guard(0, || pattern.is_some_and(|p| device.fill(to, p, size).is_ok()).into())
 }
@@ -466,7 +466,7 @@ unsafe extern "C-unwind" fn mem_read(
     if len == 0 {
         return 1;
     }
-    // SAFETY: the caller's bytes, which nobody else uses during the call.
+    // SAFETY: the interface passes `len` bytes, which no other code uses during the call.
     let into = unsafe { std::slice::from_raw_parts_mut(into.cast::<u8>(), len) };
     guard(0, || device.read(from, into).is_ok().into())
 }
@@ -479,7 +479,7 @@ unsafe extern "C-unwind" fn mem_write(
 ) -> u8 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
-    // SAFETY: the caller's bytes.
+    // SAFETY: the interface passes that many bytes.
     let from = unsafe { bytes(from, size) };
     guard(0, || from.is_some_and(|b| device.write(to, b).is_ok()).into())
 }
@@ -492,7 +492,7 @@ unsafe extern "C-unwind" fn counter_read(
 ) -> u8 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
-    // SAFETY: a reference in C++.
+    // SAFETY: in C++ this is a reference, so it is valid.
     let Some(out) = (unsafe { out.as_mut() }) else { return 0 };
     guard(None, || device.read_counter(counter, index)).map_or(0, |value| {
         *out = value;

@@ -21,7 +21,7 @@ const MANY: u32 = 4096;
 /// The library's `hal_t`. The interface requires HALs to serialise calls.
 struct Object(NonNull<abi::HalObject>);
 
-// SAFETY: the interface lets any thread call.
+// SAFETY: the interface allows calls from any thread.
 unsafe impl Send for Object {}
 // SAFETY: as above.
 unsafe impl Sync for Object {}
@@ -69,7 +69,7 @@ unsafe fn text(from: *const c_char) -> Option<String> {
 /// If the file cannot be loaded, is not a HAL library, or has another interface version.
 ///
 /// # Safety
-/// The caller vouches for the library, whose code runs while it loads.
+/// The library's code runs while it loads; the caller guarantees that it is a HAL library.
 pub unsafe fn load_library(path: &Path) -> Result<Box<dyn Hal>, HalError> {
     if let Some(reason) = library_file::defect(path) {
         return Err(HalError::Library { path: path.to_owned(), reason });
@@ -94,9 +94,9 @@ pub unsafe fn load_library(path: &Path) -> Result<Box<dyn Hal>, HalError> {
     let object = Object(NonNull::new(object).ok_or_else(|| nonsense("get_hal gives no object"))?);
     // SAFETY: an object of the right version.
     let info = contained("get_info", || unsafe { (object.fns().get_info)(object.0.as_ptr()) })?;
-    // SAFETY: a reference in C++, hence valid; null is checked all the same.
+    // SAFETY: in C++ this is a reference, so it is valid; the code checks for null nevertheless.
     let info = unsafe { info.as_ref() }.ok_or_else(|| nonsense("get_info gives nothing"))?;
-    // SAFETY: the interface's C string.
+    // SAFETY: the interface returns a C string.
     let name =
         unsafe { text(info.platform_name) }.ok_or_else(|| nonsense("a platform without a name"))?;
     if info.num_devices > MANY {
@@ -122,7 +122,7 @@ pub unsafe fn load_library(path: &Path) -> Result<Box<dyn Hal>, HalError> {
 unsafe fn bounded_text(from: *const c_char) -> Result<String, HalError> {
     let mut bytes = Vec::new();
     loop {
-        // SAFETY: the caller's promise: every byte before this one was not the string's end.
+        // SAFETY: the caller's promise: no byte before this one ended the string.
         match unsafe { from.wrapping_add(bytes.len()).read() } {
             0 => return Ok(String::from_utf8_lossy(&bytes).into_owned()),
             _ if bytes.len() == MOST_TEXT => {
@@ -135,9 +135,9 @@ unsafe fn bounded_text(from: *const c_char) -> Result<String, HalError> {
 
 impl Object {
     fn fns(&self) -> &abi::HalFns {
-        // SAFETY: the object lives as long as its library, which is for ever.
+        // SAFETY: the object lives as long as its library, which is never unloaded.
         let object = unsafe { self.0.as_ref() };
-        // SAFETY: an object's first word is its table.
+        // SAFETY: the first word of an object is its table.
         unsafe { &*object.fns }
     }
 }
@@ -171,7 +171,7 @@ impl Loaded {
         if text.is_null() {
             return Ok(Properties::default());
         }
-        // SAFETY: the library's C string.
+        // SAFETY: the interface returns a C string.
         unsafe { bounded_text(text) }?.parse()
     }
 }
@@ -193,10 +193,10 @@ fn describe(
     if riscv.vlen != 0 && (!riscv.vlen.is_power_of_two() || riscv.vlen > 65536) {
         return Err(nonsense(format!("vector registers of {} bits", riscv.vlen)));
     }
-    // SAFETY: the interface's C string.
+    // SAFETY: the interface requires a C string.
     let target_name =
         unsafe { text(base.target_name) }.ok_or_else(|| nonsense("a device without a name"))?;
-    // SAFETY: the library's string, still in place.
+    // SAFETY: the library's string, at its original address.
     let script = unsafe { base.linker_script.bytes() }
         .ok_or_else(|| nonsense("a linker script that is nowhere"))?;
     let script = String::from_utf8_lossy(script).into_owned();
@@ -231,14 +231,14 @@ fn counters(base: &abi::DeviceInfo) -> Result<Vec<CounterDescription>, HalError>
     if count > MANY || base.counter_descriptions.is_null() {
         return Err(nonsense(format!("{count} counters")));
     }
-    // SAFETY: the interface's array of so many descriptions.
+    // SAFETY: the interface requires an array of `count` descriptions.
     let raw = unsafe { std::slice::from_raw_parts(base.counter_descriptions, count as usize) };
     raw.iter()
         .map(|c| {
             if c.contained_values == 0 || c.contained_values > MANY {
                 return Err(nonsense(format!("a counter of {} values", c.contained_values)));
             }
-            // SAFETY: the interface's C strings, or null.
+            // SAFETY: the interface requires C strings, or null.
             let read = |from| unsafe { text(from) }.unwrap_or_default();
             Ok(CounterDescription {
                 id: c.counter_id,
@@ -300,7 +300,7 @@ impl LoadedDevice {
     fn fns(&self) -> &abi::DeviceFns {
         // SAFETY: the object lives until `drop`.
         let object = unsafe { self.object.as_ref() };
-        // SAFETY: an object's first word is its table.
+        // SAFETY: the first word of an object is its table.
         unsafe { &*object.fns }
     }
 
@@ -309,14 +309,14 @@ impl LoadedDevice {
     }
 }
 
-/// Calls a function that answers with a C++ `bool`.
+/// Calls a function that returns a C++ `bool`.
 fn done(name: &'static str, call: impl Fn() -> u8) -> Result<(), HalError> {
     if contained(name, call)? == 0 { Err(HalError::Failed(name)) } else { Ok(()) }
 }
 
 impl Device for LoadedDevice {
     fn alloc(&self, size: u64, alignment: u64) -> Result<u64, HalError> {
-        // SAFETY: a live device; any numbers may be asked for.
+        // SAFETY: a live device; every size and alignment is allowed.
         let call = || unsafe { (self.fns().mem_alloc)(self.this(), size, alignment) };
         let address = contained("mem_alloc", call)?;
         if address == 0 {
@@ -339,7 +339,7 @@ impl Device for LoadedDevice {
 
     fn read(&self, from: u64, into: &mut [u8]) -> Result<(), HalError> {
         let (to, size) = (into.as_mut_ptr(), into.len() as u64);
-        // SAFETY: so many bytes can be written to `into`.
+        // SAFETY: `into` has that many writable bytes.
         done("mem_read", || unsafe { (self.fns().mem_read)(self.this(), to.cast(), from, size) })
     }
 
@@ -362,14 +362,14 @@ impl Device for LoadedDevice {
         }
         let (bytes, length) = (pattern.as_ptr(), pattern.len() as u64);
         done("mem_fill", || {
-            // SAFETY: the pattern has so many bytes.
+            // SAFETY: the pattern has that many bytes.
             unsafe { (self.fns().mem_fill)(self.this(), to, bytes.cast(), length, size) }
         })
     }
 
     fn load(&self, elf: &[u8]) -> Result<Program, HalError> {
         let program = contained("program_load", || {
-            // SAFETY: so many bytes can be read.
+            // SAFETY: `elf` has that many readable bytes.
             unsafe { (self.fns().program_load)(self.this(), elf.as_ptr().cast(), elf.len() as u64) }
         })?;
         if program == 0 { Err(HalError::Failed("program_load")) } else { Ok(Program(program)) }
@@ -404,7 +404,8 @@ impl Device for LoadedDevice {
         done("kernel_exec", || {
             let (program, kernel, range) = (program.0, kernel.0, std::ptr::from_ref(range));
             let exec = self.fns().kernel_exec;
-            // SAFETY: range and arguments are alive, and values point to as many bytes as they say.
+            // SAFETY: range and arguments are alive, and each pointer of a value refers to the
+            // stated number of bytes.
             unsafe { exec(self.this(), program, kernel, range, list, count, dimensions) }
         })
     }

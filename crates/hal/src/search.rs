@@ -89,7 +89,8 @@ pub fn steps(options: &Options) -> Vec<Step> {
 /// If none can be loaded. The text lists every step with its reason.
 ///
 /// # Safety
-/// The caller vouches for the libraries that the options name, whose code runs while they load.
+/// The code of the libraries that the options name runs while they load; the caller guarantees that
+/// they are HAL libraries.
 pub unsafe fn load(options: &Options) -> Result<Box<dyn Hal>, HalError> {
     let mut reasons = Vec::new();
     if options.locked && options.device.is_some() {

@@ -1,5 +1,5 @@
-//! HAL libraries across languages: one in C++ from our headers driven by Rust, one in Rust driven
-//! by Rust and by C++, and libraries that are none. Needs `g++`.
+//! HAL libraries across languages: a C++ library used from Rust, a Rust library used from Rust and
+//! from C++, and files that are no HAL library. Needs `g++`.
 
 use muxcl_hal::profiler::Profiler;
 use muxcl_hal::search::{Options, load};
@@ -194,7 +194,7 @@ fn what_is_no_hal_is_refused() {
     assert!(matches!(open(&build("many", "-DDEVICES=4000000000u")), Err(HalError::Nonsense(_))));
     let odd = open(&build("odd", "-DWORDS=48")).expect("the HAL itself is fine");
     assert!(matches!(odd.device_info(0), Err(HalError::Nonsense(_))));
-    // More devices than there are: the second has no description.
+    // More devices than described: the second one has no description.
     let two = open(&build("two", "-DDEVICES=2")).expect("the HAL itself is fine");
     assert!(
         matches!(two.device_info(1), Err(HalError::Nonsense(_)))
@@ -203,7 +203,7 @@ fn what_is_no_hal_is_refused() {
     );
 }
 
-/// H3: a device asked for by name that cannot be loaded used to be replaced by the default one.
+/// H3: a device requested by name that could not be loaded used to be replaced by the default one.
 #[test]
 fn a_device_asked_for_by_name_has_no_substitute() {
     let folder = folder();
@@ -230,7 +230,7 @@ fn a_device_asked_for_by_name_has_no_substitute() {
     assert!(search(&locked).is_err());
 }
 
-/// H10: a file that ends early was a bus error.
+/// H10: loading a truncated file raised SIGBUS.
 #[test]
 fn a_truncated_library_is_an_error() {
     let folder = folder();
@@ -245,7 +245,7 @@ fn a_truncated_library_is_an_error() {
     }
 }
 
-/// H10: exceptions ended the process, and misaligned addresses were believed.
+/// H10: exceptions ended the process, and misaligned addresses were accepted.
 #[test]
 fn exceptions_and_misaligned_addresses_of_a_hal_are_errors() {
     let folder = folder();
@@ -270,7 +270,7 @@ fn exceptions_and_misaligned_addresses_of_a_hal_are_errors() {
     assert!(text.contains("not aligned to 1048576"), "{text}");
 }
 
-/// H11: a pattern that does not fit a whole number of times was refused.
+/// H11: a pattern that does not divide the range was refused.
 #[test]
 fn a_fill_of_a_partial_pattern_fills_whole_ones() {
     let fill = |hal: &dyn Hal| {
@@ -313,7 +313,7 @@ fn properties_are_optional_and_checked() {
     assert!(matches!(said("bad", "compute_units = none"), Err(HalError::Nonsense(_))));
 }
 
-/// A RISC-V program with a relocation, by whichever cross compiler there is.
+/// A RISC-V program with a relocation, built by whichever cross compiler is installed.
 fn riscv_program(folder: &TempDir) -> PathBuf {
     let (source, out) = (folder.path().join("p.c"), folder.path().join("p.elf"));
     let text =

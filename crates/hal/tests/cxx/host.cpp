@@ -1,5 +1,5 @@
-// A HAL in C++, from our headers: its "device memory" is the host's, its one kernel adds two
-// buffers. The macros make it say nonsense.
+// A HAL in C++ with the muxcl headers. Its "device memory" is host memory, and its one kernel adds
+// two buffers. Macros make it return invalid values.
 #include <cstdlib>
 #include <stdexcept>
 

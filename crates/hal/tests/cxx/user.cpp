@@ -1,5 +1,5 @@
-// A user of HALs in C++, as software written against the headers is: loads the library named by its
-// argument and runs a kernel.
+// A user of HALs in C++, like software written for the headers: loads the library that its argument
+// names, and runs a kernel.
 #include <dlfcn.h>
 
 #include <cstdio>
@@ -49,7 +49,7 @@ int main(int, char **argv) {
   hal::hal_ndrange_t range = {{0, 0, 0}, {100, 1, 1}, {10, 1, 1}};
   CHECK(kernel && dev->kernel_exec(program, kernel, &range, args, 5, 1) &&
         !dev->kernel_exec(program, kernel, &range, args, 4, 1));
-  // A panic over there is a failure here.
+  // A panic in the library is a failed call here.
   CHECK(!dev->kernel_exec(program, dev->program_find_kernel(program, "panic"), &range, args, 5, 1));
   uint32_t result[100];
   CHECK(dev->mem_copy(a, c, 400) && dev->mem_read(result, a, 400));

@@ -1,4 +1,4 @@
-// Tests hal_util.h. Argument: a RISC-V program. Prints what failed; exit status 0 if nothing did.
+// Tests hal_util.h. Argument: a RISC-V program. Prints failed checks; exit status 0 if all passed.
 #include "hal_util.h"
 
 #include <cstdio>
@@ -120,7 +120,7 @@ static void programs(const char* path) {
   uint64_t value = 0;
   if (pointer && target) memcpy(&value, &memory[*pointer - image.low()], 8);
   CHECK(target && value == 0x10000000 + *target);
-  for (size_t n = 0; n < file.size(); n += 97) {  // whatever is cut off, nothing outside is read
+  for (size_t n = 0; n < file.size(); n += 97) {  // a truncated file never causes reads outside it
     elf_image cut;
     if (cut.read(file.data(), n)) cut.memory(0);
   }
