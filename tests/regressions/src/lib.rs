@@ -15,6 +15,7 @@ mod f4_refused_option;
 mod f8_register_coalescer;
 mod f9_collectives_in_branches;
 mod h2_failed_kernel;
+mod indirect_access;
 mod own_process;
 mod p1_alias_scopes;
 mod p2_intel_extensions;
@@ -60,6 +61,7 @@ pub fn all() -> Vec<Test> {
         f8_register_coalescer::TESTS,
         f9_collectives_in_branches::TESTS,
         h2_failed_kernel::TESTS,
+        indirect_access::TESTS,
         p1_alias_scopes::TESTS,
         p2_intel_extensions::TESTS,
         s10_normalized_rounding::TESTS,

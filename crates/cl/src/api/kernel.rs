@@ -368,20 +368,32 @@ fn set_kernel_exec_info(
     }
     // SAFETY: not NULL, and the size was checked.
     let indirect = unsafe { param_value.cast::<cl_bool>().read_unaligned() != sys::CL_FALSE };
-    if param_name == sys::CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL {
+    let devices = kernel.context().devices();
+    match param_name {
         // CL_INVALID_OPERATION if no devices in the context have such allocations.
-        if indirect && !kernel.context().devices().iter().any(|d| d.has_usm()) {
-            return Err(ClError::INVALID_OPERATION);
+        sys::CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL => {
+            if indirect && !devices.iter().any(|d| d.has_usm()) {
+                return Err(ClError::INVALID_OPERATION);
+            }
+            kernel.reach_unified(indirect);
         }
-        kernel.reach_unified(indirect);
-        return Ok(());
+        // The same. A device with such allocations reaches them at any time, and the flag permits
+        // nothing on another device.
+        sys::CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL
+        | sys::CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL => {
+            if indirect && !devices.iter().any(|d| d.has_shared_usm()) {
+                return Err(ClError::INVALID_OPERATION);
+            }
+        }
+        // CL_INVALID_OPERATION if param_name is CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM and
+        // param_value is CL_TRUE but no devices in context associated with kernel support
+        // fine-grain system SVM allocations.
+        _ => {
+            if indirect && !devices.iter().any(|d| d.has_system_svm()) {
+                return Err(ClError::INVALID_OPERATION);
+            }
+            kernel.reach_process(indirect);
+        }
     }
-    // CL_INVALID_OPERATION if param_name is CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM and
-    // param_value is CL_TRUE but no devices in context associated with kernel support fine-grain
-    // system SVM allocations.
-    if indirect && !kernel.context().devices().iter().any(|d| d.has_system_svm()) {
-        return Err(ClError::INVALID_OPERATION);
-    }
-    kernel.reach_process(indirect);
     Ok(())
 }

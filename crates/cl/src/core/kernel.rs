@@ -397,7 +397,7 @@ impl Kernel {
     }
 
     /// `clSetKernelExecInfo`: whether the kernel may access device allocations that are not
-    /// arguments.
+    /// arguments. A device without such allocations ignores it.
     pub fn reach_unified(&self, all: bool) {
         self.reach(|state| state.unified = all);
     }

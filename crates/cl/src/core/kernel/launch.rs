@@ -169,15 +169,13 @@ impl Kernel {
         device: &Device,
         index: usize,
     ) -> ClResult<Arc<ArgBlock>> {
-        let KernelState { arguments, uses, indirect, reach, unified, .. } = state;
+        let KernelState { arguments, uses, indirect, reach, .. } = state;
         let known = |address: u64| self.context().svm().reached(device, index, address).is_some();
         let foreign = |block: &ArgBlock| {
             // An address from `clSetKernelExecInfo` need not be valid. On a device without SVM an
             // unknown address is still an error.
             let reach = || !device.has_svm() && !reach.iter().all(|a| known(*a));
-            let unified = *unified && !device.has_usm();
-            !device.has_system_svm()
-                && (*indirect || unified || !addresses(block).all(known) || reach())
+            !device.has_system_svm() && (*indirect || !addresses(block).all(known) || reach())
         };
         match arguments.get_mut(index) {
             // CL_INVALID_KERNEL_ARGS if the kernel argument values have not been specified.
@@ -237,7 +235,7 @@ impl Kernel {
                 list.push(storage);
             }
         }
-        if state.unified {
+        if state.unified && device.has_usm() {
             for storage in context.svm().unified() {
                 if !list.iter().any(|known| Arc::ptr_eq(known, &storage)) {
                     list.push(storage);
