@@ -24,15 +24,15 @@ type Reference =
 type Tested = unsafe extern "C" fn(*const u8, *const u8, *const i32, *mut u8, usize);
 
 #[derive(Clone, Copy, PartialEq)]
-enum Shape {
+enum Arity {
     Unary,
     Binary,
     Power,
 }
-use Shape::{Binary, Power, Unary};
+use Arity::{Binary, Power, Unary};
 
-/// Name, shape, and the error bounds in ulp for float and double, and for half.
-const FUNCTIONS: &[(&str, Shape, f64, f64)] = &[
+/// Name, arity, and the error bounds in ulp for float and double, and for half.
+const FUNCTIONS: &[(&str, Arity, f64, f64)] = &[
     ("exp", Unary, 3.0, 2.0),
     ("exp2", Unary, 3.0, 2.0),
     ("exp10", Unary, 3.0, 2.0),
@@ -225,11 +225,11 @@ fn arguments(kind: Kind, random: &mut Rng, samples: usize, two: bool) -> (Vec<u6
     (a, b)
 }
 
-fn wrapper(name: &str, shape: Shape, kind: &str, width: u32) -> String {
+fn wrapper(name: &str, arity: Arity, kind: &str, width: u32) -> String {
     let load = |from: &str| {
         if width == 1 { format!("{from}[i]") } else { format!("vload{width}(i, {from})") }
     };
-    let call = match shape {
+    let call = match arity {
         Unary => format!("{name}({})", load("a")),
         Binary => format!("{name}({}, {})", load("a"), load("b")),
         Power => format!("{name}({}, {})", load("a"), load("n")),
@@ -265,18 +265,18 @@ fn check(kind: Kind) {
     let mut source = String::from("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
     // Every function as a scalar and in one width, another for each: all share their text.
     let widths = |nth: usize| [1, [2, 3, 4, 8, 16][(nth + kind.bytes) % 5]];
-    for (nth, (name, shape, ..)) in wanted().enumerate() {
+    for (nth, (name, arity, ..)) in wanted().enumerate() {
         for width in widths(nth) {
-            source.push_str(&wrapper(name, *shape, kind.name, width));
+            source.push_str(&wrapper(name, *arity, kind.name, width));
         }
     }
     let tested = load(&format!("math_{}", kind.name), &source);
     let reference = reference();
     let mut random = Rng::with_seed(0x9e37_79b9_7f4a_7c15);
     let mut failures = Vec::new();
-    for (nth, (name, shape, bound, half_bound)) in wanted().enumerate() {
+    for (nth, (name, arity, bound, half_bound)) in wanted().enumerate() {
         let bound = if kind.bytes == 2 { *half_bound } else { *bound };
-        let (a, b) = arguments(kind, &mut random, samples, *shape != Unary);
+        let (a, b) = arguments(kind, &mut random, samples, *arity != Unary);
         let count = a.len();
         let n: Vec<i32> = b
             .iter()

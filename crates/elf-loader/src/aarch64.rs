@@ -35,7 +35,7 @@ pub(crate) fn need(kind: u32) -> Result<Need, LoadError> {
         r::R_AARCH64_ADR_GOT_PAGE
         | r::R_AARCH64_LD64_GOT_LO12_NC
         | r::R_AARCH64_GOT_LD_PREL19
-        | r::R_AARCH64_LD64_GOTPAGE_LO15 => Need::Slot,
+        | r::R_AARCH64_LD64_GOTPAGE_LO15 => Need::GotEntry,
         512..=573 => {
             return Err(LoadError::Unsupported(format!(
                 "thread-local storage (AArch64 relocation type {kind})"

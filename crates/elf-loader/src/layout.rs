@@ -5,7 +5,7 @@
 //! PC-relative references within it are always in range. Not here: the content of the image.
 
 use crate::LoadError;
-use crate::object::{MAX_ALIGN, Machine, Object, Place};
+use crate::object::{MAX_ALIGN, Machine, Object, SymbolLocation};
 use crate::{aarch64, x86_64};
 use goblin::elf::section_header as sh;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub(crate) enum Need {
     /// Nothing.
     Nothing,
     /// A GOT slot with the symbol's address.
-    Slot,
+    GotEntry,
     /// A stub, if the symbol is out of the instruction's range.
     Stub,
 }
@@ -77,7 +77,7 @@ impl Layout {
 
         layout.place(object, &mut cursor, |flags| flags & sh::SHF_WRITE != 0)?;
         for (index, symbol) in object.symbols.iter().enumerate() {
-            if symbol.place == Place::Common {
+            if symbol.location == SymbolLocation::Common {
                 let align = symbol.value.max(1);
                 if !align.is_power_of_two() || align > MAX_ALIGN {
                     return Err(LoadError::Damaged("a common symbol with an odd alignment"));
@@ -149,12 +149,14 @@ fn needs(object: &Object<'_>) -> Result<BTreeMap<usize, SymbolNeeds>, LoadError>
             Machine::Aarch64 => aarch64::need(reloc.kind)?,
         };
         match need {
-            Need::Slot => {
+            Need::GotEntry => {
                 needs.entry(reloc.symbol).or_default();
             }
             Need::Stub => {
-                let undefined =
-                    object.symbols.get(reloc.symbol).is_some_and(|s| s.place == Place::Undefined);
+                let undefined = object
+                    .symbols
+                    .get(reloc.symbol)
+                    .is_some_and(|s| s.location == SymbolLocation::Undefined);
                 if undefined {
                     needs.entry(reloc.symbol).or_default().stub = true;
                 }

@@ -6,7 +6,7 @@
 //! protection; see `image`.
 
 use crate::layout::{Layout, STUB_SIZE};
-use crate::object::{Machine, Object, Place, Reloc, Symbol};
+use crate::object::{Machine, Object, Reloc, Symbol, SymbolLocation};
 use crate::{LoadError, aarch64, x86_64};
 use goblin::elf::sym as st;
 use std::collections::BTreeMap;
@@ -160,21 +160,27 @@ fn resolve_all(
                 symbol.name
             )));
         }
-        addresses.push(match symbol.place {
-            Place::Absolute => symbol.value,
-            Place::Common => layout.commons.get(&index).map_or(0, |o| base.wrapping_add(*o)),
-            Place::Section(section) => match layout.sections.get(section).copied().flatten() {
-                Some(offset) => base.wrapping_add(offset).wrapping_add(symbol.value),
-                None if used && symbol.kind != st::STT_FILE => {
-                    return Err(LoadError::Damaged("a reference to a section that is not loaded"));
+        addresses.push(match symbol.location {
+            SymbolLocation::Absolute => symbol.value,
+            SymbolLocation::Common => {
+                layout.commons.get(&index).map_or(0, |o| base.wrapping_add(*o))
+            }
+            SymbolLocation::Section(section) => {
+                match layout.sections.get(section).copied().flatten() {
+                    Some(offset) => base.wrapping_add(offset).wrapping_add(symbol.value),
+                    None if used && symbol.kind != st::STT_FILE => {
+                        return Err(LoadError::Damaged(
+                            "a reference to a section that is not loaded",
+                        ));
+                    }
+                    None => 0,
                 }
-                None => 0,
-            },
-            Place::Undefined if !used || symbol.name.is_empty() => 0,
-            Place::Undefined if symbol.name == "_GLOBAL_OFFSET_TABLE_" => {
+            }
+            SymbolLocation::Undefined if !used || symbol.name.is_empty() => 0,
+            SymbolLocation::Undefined if symbol.name == "_GLOBAL_OFFSET_TABLE_" => {
                 base.wrapping_add(layout.got)
             }
-            Place::Undefined => match resolve(symbol.name) {
+            SymbolLocation::Undefined => match resolve(symbol.name) {
                 Some(address) => address,
                 None if symbol.bind == st::STB_WEAK => 0,
                 None => return Err(LoadError::Undefined(symbol.name.to_owned())),
@@ -186,7 +192,7 @@ fn resolve_all(
 
 fn exports(object: &Object<'_>, addresses: &[u64]) -> BTreeMap<String, Defined> {
     let exported = |s: &Symbol<'_>| {
-        s.place != Place::Undefined
+        s.location != SymbolLocation::Undefined
             && matches!(s.bind, st::STB_GLOBAL | st::STB_WEAK)
             && !s.name.is_empty()
     };

@@ -32,7 +32,7 @@ impl Machine {
 
 /// Where a symbol is defined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum SymbolLocation {
     /// Not in this object.
     Undefined,
     /// The symbol's value is its address.
@@ -46,7 +46,7 @@ pub(crate) enum Place {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Symbol<'a> {
     pub(crate) name: &'a str,
-    pub(crate) place: Place,
+    pub(crate) location: SymbolLocation,
     pub(crate) value: u64,
     pub(crate) size: u64,
     pub(crate) kind: u8,
@@ -327,18 +327,18 @@ fn parse_symbol<'a>(
     let shndx = u32::from(u16_at(entry, 6)?);
     let in_section = |index: u32| {
         let index = usize::try_from(index).ok()?;
-        (index < sections).then_some(Place::Section(index))
+        (index < sections).then_some(SymbolLocation::Section(index))
     };
-    let place = match shndx {
-        sh::SHN_UNDEF => Place::Undefined,
-        sh::SHN_ABS => Place::Absolute,
-        sh::SHN_COMMON => Place::Common,
+    let location = match shndx {
+        sh::SHN_UNDEF => SymbolLocation::Undefined,
+        sh::SHN_ABS => SymbolLocation::Absolute,
+        sh::SHN_COMMON => SymbolLocation::Common,
         sh::SHN_XINDEX => in_section(u32_at(extended, number.checked_mul(4)?)?)?,
         index => in_section(index)?,
     };
     Some(Symbol {
         name: string_at(strings, u32_at(entry, 0)?)?,
-        place,
+        location,
         value: u64_at(entry, 8)?,
         size: u64_at(entry, 16)?,
         kind: st::st_type(info),

@@ -30,7 +30,7 @@ pub(crate) fn need(kind: u32) -> Result<Need, LoadError> {
         | r::R_X86_64_GOTPCREL64
         | r::R_X86_64_GOT32
         | r::R_X86_64_GOT64
-        | r::R_X86_64_GOTPLT64 => Need::Slot,
+        | r::R_X86_64_GOTPLT64 => Need::GotEntry,
         r::R_X86_64_DTPMOD64
         | r::R_X86_64_DTPOFF64
         | r::R_X86_64_TPOFF64

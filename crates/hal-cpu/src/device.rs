@@ -22,10 +22,10 @@ pub(crate) struct CpuDevice {
     threads: usize,
     global: Mapping,
     local: Mapping,
-    state: Mutex<State>,
+    state: Mutex<DeviceState>,
 }
 
-struct State {
+struct DeviceState {
     allocator: RegionAllocator,
     programs: BTreeMap<u64, MemoryLibrary>,
     last: u64,
@@ -38,7 +38,7 @@ impl CpuDevice {
             Mapping::new(size, Protection::ReadWrite).map_err(|e| HalError::Fault(e.to_string()))
         };
         let global = map(GLOBAL)?;
-        let state = State {
+        let state = DeviceState {
             allocator: RegionAllocator::new(global.as_ptr() as u64, GLOBAL),
             programs: BTreeMap::new(),
             last: 0,

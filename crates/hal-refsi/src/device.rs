@@ -9,7 +9,7 @@ use crate::map;
 use crate::options::{Options, Soc, ThreadMode};
 use crate::perf::{self, id};
 use crate::processor::Processor;
-use crate::program::{Place, Program as Loaded};
+use crate::program::{Placement, Program as Loaded};
 use crate::rom::Rom;
 use crate::trace;
 use muxcl_hal::allocator::RegionAllocator;
@@ -431,7 +431,8 @@ impl RefsiDevice {
     fn restore_programs(&self, launcher: &Launcher) {
         let state = self.state.lock();
         for (number, program) in &state.programs {
-            let elsewhere = program.place == Place::OnDemand && launcher.resident != Some(*number);
+            let elsewhere =
+                program.place == Placement::OnDemand && launcher.resident != Some(*number);
             // This write cannot fail: it succeeded before, at the same addresses.
             let _ = elsewhere || program.restore(|to, b| write(&self.machine, to, b)).is_ok();
         }
@@ -565,7 +566,7 @@ impl Device for RefsiDevice {
         };
         let number = state.next;
         state.next += 1;
-        if loaded.place != Place::OnDemand {
+        if loaded.place != Placement::OnDemand {
             self.loads.fetch_add(1, Ordering::Relaxed);
         }
         self.trace(|| format!("program_load({} bytes) = {number}, {:x?}", elf.len(), loaded.place));
@@ -627,7 +628,7 @@ impl Device for RefsiDevice {
         let launcher = &mut *launcher;
         self.launches.fetch_add(1, Ordering::Relaxed);
         match place {
-            Place::OnDemand if launcher.resident != Some(program.0) => {
+            Placement::OnDemand if launcher.resident != Some(program.0) => {
                 launcher.resident = None;
                 let state = self.state.lock();
                 let loaded = state
@@ -651,7 +652,7 @@ impl Device for RefsiDevice {
             }
         }
         launcher.window_to_set = match place {
-            Place::Windowed { window, .. } if window != launcher.window => Some(window),
+            Placement::Windowed { window, .. } if window != launcher.window => Some(window),
             _ => None,
         };
         if let Some(window) = launcher.window_to_set {
@@ -695,7 +696,7 @@ impl Device for RefsiDevice {
         if launcher.resident == Some(program.0) {
             launcher.resident = None;
         }
-        if matches!(loaded.place, Place::Windowed { window, .. } if window == launcher.window) {
+        if matches!(loaded.place, Placement::Windowed { window, .. } if window == launcher.window) {
             launcher.window = Window::default();
         }
         drop(state);

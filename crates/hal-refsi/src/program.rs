@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 /// The location of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum Placement {
     /// Relocated in its own memory.
     Anywhere {
         /// The allocation.
@@ -33,7 +33,7 @@ pub(crate) enum Place {
 pub(crate) struct Program {
     file: Vec<u8>,
     bias: u64,
-    pub(crate) place: Place,
+    pub(crate) place: Placement,
     /// The type of its kernels' second argument.
     pub(crate) convention: Convention,
     /// One past the last byte of the program's variables in local memory.
@@ -91,7 +91,7 @@ impl Program {
         let (place, bias) = if elf.position_independent {
             let bias = |at: u64| at.wrapping_sub(low & !(elf.alignment - 1));
             let at = alloc(high - (low & !(elf.alignment - 1)), elf.alignment.max(4096))?;
-            (Place::Anywhere { at }, bias(at))
+            (Placement::Anywhere { at }, bias(at))
         } else {
             if low < map::ELF || high > map::ELF + map::ELF_SIZE {
                 return Err(wrong("fixed addresses outside the window of programs"));
@@ -100,17 +100,17 @@ impl Program {
                 let base = low & !0xfff;
                 let size = (high - base).next_multiple_of(4096);
                 let at = alloc(size, elf.alignment.max(4096))?;
-                (Place::Windowed { at, window: Window { base, size, target: at, scale: 0 } }, 0)
+                (Placement::Windowed { at, window: Window { base, size, target: at, scale: 0 } }, 0)
             } else {
-                (Place::OnDemand, 0)
+                (Placement::OnDemand, 0)
             }
         };
         let placed = match place {
-            Place::Anywhere { .. } => elf.place(bias, &mut write),
-            Place::Windowed { at, window } => elf.place(0, |to, bytes| {
+            Placement::Anywhere { .. } => elf.place(bias, &mut write),
+            Placement::Windowed { at, window } => elf.place(0, |to, bytes| {
                 if to < map::LOCAL { write(to - window.base + at, bytes) } else { Ok(()) }
             }),
-            Place::OnDemand => elf.place(0, |_, _| Ok(())),
+            Placement::OnDemand => elf.place(0, |_, _| Ok(())),
         };
         // After an error the caller frees the allocations.
         placed.map(|()| Self {
@@ -139,8 +139,8 @@ impl Program {
                 return Ok(());
             }
             match self.place {
-                Place::Windowed { at, window } => write(to - window.base + at, bytes),
-                Place::Anywhere { .. } | Place::OnDemand => write(to, bytes),
+                Placement::Windowed { at, window } => write(to - window.base + at, bytes),
+                Placement::Anywhere { .. } | Placement::OnDemand => write(to, bytes),
             }
         })
     }
@@ -170,8 +170,8 @@ impl Program {
     /// The program's allocation, if it has one.
     pub(crate) fn memory(&self) -> Option<u64> {
         match self.place {
-            Place::Anywhere { at } | Place::Windowed { at, .. } => Some(at),
-            Place::OnDemand => None,
+            Placement::Anywhere { at } | Placement::Windowed { at, .. } => Some(at),
+            Placement::OnDemand => None,
         }
     }
 

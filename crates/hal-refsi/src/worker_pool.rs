@@ -20,7 +20,7 @@ type Job<'a> = &'a (dyn Fn(usize) + Sync);
 /// Bit of `entry` that lets threads enter the closure. The lower bits count the threads inside.
 const OPEN: u32 = 1 << 31;
 
-struct Shared {
+struct PoolShared {
     /// Incremented for each launch. Idle threads wait for a change.
     launches: AtomicU32,
     /// [`OPEN`] and the number of threads inside.
@@ -33,11 +33,11 @@ struct Shared {
 }
 
 // SAFETY: `job` is written only while `entry` is 0, and read only inside.
-unsafe impl Sync for Shared {}
+unsafe impl Sync for PoolShared {}
 
 /// The worker pool.
 pub(crate) struct WorkerPool {
-    shared: Arc<Shared>,
+    shared: Arc<PoolShared>,
     threads: Vec<JoinHandle<()>>,
     size: usize,
 }
@@ -45,7 +45,7 @@ pub(crate) struct WorkerPool {
 impl WorkerPool {
     /// A pool of up to `size` threads, including the launching one. The others start on first use.
     pub(crate) fn new(size: usize) -> Self {
-        let shared = Shared {
+        let shared = PoolShared {
             launches: AtomicU32::new(0),
             entry: AtomicU32::new(0),
             wanted: AtomicU32::new(0),
@@ -118,12 +118,12 @@ impl Drop for WorkerPool {
     }
 }
 
-fn enter(s: &Shared) -> bool {
+fn enter(s: &PoolShared) -> bool {
     let through = |entry: u32| (entry & OPEN != 0).then_some(entry + 1);
     s.entry.fetch_update(Ordering::AcqRel, Ordering::Relaxed, through).is_ok()
 }
 
-fn work(s: &Shared, number: usize) {
+fn work(s: &PoolShared, number: usize) {
     let mut seen = 0;
     loop {
         let launches = s.launches.load(Ordering::Acquire);

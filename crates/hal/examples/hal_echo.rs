@@ -59,7 +59,7 @@ impl Hal for Echo {
         })
     }
     fn create_device(&self, _index: u32) -> Result<Box<dyn Device>, HalError> {
-        let state = State {
+        let state = DeviceState {
             memory: vec![0; 1 << 20],
             allocator: RegionAllocator::new(BASE, SIZE),
             counter: CounterValues::new(3, 2),
@@ -68,13 +68,13 @@ impl Hal for Echo {
     }
 }
 
-struct State {
+struct DeviceState {
     memory: Vec<u8>,
     allocator: RegionAllocator,
     counter: CounterValues,
 }
 
-impl State {
+impl DeviceState {
     fn range(&mut self, address: u64, size: usize) -> Result<&mut [u8], HalError> {
         let at = address
             .checked_sub(BASE)
@@ -86,10 +86,10 @@ impl State {
     }
 }
 
-struct EchoDevice(Mutex<State>);
+struct EchoDevice(Mutex<DeviceState>);
 
 impl EchoDevice {
-    fn with<T>(&self, f: impl FnOnce(&mut State) -> T) -> T {
+    fn with<T>(&self, f: impl FnOnce(&mut DeviceState) -> T) -> T {
         f(&mut self.0.lock())
     }
 }
@@ -144,7 +144,7 @@ impl Device for EchoDevice {
         let bias =
             u32::from_le_bytes((*bias).try_into().map_err(|_| HalError::Argument("four bytes"))?);
         for k in 0..range.global[0] {
-            let word = |s: &mut State, at: u64| {
+            let word = |s: &mut DeviceState, at: u64| {
                 s.range(at + 4 * k, 4).map(|r| u32::from_le_bytes([r[0], r[1], r[2], r[3]]))
             };
             self.with(|s| {

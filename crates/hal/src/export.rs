@@ -21,7 +21,7 @@ macro_rules! export_hal {
         pub unsafe extern "C-unwind" fn get_hal(
             api_version: *mut u32,
         ) -> *mut $crate::export::HalObject {
-            static HAL: $crate::export::Slot = $crate::export::Slot::new();
+            static HAL: $crate::export::ExportCell = $crate::export::ExportCell::new();
             // SAFETY: the caller's promise.
             unsafe {
                 $crate::export::entry(&HAL, api_version, || ($make).map($crate::export::boxed))
@@ -49,9 +49,9 @@ pub use std::ffi::c_char as Text;
 
 /// Storage for the HAL of a library.
 #[derive(Debug)]
-pub struct Slot(OnceLock<Option<&'static Exported>>);
+pub struct ExportCell(OnceLock<Option<&'static Exported>>);
 
-impl Slot {
+impl ExportCell {
     /// Creates empty storage.
     #[must_use]
     pub const fn new() -> Self {
@@ -59,7 +59,7 @@ impl Slot {
     }
 }
 
-impl Default for Slot {
+impl Default for ExportCell {
     fn default() -> Self {
         Self::new()
     }
@@ -111,7 +111,7 @@ fn guard<T>(failure: T, f: impl FnOnce() -> T) -> T {
 /// # Safety
 /// `api_version` is null or can be written.
 pub unsafe fn entry<E: std::fmt::Display>(
-    slot: &'static Slot,
+    slot: &'static ExportCell,
     api_version: *mut u32,
     make: impl FnOnce() -> Result<Box<dyn Hal>, E>,
 ) -> *mut HalObject {

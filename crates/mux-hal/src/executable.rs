@@ -27,7 +27,7 @@ pub(crate) struct Resident {
     /// Format strings of the program's `printf` calls.
     pub(crate) printf: Table,
     /// Blocks that the program's kernels may enqueue.
-    pub(crate) blocks: Vec<Block>,
+    pub(crate) blocks: Vec<BlockKernel>,
 }
 
 /// A program that the device has loaded. Dropping it unloads the program.
@@ -39,7 +39,7 @@ struct Loaded {
 
 /// A kernel that only other kernels can start.
 #[derive(Debug)]
-pub(crate) struct Block {
+pub(crate) struct BlockKernel {
     pub(crate) variant: Variant,
     pub(crate) kernel: Kernel,
 }
@@ -97,7 +97,7 @@ impl HalExecutable {
         let loaded = Loaded { device, program };
         let kernels =
             meta.variants.iter().map(|v| loaded.find(v)).collect::<Result<Vec<_>, _>>()?;
-        let block = |variant| Ok(Block { kernel: loaded.find(&variant)?, variant });
+        let block = |variant| Ok(BlockKernel { kernel: loaded.find(&variant)?, variant });
         let blocks = meta.blocks.into_iter().map(block).collect::<Result<Vec<_>, MuxError>>()?;
         let resident = Arc::new(Resident { loaded, printf: meta.printf, blocks });
         tracing::debug!(target: "hal", "program of {} bytes with {} kernels is on the device", elf.len(), kernels.len());

@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const STACK: usize = 16 << 20;
 
 #[derive(Debug, Default)]
-struct State {
+struct QueueState {
     ready: VecDeque<Work>,
     /// Command buffers set aside because they wait for events of other kernels.
     aside: Vec<Work>,
@@ -34,11 +34,11 @@ struct State {
 }
 
 #[derive(Debug)]
-struct Shared {
+struct QueueShared {
     connection: Arc<DeviceConnection>,
     enqueues: Arc<Enqueues>,
     limits: LaunchLimits,
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
     wake: Condvar,
     /// True if work is queued and no thread runs it. `help` reads this first, without the lock.
     waiting: AtomicBool,
@@ -47,11 +47,11 @@ struct Shared {
 /// The queue of ready command buffers of a HAL device.
 #[derive(Debug)]
 pub(crate) struct HalQueue {
-    shared: Arc<Shared>,
+    shared: Arc<QueueShared>,
 }
 
-impl Shared {
-    fn publish(&self, state: &State) {
+impl QueueShared {
+    fn publish(&self, state: &QueueState) {
         self.waiting.store(!state.running && !state.ready.is_empty(), Ordering::Release);
     }
 
@@ -109,7 +109,7 @@ impl Shared {
     }
 }
 
-impl State {
+impl QueueState {
     fn look_again(&mut self) {
         let Self { ready, aside, .. } = self;
         ready.extend(aside.drain(..));
@@ -122,11 +122,11 @@ impl HalQueue {
         enqueues: Arc<Enqueues>,
         limits: LaunchLimits,
     ) -> Self {
-        let shared = Shared {
+        let shared = QueueShared {
             connection,
             enqueues,
             limits,
-            state: Mutex::new(Rank::Leaf, State::default()),
+            state: Mutex::new(Rank::Leaf, QueueState::default()),
             wake: Condvar::new(),
             waiting: AtomicBool::new(false),
         };
@@ -167,7 +167,7 @@ impl HalQueue {
     }
 }
 
-fn work_for_ever(shared: &Shared) {
+fn work_for_ever(shared: &QueueShared) {
     loop {
         {
             let mut state = shared.state.lock();

@@ -17,8 +17,8 @@ const STEP: usize = 64 << 10;
 
 #[derive(Debug, Default)]
 pub(crate) struct Arena {
-    local: Block,
-    scratch: Block,
+    local: GuardedPages,
+    scratch: GuardedPages,
     stack: Option<Stack>,
 }
 
@@ -58,12 +58,12 @@ impl Arena {
 
 /// Zeroed pages between two guards; contents are not kept when it grows.
 #[derive(Debug, Default)]
-struct Block {
+struct GuardedPages {
     map: Option<Mapping>,
     usable: usize,
 }
 
-impl Block {
+impl GuardedPages {
     fn at_least(&mut self, bytes: usize) -> Result<*mut u8, MuxError> {
         let page = page_size();
         if self.usable < bytes || self.map.is_none() {

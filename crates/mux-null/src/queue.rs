@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 #[derive(Debug)]
-struct Shared {
+struct QueueShared {
     ready: Mutex<VecDeque<Ready>>,
     wake: Condvar,
     epoch: Instant,
@@ -17,7 +17,7 @@ struct Shared {
 
 #[derive(Debug)]
 pub(crate) struct NullQueue {
-    shared: Arc<Shared>,
+    shared: Arc<QueueShared>,
     background: OnceLock<bool>,
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn nanoseconds(epoch: Instant) -> u64 {
 
 impl NullQueue {
     pub(crate) fn new(epoch: Instant) -> Self {
-        let shared = Shared {
+        let shared = QueueShared {
             ready: Mutex::new(Rank::Target, VecDeque::new()),
             wake: Condvar::new(),
             epoch,

@@ -16,7 +16,7 @@ pub struct DurationResult {
 }
 
 #[derive(Debug, Default)]
-struct Slot {
+struct QueryTimes {
     start: AtomicU64,
     /// Set if it was before `complete`.
     end: AtomicU64,
@@ -26,12 +26,12 @@ struct Slot {
 /// Duration queries. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct QueryPool {
-    slots: Arc<[Slot]>,
+    slots: Arc<[QueryTimes]>,
 }
 
 impl QueryPool {
     pub(crate) fn new(count: usize) -> Self {
-        Self { slots: (0..count).map(|_| Slot::default()).collect() }
+        Self { slots: (0..count).map(|_| QueryTimes::default()).collect() }
     }
 
     /// Number of queries.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 #[derive(Debug)]
-struct State {
+struct Signal {
     done: Completion,
     /// Dispatches to notify, and whether a failure fails them. Only added to while `done` is
     /// pending, under the lock.
@@ -19,7 +19,7 @@ struct State {
 /// A one-shot signal between dispatches; [`Semaphore::reset`] makes it fresh again. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Semaphore {
-    state: Arc<State>,
+    signal: Arc<Signal>,
 }
 
 impl Default for Semaphore {
@@ -33,7 +33,7 @@ impl Semaphore {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            state: Arc::new(State {
+            signal: Arc::new(Signal {
                 done: Completion::new(),
                 waiters: Mutex::new(Rank::MuxSync, Vec::new()),
             }),
@@ -43,20 +43,20 @@ impl Semaphore {
     /// True when signalled.
     #[must_use]
     pub fn is_signalled(&self) -> bool {
-        self.state.done.is_complete()
+        self.signal.done.is_complete()
     }
 
     /// True for two handles of one semaphore.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.state, &other.state)
+        Arc::ptr_eq(&self.signal, &other.signal)
     }
 
     /// The host waits for the signal, executing work of `queue` meanwhile. `Some(ok)`, or `None` if
     /// `timeout` passed first.
     #[must_use]
     pub fn wait(&self, queue: Option<&Queue>, timeout: Option<Duration>) -> Option<bool> {
-        self.state.done.wait(queue, timeout).map(|status| status == 0)
+        self.signal.done.wait(queue, timeout).map(|status| status == 0)
     }
 
     /// Signals from the host (user events). With `ok` false, dispatches that wait with
@@ -64,14 +64,14 @@ impl Semaphore {
     pub fn signal(&self, ok: bool) {
         let waiters = {
             // Under the lock, so that a subscriber sees the signal or is in the list.
-            let mut waiters = self.state.waiters.lock();
-            if self.state.done.is_complete() {
+            let mut waiters = self.signal.waiters.lock();
+            if self.signal.done.is_complete() {
                 return;
             }
-            self.state.done.mark(if ok { 0 } else { -1 });
+            self.signal.done.mark(if ok { 0 } else { -1 });
             std::mem::take(&mut *waiters)
         };
-        self.state.done.wake();
+        self.signal.done.wake();
         for (waiter, propagate) in waiters {
             waiter.arrived(ok || !propagate);
         }
@@ -79,20 +79,20 @@ impl Semaphore {
 
     /// Back to not signalled. Only when no dispatch in flight waits for it or will signal it.
     pub fn reset(&self) {
-        self.state.done.reset();
+        self.signal.done.reset();
     }
 
     /// [`Self::reset`] if this is the only handle, so that nothing can wait for it; else false.
     pub fn try_reset(&mut self) -> bool {
-        let Some(state) = Arc::get_mut(&mut self.state) else { return false };
-        state.done.reset();
+        let Some(signal) = Arc::get_mut(&mut self.signal) else { return false };
+        signal.done.reset();
         true
     }
 
     /// Registers a waiter; if signalled already, `Some(ok)` and nothing is registered.
     pub(crate) fn subscribe(&self, flight: &Arc<InFlight>, propagate: bool) -> Option<bool> {
-        let mut waiters = self.state.waiters.lock();
-        if let Some(status) = self.state.done.status() {
+        let mut waiters = self.signal.waiters.lock();
+        if let Some(status) = self.signal.done.status() {
             return Some(status == 0);
         }
         waiters.push((flight.clone(), propagate));

@@ -130,7 +130,7 @@ fn host_entry<'m>(
         body
     });
     let shared = match body {
-        Some(body) => Shared::load(
+        Some(body) => CallValues::load(
             &Builder::at_end(body.append_block("entry")),
             body,
             group,
@@ -139,7 +139,7 @@ fn host_entry<'m>(
             assume,
             word,
         ),
-        None => Shared::load(&b, f, group, info, local_bytes, assume, word),
+        None => CallValues::load(&b, f, group, info, local_bytes, assume, word),
     };
 
     let exit = f.append_block("exit");
@@ -222,7 +222,7 @@ fn word<'m>(b: &Builder<'m>, p: Value<'m>, at: u64) -> Value<'m> {
 }
 
 /// The values that all groups of a call share.
-struct Shared<'m> {
+struct CallValues<'m> {
     args: Vec<Value<'m>>,
     num_groups: [Value<'m>; 3],
     offset: [Value<'m>; 3],
@@ -233,7 +233,7 @@ struct Shared<'m> {
     local_size: Value<'m>,
 }
 
-impl<'m> Shared<'m> {
+impl<'m> CallValues<'m> {
     fn load(
         b: &Builder<'m>,
         f: Function<'m>,

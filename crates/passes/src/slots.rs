@@ -29,7 +29,7 @@ pub struct LiveInUse<'m> {
 
 /// One slot of the scratch memory.
 #[derive(Debug, Clone, Copy)]
-pub struct Slot<'m> {
+pub struct ScratchSlot<'m> {
     /// The instruction or `alloca` whose value it holds.
     pub value: Value<'m>,
     /// The type in memory.
@@ -48,7 +48,7 @@ pub struct Plan<'m> {
     /// By region: uses of values that some path of the region reaches without computing them.
     pub live_ins: Vec<Vec<LiveInUse<'m>>>,
     /// Values that live in memory slots.
-    pub slots: Vec<Slot<'m>>,
+    pub slots: Vec<ScratchSlot<'m>>,
     /// Values that each region rematerializes from its live-ins.
     pub rematerialized: BTreeSet<Value<'m>>,
     /// Values that are uniform in the group, in program order. Each lives once, in a variable of
@@ -117,7 +117,7 @@ pub fn plan<'m>(
     for (value, ty) in kept {
         let align = align(module, value, ty);
         let stride = module.size_of(ty).next_multiple_of(align);
-        plan.slots.push(Slot { value, ty, offset: at, stride, align });
+        plan.slots.push(ScratchSlot { value, ty, offset: at, stride, align });
         at += stride;
     }
     plan.bytes = at.next_multiple_of(8);

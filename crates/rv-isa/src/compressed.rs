@@ -8,7 +8,7 @@ use crate::op::{Op, Xlen, XlenSet};
 
 /// The mapping from the bits of a 16-bit instruction to operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shape {
+enum Encoding {
     Nop,
     Ebreak,
     Addi4spn,
@@ -44,16 +44,16 @@ pub struct CompressedRow {
     pub mnemonic: &'static str,
     matches: u16,
     mask: u16,
-    shape: Shape,
+    encoding: Encoding,
     base: Op,
     xlen: XlenSet,
 }
 
 macro_rules! rows {
-    ($($name:literal, $matches:literal, $mask:literal, $shape:ident, $base:ident,
+    ($($name:literal, $matches:literal, $mask:literal, $encoding:ident, $base:ident,
         $xlen:ident;)*) => {
         &[$(CompressedRow {
-            mnemonic: $name, matches: $matches, mask: $mask, shape: Shape::$shape,
+            mnemonic: $name, matches: $matches, mask: $mask, encoding: Encoding::$encoding,
                 base: Op::$base, xlen: XlenSet::$xlen,
         }),*]
     };
@@ -141,35 +141,37 @@ pub fn decode_compressed(half: u16, xlen: Xlen) -> Option<Inst> {
     let offset_w = gather(half, &[(10, 3, 3), (6, 2, 1), (5, 6, 1)]);
     let offset_d = gather(half, &[(10, 3, 3), (5, 6, 2)]);
     let mut legal = true;
-    match row.shape {
-        Shape::Nop | Shape::Ebreak => {}
-        Shape::Addi4spn => {
+    match row.encoding {
+        Encoding::Nop | Encoding::Ebreak => {}
+        Encoding::Addi4spn => {
             (i.rd, i.rs1, i.imm) =
                 (popular(half, 2), 2, gather(half, &[(11, 4, 2), (7, 6, 4), (6, 2, 1), (5, 3, 1)]));
             legal = i.imm != 0;
         }
-        Shape::LoadW => (i.rd, i.rs1, i.imm) = (popular(half, 2), popular(half, 7), offset_w),
-        Shape::LoadD => (i.rd, i.rs1, i.imm) = (popular(half, 2), popular(half, 7), offset_d),
-        Shape::StoreW => (i.rs2, i.rs1, i.imm) = (popular(half, 2), popular(half, 7), offset_w),
-        Shape::StoreD => (i.rs2, i.rs1, i.imm) = (popular(half, 2), popular(half, 7), offset_d),
-        Shape::Imm => {
+        Encoding::LoadW => (i.rd, i.rs1, i.imm) = (popular(half, 2), popular(half, 7), offset_w),
+        Encoding::LoadD => (i.rd, i.rs1, i.imm) = (popular(half, 2), popular(half, 7), offset_d),
+        Encoding::StoreW => (i.rs2, i.rs1, i.imm) = (popular(half, 2), popular(half, 7), offset_w),
+        Encoding::StoreD => (i.rs2, i.rs1, i.imm) = (popular(half, 2), popular(half, 7), offset_d),
+        Encoding::Imm => {
             (i.rd, i.rs1, i.imm) = (full(half, 7), full(half, 7), imm6);
             legal = i.op == Op::Addi || i.rd != 0;
         }
-        Shape::LoadImm => (i.rd, i.imm) = (full(half, 7), imm6),
-        Shape::Addi16sp => {
+        Encoding::LoadImm => (i.rd, i.imm) = (full(half, 7), imm6),
+        Encoding::Addi16sp => {
             let imm = gather(half, &[(12, 9, 1), (6, 4, 1), (5, 6, 1), (3, 7, 2), (2, 5, 1)]);
             (i.rd, i.rs1, i.imm) = (2, 2, sext(imm, 10));
             legal = i.imm != 0;
         }
-        Shape::Lui => {
+        Encoding::Lui => {
             (i.rd, i.imm) = (full(half, 7), imm6 << 12);
             legal = i.imm != 0;
         }
-        Shape::ShiftP => (i.rd, i.rs1, i.imm) = (popular(half, 7), popular(half, 7), shamt),
-        Shape::ImmP => (i.rd, i.rs1, i.imm) = (popular(half, 7), popular(half, 7), imm6),
-        Shape::Alu => (i.rd, i.rs1, i.rs2) = (popular(half, 7), popular(half, 7), popular(half, 2)),
-        Shape::Jump | Shape::JumpLink => {
+        Encoding::ShiftP => (i.rd, i.rs1, i.imm) = (popular(half, 7), popular(half, 7), shamt),
+        Encoding::ImmP => (i.rd, i.rs1, i.imm) = (popular(half, 7), popular(half, 7), imm6),
+        Encoding::Alu => {
+            (i.rd, i.rs1, i.rs2) = (popular(half, 7), popular(half, 7), popular(half, 2))
+        }
+        Encoding::Jump | Encoding::JumpLink => {
             let runs = [
                 (12, 11, 1),
                 (11, 4, 1),
@@ -180,38 +182,41 @@ pub fn decode_compressed(half: u16, xlen: Xlen) -> Option<Inst> {
                 (3, 1, 3),
                 (2, 5, 1),
             ];
-            (i.rd, i.imm) = (u8::from(row.shape == Shape::JumpLink), sext(gather(half, &runs), 12));
+            (i.rd, i.imm) =
+                (u8::from(row.encoding == Encoding::JumpLink), sext(gather(half, &runs), 12));
         }
-        Shape::Branch => {
+        Encoding::Branch => {
             let imm = gather(half, &[(12, 8, 1), (10, 3, 2), (5, 6, 2), (3, 1, 2), (2, 5, 1)]);
             (i.rs1, i.imm) = (popular(half, 7), sext(imm, 9));
         }
-        Shape::Shift => (i.rd, i.rs1, i.imm) = (full(half, 7), full(half, 7), shamt),
-        Shape::LoadSpW => {
+        Encoding::Shift => (i.rd, i.rs1, i.imm) = (full(half, 7), full(half, 7), shamt),
+        Encoding::LoadSpW => {
             (i.rd, i.rs1, i.imm) =
                 (full(half, 7), 2, gather(half, &[(12, 5, 1), (4, 2, 3), (2, 6, 2)]))
         }
-        Shape::LoadSpD => {
+        Encoding::LoadSpD => {
             (i.rd, i.rs1, i.imm) =
                 (full(half, 7), 2, gather(half, &[(12, 5, 1), (5, 3, 2), (2, 6, 3)]))
         }
-        Shape::StoreSpW => {
+        Encoding::StoreSpW => {
             (i.rs2, i.rs1, i.imm) = (full(half, 2), 2, gather(half, &[(9, 2, 4), (7, 6, 2)]))
         }
-        Shape::StoreSpD => {
+        Encoding::StoreSpD => {
             (i.rs2, i.rs1, i.imm) = (full(half, 2), 2, gather(half, &[(10, 3, 3), (7, 6, 3)]))
         }
-        Shape::Jr | Shape::Jalr => {
-            (i.rd, i.rs1) = (u8::from(row.shape == Shape::Jalr), full(half, 7));
+        Encoding::Jr | Encoding::Jalr => {
+            (i.rd, i.rs1) = (u8::from(row.encoding == Encoding::Jalr), full(half, 7));
             legal = i.rs1 != 0;
         }
-        Shape::Mv => (i.rd, i.rs2) = (full(half, 7), full(half, 2)),
-        Shape::Add => (i.rd, i.rs1, i.rs2) = (full(half, 7), full(half, 7), full(half, 2)),
+        Encoding::Mv => (i.rd, i.rs2) = (full(half, 7), full(half, 2)),
+        Encoding::Add => (i.rd, i.rs1, i.rs2) = (full(half, 7), full(half, 7), full(half, 2)),
     }
-    if matches!(row.shape, Shape::LoadSpW | Shape::LoadSpD) && matches!(i.op, Op::Lw | Op::Ld) {
+    if matches!(row.encoding, Encoding::LoadSpW | Encoding::LoadSpD)
+        && matches!(i.op, Op::Lw | Op::Ld)
+    {
         legal = i.rd != 0;
     }
-    if matches!(row.shape, Shape::Shift | Shape::ShiftP) && xlen == Xlen::Rv32 {
+    if matches!(row.encoding, Encoding::Shift | Encoding::ShiftP) && xlen == Xlen::Rv32 {
         legal = i.imm < 32;
     }
     legal.then_some(i)
@@ -226,24 +231,24 @@ pub fn disassemble_compressed(half: u16, xlen: Xlen) -> Option<String> {
     let floating = matches!(i.op, Op::Flw | Op::Fld | Op::Fsw | Op::Fsd);
     let data = |r: u8| if floating { f_name(r) } else { x_name(r) };
     let (rd, rs1, rs2) = (x_name(i.rd), x_name(i.rs1), x_name(i.rs2));
-    Some(match row.shape {
-        Shape::Nop if half >> 2 & 31 | half >> 12 & 1 != 0 => {
+    Some(match row.encoding {
+        Encoding::Nop if half >> 2 & 31 | half >> 12 & 1 != 0 => {
             format!("{name} {}", sext(gather(half, &[(12, 5, 1), (2, 0, 5)]), 6))
         }
-        Shape::Nop | Shape::Ebreak => name.to_owned(),
-        Shape::Addi4spn => format!("{name} {rd}, sp, {imm}"),
-        Shape::LoadW | Shape::LoadD => format!("{name} {}, {imm}({rs1})", data(i.rd)),
-        Shape::StoreW | Shape::StoreD => format!("{name} {}, {imm}({rs1})", data(i.rs2)),
-        Shape::Imm | Shape::LoadImm | Shape::ShiftP | Shape::ImmP | Shape::Shift => {
+        Encoding::Nop | Encoding::Ebreak => name.to_owned(),
+        Encoding::Addi4spn => format!("{name} {rd}, sp, {imm}"),
+        Encoding::LoadW | Encoding::LoadD => format!("{name} {}, {imm}({rs1})", data(i.rd)),
+        Encoding::StoreW | Encoding::StoreD => format!("{name} {}, {imm}({rs1})", data(i.rs2)),
+        Encoding::Imm | Encoding::LoadImm | Encoding::ShiftP | Encoding::ImmP | Encoding::Shift => {
             format!("{name} {rd}, {imm}")
         }
-        Shape::Addi16sp => format!("{name} sp, {imm}"),
-        Shape::Lui => format!("{name} {rd}, {}", imm.cast_unsigned() >> 12),
-        Shape::Alu | Shape::Mv | Shape::Add => format!("{name} {rd}, {rs2}"),
-        Shape::Jump | Shape::JumpLink => format!("{name} {imm}"),
-        Shape::Branch => format!("{name} {rs1}, {imm}"),
-        Shape::LoadSpW | Shape::LoadSpD => format!("{name} {}, {imm}(sp)", data(i.rd)),
-        Shape::StoreSpW | Shape::StoreSpD => format!("{name} {}, {imm}(sp)", data(i.rs2)),
-        Shape::Jr | Shape::Jalr => format!("{name} {rs1}"),
+        Encoding::Addi16sp => format!("{name} sp, {imm}"),
+        Encoding::Lui => format!("{name} {rd}, {}", imm.cast_unsigned() >> 12),
+        Encoding::Alu | Encoding::Mv | Encoding::Add => format!("{name} {rd}, {rs2}"),
+        Encoding::Jump | Encoding::JumpLink => format!("{name} {imm}"),
+        Encoding::Branch => format!("{name} {rs1}, {imm}"),
+        Encoding::LoadSpW | Encoding::LoadSpD => format!("{name} {}, {imm}(sp)", data(i.rd)),
+        Encoding::StoreSpW | Encoding::StoreSpD => format!("{name} {}, {imm}(sp)", data(i.rs2)),
+        Encoding::Jr | Encoding::Jalr => format!("{name} {rs1}"),
     })
 }

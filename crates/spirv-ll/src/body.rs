@@ -24,7 +24,7 @@ pub(crate) struct Body<'a, 'm> {
     /// The beginning of the entry block.
     pub entry: String,
     /// The blocks written so far.
-    pub blocks: Vec<Block<'m>>,
+    pub blocks: Vec<BasicBlock<'m>>,
     /// The number of edges from one block to another.
     pub edges: BTreeMap<(u32, u32), u32>,
     /// Metadata of loops, by the block that continues the loop: the header, and the node.
@@ -36,7 +36,7 @@ pub(crate) struct Body<'a, 'm> {
 
 /// A basic block under construction.
 #[derive(Debug)]
-pub(crate) struct Block<'m> {
+pub(crate) struct BasicBlock<'m> {
     pub label: u32,
     pub phis: Vec<Instruction<'m>>,
     pub text: String,

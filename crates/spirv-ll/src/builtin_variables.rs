@@ -1,7 +1,7 @@
 //! Builtin variables. A function that mentions one gets a private copy, which calls of OpenCL C's
 //! functions fill in its entry block. Optimisation removes unused copies.
 
-use crate::body::{Block, Body};
+use crate::body::{BasicBlock, Body};
 use crate::mangle::{C, UINT, pointer_text};
 use crate::module::Function;
 use crate::output::Effects;
@@ -63,7 +63,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, function: &Function<'_>) -> Result<
         let id = variable.operand(1)?;
         if let Some(builtin) = module.decoration_value(id, Decoration::BuiltIn) {
             // A temporary block collects the instructions, which then move to the entry block.
-            body.blocks.push(Block { label: 0, phis: Vec::new(), text: String::new() });
+            body.blocks.push(BasicBlock { label: 0, phis: Vec::new(), text: String::new() });
             let filled = fill(body, variable, id, builtin);
             let text = body.blocks.pop().map(|b| b.text).unwrap_or_default();
             filled?;

@@ -1,7 +1,7 @@
 //! Functions: signatures, kernels and blocks. This file dispatches instructions to the other files.
 
 use crate::aliasing::{self, AliasLists};
-use crate::body::{Block, Body};
+use crate::body::{BasicBlock, Body};
 use crate::metadata;
 use crate::module::{Function, Tables, check_name};
 use crate::order;
@@ -298,7 +298,7 @@ fn write_blocks<'m>(body: &mut Body<'_, 'm>, function: &Function<'m>) -> Result<
         for i in block {
             match i.op {
                 Op::Label => {
-                    body.blocks.push(Block {
+                    body.blocks.push(BasicBlock {
                         label: i.operand(0)?,
                         phis: Vec::new(),
                         text: String::new(),

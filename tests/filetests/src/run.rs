@@ -34,7 +34,7 @@ fn lines(bytes: u64) -> Vec<Line> {
 }
 
 /// The parameters of a case.
-struct Shape {
+struct RunParameters {
     global: [u64; 3],
     local: [u32; 3],
     offset: [u64; 3],
@@ -43,7 +43,7 @@ struct Shape {
     input: Vec<u32>,
 }
 
-impl Shape {
+impl RunParameters {
     fn of(case: &Case) -> Result<Self> {
         let size3 = |d: usize, l: &[u64], or: u64| l.get(d).copied().unwrap_or(or);
         let global = [0, 1, 2].map(|d| size3(d, &case.header.global, 1));
@@ -127,12 +127,13 @@ pub fn run(case: &Case) -> Result<()> {
         &settings,
         run,
     )?;
-    let shape = Shape::of(case)?;
-    let all = || shape.job(case, shape.global, shape.local, shape.offset);
+    let parameters = RunParameters::of(case)?;
+    let all = || parameters.job(case, parameters.global, parameters.local, parameters.offset);
     let globals = target.globals(&bitcode, run)?;
     let elf = target.specialise(&bitcode, &info, "expect", &ONE, &settings, run)?;
-    let expected = shape.job(case, [1; 3], [1; 3], [0; 3]).run(&elf, &globals, &info, "expect")?;
-    for (name, key) in shape.variants() {
+    let expected =
+        parameters.job(case, [1; 3], [1; 3], [0; 3]).run(&elf, &globals, &info, "expect")?;
+    for (name, key) in parameters.variants() {
         for little in [false, true] {
             let settings = Settings { opt_disable: little, ..settings.clone() };
             let elf = target.specialise(&bitcode, &info, "test", &key, &settings, run)?;
@@ -164,13 +165,13 @@ fn run_riscv_with(case: &Case, device: &DeviceDesc, settings: &Settings) -> Resu
     let run = &mut Runner::new(&options);
     let Finalised { info, bitcode, .. } =
         target.finalise(&context, &mut module, &compile::library(device), settings, run)?;
-    let shape = Shape::of(case)?;
+    let parameters = RunParameters::of(case)?;
     let generic = target.generic(&bitcode, &info, settings, run)?;
     let execute = |elf: &[u8], kernel: &str, range: Range| -> Result<Vec<u32>> {
         let mut machine = Machine::new(device, elf, |_| Ok(()))?;
-        let mut out = vec![0u8; 16 * shape.n];
-        let mut input: Vec<u8> = bytemuck::cast_slice(&shape.input).to_vec();
-        let n = u32::try_from(shape.n)?;
+        let mut out = vec![0u8; 16 * parameters.n];
+        let mut input: Vec<u8> = bytemuck::cast_slice(&parameters.input).to_vec();
+        let n = u32::try_from(parameters.n)?;
         let kernel_args = &info.kernel(kernel).ok_or_else(|| anyhow!("no such kernel"))?.args;
         let mut args = vec![
             Arg::Buffer(&mut out),
@@ -188,12 +189,13 @@ fn run_riscv_with(case: &Case, device: &DeviceDesc, settings: &Settings) -> Resu
         Ok(out.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect())
     };
     let one = Range { global: [1; 3], local: [1; 3], offset: [0; 3] };
-    let all = Range { global: shape.global, local: shape.local, offset: shape.offset };
+    let all =
+        Range { global: parameters.global, local: parameters.local, offset: parameters.offset };
     let expected = execute(&generic, "expect", one)?;
     compare(&expected, &execute(&generic, "test", all)?, "generic")?;
     if info.global_variable_bytes == 0 {
         // The generic image is valid for every key.
-        for (name, key) in shape.variants().into_iter().skip(1) {
+        for (name, key) in parameters.variants().into_iter().skip(1) {
             let elf = target.specialise(&bitcode, &info, "test", &key, settings, run)?;
             compare(&expected, &execute(&elf, "test", all)?, name)?;
         }

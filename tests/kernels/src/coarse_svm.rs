@@ -4,7 +4,7 @@
 
 use anyhow::{Result, ensure};
 use muxcl_client::sys::{CL_MAP_READ, CL_MAP_WRITE};
-use muxcl_client::{Context, Device, Kernel, Shared};
+use muxcl_client::{Context, Device, Kernel, SvmAllocation};
 
 use crate::shared::{Bench, Test};
 
@@ -54,12 +54,12 @@ fn words(bytes: &[u8]) -> Vec<u32> {
     bytes.chunks(4).map(|c| c.iter().rev().fold(0, |all, b| all << 8 | u32::from(*b))).collect()
 }
 
-fn address(shared: &Shared) -> u64 {
+fn address(shared: &SvmAllocation) -> u64 {
     shared.at().addr() as u64
 }
 
 /// Follows the list from the first node and returns the values.
-fn follow(bench: &Bench, halves: [&Shared; 2]) -> Result<Vec<u64>> {
+fn follow(bench: &Bench, halves: [&SvmAllocation; 2]) -> Result<Vec<u64>> {
     let [first, second] = halves;
     bench.queue.with_shared(first, CL_MAP_READ, |a| {
         bench.queue.with_shared(second, CL_MAP_READ, |b| {
@@ -80,7 +80,7 @@ fn follow(bench: &Bench, halves: [&Shared; 2]) -> Result<Vec<u64>> {
     })??
 }
 
-fn walk(bench: &Bench, halves: [&Shared; 2]) -> Result<u64> {
+fn walk(bench: &Bench, halves: [&SvmAllocation; 2]) -> Result<u64> {
     let out = bench.context.share(8)?;
     let mut walk = bench.program.kernel("walk")?;
     walk.set_address(0, halves[0].at())?;
@@ -209,7 +209,7 @@ fn arguments_inside_an_allocation(device: Device) -> Result<()> {
 fn add_to(
     bench: &Bench,
     kernel: &mut Kernel,
-    shared: &Shared,
+    shared: &SvmAllocation,
     offset: usize,
     count: usize,
 ) -> Result<()> {

@@ -13,7 +13,7 @@ use muxcl_img::format::Class;
 
 /// The layout of pixels in the image's buffer.
 #[derive(Clone, Copy)]
-struct Place {
+struct PixelLayout {
     size: [usize; 3],
     pixel: usize,
     row: usize,
@@ -22,7 +22,7 @@ struct Place {
     rows_are_slices: bool,
 }
 
-impl Place {
+impl PixelLayout {
     /// Byte offset of a pixel.
     fn of(&self, n: usize) -> usize {
         let [width, second, _] = self.size;
@@ -62,7 +62,7 @@ fn one(
     let row = (width + if gaps { 3 } else { 0 }) * pixel;
     let plane = if rows_are_slices { row } else { row * second };
     let slice = plane + if gaps && case.kind.has_slices() { row } else { 0 };
-    let place = Place { size: case.size, pixel, row, slice, rows_are_slices };
+    let layout = PixelLayout { size: case.size, pixel, row, slice, rows_are_slices };
     let size =
         if rows { slice * if rows_are_slices { second } else { third } } else { width * pixel };
     let desc = ImageDesc {
@@ -89,7 +89,7 @@ fn one(
         let image = context.image_in(CL_MEM_READ_WRITE, &desc, pitches, Some(&buffer))?;
         Bound { image, buffer, whole: None }
     };
-    let at = |n: usize| place.of(n)..place.of(n) + pixel;
+    let at = |n: usize| layout.of(n)..layout.of(n) + pixel;
     let all = || 0..width * second * third;
     let same = |wanted: &[u8], what: &str| -> Result<()> {
         let mut seen = vec![0_u8; wanted.len()];
@@ -133,7 +133,7 @@ fn one(
     for n in all() {
         // SAFETY: the pixel is inside the mapped region.
         let bytes = unsafe {
-            std::slice::from_raw_parts(memory.wrapping_add(place.of(n)).cast_const(), pixel)
+            std::slice::from_raw_parts(memory.wrapping_add(layout.of(n)).cast_const(), pixel)
         };
         ensure!(bytes == &wanted[at(n)], "{format:x?}, the map shows pixel {n}");
     }

@@ -14,7 +14,7 @@ use muxcl_img::{Format, Kind};
 use crate::images::{Bench, Case, Random};
 
 /// The byte layout of an image: rows and slices, with or without gaps.
-struct Place {
+struct ByteLayout {
     size: [usize; 3],
     block: PixelBlock,
     row: usize,
@@ -23,7 +23,7 @@ struct Place {
     rows_are_slices: bool,
 }
 
-impl Place {
+impl ByteLayout {
     fn new(case: &Case, size: [usize; 3], block: PixelBlock, gap: usize) -> Self {
         let rows_are_slices = case.kind == Kind::Image1DArray;
         let row = block.size(size[0]) + gap;
@@ -73,10 +73,10 @@ fn source(case: &Case) -> String {
     let name = case.name;
     let sampled = case.kind != Kind::Image1DBuffer;
     let sampler = Sampler { normalized: false, addressing: Addressing::Clamp, linear: false };
-    let place = "int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);\n  \
+    let position = "int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);\n  \
                  size_t i = x + get_global_size(0) * (y + get_global_size(1) * z);";
     let mut text = format!(
-        "kernel void load(read_only {name}_t m, global uint4 *out) {{\n  {place}\n  out[i] = read_imageui(m, {});\n}}\n\
+        "kernel void load(read_only {name}_t m, global uint4 *out) {{\n  {position}\n  out[i] = read_imageui(m, {});\n}}\n\
          kernel void type(read_only {name}_t m, global int *out) {{\n  int t = get_image_channel_data_type(m);\n  \
          out[0] = get_image_width(m); out[1] = t; out[2] = get_image_channel_order(m);\n  \
          out[3] = t == CLK_UNSIGNED_INT_RAW10_EXT ? 10 : t == CLK_UNSIGNED_INT_RAW12_EXT ? 12 : 0;\n}}\n\
@@ -86,7 +86,7 @@ fn source(case: &Case) -> String {
     if sampled {
         text += &format!(
             "constant sampler_t s = {};\n\
-             kernel void shifted(read_only {name}_t m, global uint4 *out) {{\n  {place}\n  x -= 1;\n  \
+             kernel void shifted(read_only {name}_t m, global uint4 *out) {{\n  {position}\n  x -= 1;\n  \
              out[i] = read_imageui(m, s, {});\n}}\n",
             sampler.bits(),
             case.at("float")
@@ -161,33 +161,34 @@ impl Setup<'_> {
 /// visible through the other.
 fn in_a_buffer(setup: &Setup<'_>, random: &mut Random, gap: usize) -> Result<()> {
     let (context, queue) = (&setup.bench.context, &setup.bench.queue);
-    let place = Place::new(setup.case, setup.size, setup.format.block(), gap);
-    let mut bytes: Vec<u8> = (0..place.bytes()).map(|_| random.next().to_le_bytes()[0]).collect();
+    let layout = ByteLayout::new(setup.case, setup.size, setup.format.block(), gap);
+    let mut bytes: Vec<u8> = (0..layout.bytes()).map(|_| random.next().to_le_bytes()[0]).collect();
     let buffer = context.buffer_with(&bytes)?;
     let slices = setup.case.kind.has_slices();
-    let pitches = if gap == 0 { [0; 2] } else { [place.row, if slices { place.slice } else { 0 }] };
+    let pitches =
+        if gap == 0 { [0; 2] } else { [layout.row, if slices { layout.slice } else { 0 }] };
     let image = context.image_in(CL_MEM_READ_ONLY, &setup.desc(), pitches, Some(&buffer))?;
-    setup.holds(&image, &place.tight(&bytes), "in a buffer")?;
+    setup.holds(&image, &layout.tight(&bytes), "in a buffer")?;
     let color = 0x5a5;
     queue.fill_image(&image, setup.whole(), &[color; 4])?;
     let filled = pixel::encode(setup.format, Color::Unsigned([color; 4]));
-    for (y, z) in place.rows() {
-        let row = &mut bytes[place.at(y, z)..][..place.block.size(setup.size[0])];
-        row.chunks_mut(place.block.bytes)
-            .for_each(|block| block.copy_from_slice(&filled[..place.block.bytes]));
+    for (y, z) in layout.rows() {
+        let row = &mut bytes[layout.at(y, z)..][..layout.block.size(setup.size[0])];
+        row.chunks_mut(layout.block.bytes)
+            .for_each(|block| block.copy_from_slice(&filled[..layout.block.bytes]));
     }
     let mut back = vec![0_u8; bytes.len()];
     queue.read(&buffer, &mut back)?;
     ensure!(back == bytes, "filled, {:x?}: {back:x?} is not {bytes:x?}", setup.format);
-    setup.holds(&image, &place.tight(&bytes), "filled")
+    setup.holds(&image, &layout.tight(&bytes), "filled")
 }
 
 /// An image in the application's memory, mapped and unmapped.
 fn in_host_memory(setup: &Setup<'_>, random: &mut Random, flags: u64) -> Result<()> {
-    let place = Place::new(setup.case, setup.size, setup.format.block(), 3);
-    let mut bytes: Vec<u8> = (0..place.bytes()).map(|_| random.next().to_le_bytes()[0]).collect();
+    let layout = ByteLayout::new(setup.case, setup.size, setup.format.block(), 3);
+    let mut bytes: Vec<u8> = (0..layout.bytes()).map(|_| random.next().to_le_bytes()[0]).collect();
     let before = bytes.clone();
-    let pitches = [place.row, if setup.case.kind.has_slices() { place.slice } else { 0 }];
+    let pitches = [layout.row, if setup.case.kind.has_slices() { layout.slice } else { 0 }];
     // SAFETY: the memory outlives the image; the test reads it only while the image is mapped.
     let image = unsafe {
         setup.bench.context.image_on(
@@ -197,34 +198,34 @@ fn in_host_memory(setup: &Setup<'_>, random: &mut Random, flags: u64) -> Result<
             &mut bytes,
         )?
     };
-    setup.holds(&image, &place.tight(&before), "on the application's memory")?;
+    setup.holds(&image, &layout.tight(&before), "on the application's memory")?;
     let queue = &setup.bench.queue;
     let (at, seen) = queue.map_image(&image, CL_MAP_READ | CL_MAP_WRITE, setup.whole())?;
     let mut wanted = before.clone();
-    for (y, z) in place.rows() {
-        let (slice, row) = if place.rows_are_slices { (y, 0) } else { (z, y) };
+    for (y, z) in layout.rows() {
+        let (slice, row) = if layout.rows_are_slices { (y, 0) } else { (z, y) };
         let start = row * seen[0] + slice * seen[1];
-        let length = place.block.size(setup.size[0]);
+        let length = layout.block.size(setup.size[0]);
         // SAFETY: a row of the mapped region, by its pitches; no other code accesses it meanwhile.
         let mapped = unsafe { std::slice::from_raw_parts_mut(at.wrapping_add(start), length) };
-        let there = &mut wanted[place.at(y, z)..][..length];
+        let there = &mut wanted[layout.at(y, z)..][..length];
         ensure!(mapped == there, "the map shows {mapped:x?}, not {there:x?}");
         there.iter_mut().for_each(|b| *b ^= 0x96);
         mapped.copy_from_slice(there);
     }
     queue.unmap_image(&image, at)?;
-    setup.holds(&image, &place.tight(&wanted), "after the unmap")
+    setup.holds(&image, &layout.tight(&wanted), "after the unmap")
 }
 
 /// Regions that begin and end inside a block of packed pixels: copied to another image, copied
 /// through a buffer, filled.
 fn parts(setup: &Setup<'_>, random: &mut Random) -> Result<()> {
     let (context, queue) = (&setup.bench.context, &setup.bench.queue);
-    let place = Place::new(setup.case, setup.size, setup.format.block(), 0);
+    let layout = ByteLayout::new(setup.case, setup.size, setup.format.block(), 0);
     let mut content =
-        || -> Vec<u8> { (0..place.bytes()).map(|_| random.next().to_le_bytes()[0]).collect() };
+        || -> Vec<u8> { (0..layout.bytes()).map(|_| random.next().to_le_bytes()[0]).collect() };
     let (from, mut wanted) = (content(), content());
-    let block = place.block;
+    let block = layout.block;
     let memory = [context.buffer_with(&from)?, context.buffer_with(&wanted)?];
     let rows = setup.case.kind == Kind::Image1DBuffer;
     let make =
@@ -238,10 +239,10 @@ fn parts(setup: &Setup<'_>, random: &mut Random) -> Result<()> {
         [width - 2 * block.pixels, second.saturating_sub(2).max(1), third.saturating_sub(2).max(1)];
     // The bytes of a region, row by row.
     let part = |origin: [usize; 4]| {
-        let (place, length) = (&place, block.size(region[0]));
+        let (layout, length) = (&layout, block.size(region[0]));
         (0..region[2]).flat_map(move |z| {
             (0..region[1]).map(move |y| {
-                let start = place.at(origin[1] + y, origin[2] + z) + block.size(origin[0]);
+                let start = layout.at(origin[1] + y, origin[2] + z) + block.size(origin[0]);
                 start..start + length
             })
         })
@@ -276,8 +277,8 @@ pub(crate) fn shared_bytes(device: Device, case: &Case) -> Result<()> {
         let size = [block.pixels * 7, case.size[1], case.size[2]];
         let setup = Setup { bench: Bench::new(device, &source(case))?, case, format, size };
         parts(&setup, &mut random)?;
-        let place = Place::new(case, size, block, 0);
-        let memory = setup.bench.context.buffer_with(&vec![0x33_u8; place.bytes()])?;
+        let layout = ByteLayout::new(case, size, block, 0);
+        let memory = setup.bench.context.buffer_with(&vec![0x33_u8; layout.bytes()])?;
         let rows = case.kind == Kind::Image1DBuffer;
         let image =
             setup.bench.context.image(CL_MEM_READ_ONLY, &setup.desc(), rows.then_some(&memory))?;

@@ -37,7 +37,7 @@ kernel void rotate(global const int *in, global int *out)
 kernel void count(global int *total) { atomic_inc(total); }";
 
 /// The objects that all threads share.
-struct Shared {
+struct SharedObjects {
     device: Device,
     context: Context,
     /// Queues: in order, out of order, in order with profiling.
@@ -51,7 +51,7 @@ struct Shared {
     callbacks: AtomicUsize,
 }
 
-impl Shared {
+impl SharedObjects {
     fn new(device: Device) -> Result<Self> {
         let context = Context::new(device)?;
         let queues = [
@@ -88,7 +88,7 @@ fn check(call: &str, code: i32) -> Result<()> {
 }
 
 /// One action of an application.
-fn step(shared: &Shared, state: &mut u64) -> Result<()> {
+fn step(shared: &SharedObjects, state: &mut u64) -> Result<()> {
     let queue = &shared.queues[usize::try_from(random(state, 3))?];
     match random(state, 9) {
         0 | 1 => scale(shared, queue, state, &shared.program),
@@ -118,7 +118,7 @@ fn step(shared: &Shared, state: &mut u64) -> Result<()> {
     }
 }
 
-fn scale(shared: &Shared, queue: &Queue, state: &mut u64, program: &Program) -> Result<()> {
+fn scale(shared: &SharedObjects, queue: &Queue, state: &mut u64, program: &Program) -> Result<()> {
     let first = i32::try_from(random(state, 1000))?;
     let data: Vec<i32> = (first..).take(N).collect();
     let buffer = shared.context.buffer_with(&data)?;
@@ -137,7 +137,7 @@ fn scale(shared: &Shared, queue: &Queue, state: &mut u64, program: &Program) -> 
     Ok(())
 }
 
-fn rotate(shared: &Shared, queue: &Queue, state: &mut u64) -> Result<()> {
+fn rotate(shared: &SharedObjects, queue: &Queue, state: &mut u64) -> Result<()> {
     let group = [16_usize, 32, 64][usize::try_from(random(state, 3))?];
     let data: Vec<i32> = (0..).take(N).collect();
     let (input, output) =
@@ -156,7 +156,7 @@ fn rotate(shared: &Shared, queue: &Queue, state: &mut u64) -> Result<()> {
     Ok(())
 }
 
-fn count(shared: &Shared, queue: &Queue, state: &mut u64) -> Result<()> {
+fn count(shared: &SharedObjects, queue: &Queue, state: &mut u64) -> Result<()> {
     let mut kernel = shared.program.kernel("count")?;
     kernel.set_buffer(0, &shared.total)?;
     let times = random(state, 40) + 1;
@@ -173,7 +173,7 @@ extern "C" fn called_back(_: sys::cl_event, _: sys::cl_int, counter: *mut c_void
 }
 
 /// Has `event` counted in `called_back` when it is complete.
-fn call_back(shared: &Shared, event: sys::cl_event) -> Result<()> {
+fn call_back(shared: &SharedObjects, event: sys::cl_event) -> Result<()> {
     shared.callbacks.fetch_add(1, Ordering::Relaxed);
     let counter = (&raw const shared.called_back).cast_mut().cast();
     // SAFETY: a live event; `stress` waits for every callback before the counter ends, or ends the
@@ -184,7 +184,7 @@ fn call_back(shared: &Shared, event: sys::cl_event) -> Result<()> {
 }
 
 /// A user event holds back commands on two queues; a third waits for both; callbacks count.
-fn chain(shared: &Shared, state: &mut u64) -> Result<()> {
+fn chain(shared: &SharedObjects, state: &mut u64) -> Result<()> {
     let mut code = 0;
     // SAFETY: a live context.
     let gate = unsafe { sys::clCreateUserEvent(shared.context.raw(), &raw mut code) };
@@ -242,7 +242,7 @@ fn chain(shared: &Shared, state: &mut u64) -> Result<()> {
     Ok(())
 }
 
-fn map(shared: &Shared, queue: &Queue, state: &mut u64) -> Result<()> {
+fn map(shared: &SharedObjects, queue: &Queue, state: &mut u64) -> Result<()> {
     let buffer = shared.context.buffer(CL_MEM_READ_WRITE, N * 4)?;
     let value = i32::try_from(random(state, 1 << 20))?;
     let mut code = 0;
@@ -283,7 +283,7 @@ fn map(shared: &Shared, queue: &Queue, state: &mut u64) -> Result<()> {
     Ok(())
 }
 
-fn own_queue(shared: &Shared, state: &mut u64) -> Result<()> {
+fn own_queue(shared: &SharedObjects, state: &mut u64) -> Result<()> {
     let properties =
         [0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE][usize::try_from(random(state, 2))?];
     let queue = shared.context.queue(shared.device, properties)?;
@@ -304,7 +304,7 @@ fn own_queue(shared: &Shared, state: &mut u64) -> Result<()> {
 fn stress(seconds: u64) -> Result<()> {
     let platform = *Platform::all()?.first().context("no platform")?;
     for device in platform.devices()? {
-        let contexts = [Shared::new(device)?, Shared::new(device)?];
+        let contexts = [SharedObjects::new(device)?, SharedObjects::new(device)?];
         let end = Instant::now() + Duration::from_secs(seconds);
         let failed = AtomicUsize::new(0);
         let steps = AtomicU64::new(0);

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::driver::Driver;
 use crate::rows::{Bench, Cache};
-use crate::sleef::{COUNT, Cells, Data, Element, Function, Shape, Sleef};
+use crate::sleef::{COUNT, Cells, Data, Element, Function, Signature, Sleef};
 
 /// The prefix of the section's rows.
 pub(crate) const SECTION: &str = "builtins";
@@ -33,7 +33,7 @@ struct Compared {
     name: &'static str,
     /// The accuracy in the name of SLEEF's function.
     accuracy: &'static str,
-    shape: Shape,
+    signature: Signature,
     /// The ranges of its first and second argument.
     first: (f64, f64),
     second: (f64, f64),
@@ -43,20 +43,20 @@ const UNIT: (f64, f64) = (0.5, 2.0);
 const AROUND: (f64, f64) = (-100.0, 100.0);
 
 const fn unary(name: &'static str, first: (f64, f64)) -> Compared {
-    Compared { name, accuracy: "u10", shape: Shape::One, first, second: UNIT }
+    Compared { name, accuracy: "u10", signature: Signature::One, first, second: UNIT }
 }
 
-const fn exact(name: &'static str, shape: Shape) -> Compared {
-    Compared { name, accuracy: "", shape, first: AROUND, second: AROUND }
+const fn exact(name: &'static str, signature: Signature) -> Compared {
+    Compared { name, accuracy: "", signature, first: AROUND, second: AROUND }
 }
 
 const fn named(
     name: &'static str,
     accuracy: &'static str,
-    shape: Shape,
+    signature: Signature,
     first: (f64, f64),
 ) -> Compared {
-    Compared { name, accuracy, shape, first, second: AROUND }
+    Compared { name, accuracy, signature, first, second: AROUND }
 }
 
 /// All functions; the first five have a documented bound relative to SLEEF.
@@ -68,18 +68,18 @@ const COMPARED: &[Compared] = &[
     Compared {
         name: "pow",
         accuracy: "u10",
-        shape: Shape::Two,
+        signature: Signature::Two,
         first: (0.01, 20.0),
         second: (-10.0, 10.0),
     },
     unary("tan", (-10.0, 10.0)),
-    named("sincos", "u10", Shape::Pair, (-10.0, 10.0)),
-    named("sinpi", "u05", Shape::One, (-10.0, 10.0)),
-    named("cospi", "u05", Shape::One, (-10.0, 10.0)),
+    named("sincos", "u10", Signature::Pair, (-10.0, 10.0)),
+    named("sinpi", "u05", Signature::One, (-10.0, 10.0)),
+    named("cospi", "u05", Signature::One, (-10.0, 10.0)),
     unary("asin", (-1.0, 1.0)),
     unary("acos", (-1.0, 1.0)),
     unary("atan", (-10.0, 10.0)),
-    named("atan2", "u10", Shape::Two, AROUND),
+    named("atan2", "u10", Signature::Two, AROUND),
     unary("sinh", (-10.0, 10.0)),
     unary("cosh", (-10.0, 10.0)),
     unary("tanh", (-10.0, 10.0)),
@@ -93,30 +93,30 @@ const COMPARED: &[Compared] = &[
     unary("log10", (1e-3, 1e3)),
     unary("log1p", (-0.9, 1e3)),
     unary("cbrt", AROUND),
-    named("sqrt", "", Shape::One, (0.0, 100.0)),
-    named("hypot", "u35", Shape::Two, AROUND),
+    named("sqrt", "", Signature::One, (0.0, 100.0)),
+    named("hypot", "u35", Signature::Two, AROUND),
     unary("erf", (-4.0, 4.0)),
-    named("erfc", "u15", Shape::One, (-4.0, 8.0)),
+    named("erfc", "u15", Signature::One, (-4.0, 8.0)),
     unary("tgamma", (0.1, 30.0)),
     unary("lgamma", (0.1, 30.0)),
-    exact("fma", Shape::Three),
-    exact("fmod", Shape::Two),
-    exact("remainder", Shape::Two),
-    exact("fdim", Shape::Two),
-    exact("fmax", Shape::Two),
-    exact("fmin", Shape::Two),
-    exact("copysign", Shape::Two),
-    exact("nextafter", Shape::Two),
-    exact("fabs", Shape::One),
-    exact("ceil", Shape::One),
-    exact("floor", Shape::One),
-    exact("trunc", Shape::One),
-    exact("round", Shape::One),
-    exact("rint", Shape::One),
-    exact("modf", Shape::Pair),
-    exact("ldexp", Shape::Scale),
-    exact("ilogb", Shape::Exponent),
-    exact("frexp", Shape::Split),
+    exact("fma", Signature::Three),
+    exact("fmod", Signature::Two),
+    exact("remainder", Signature::Two),
+    exact("fdim", Signature::Two),
+    exact("fmax", Signature::Two),
+    exact("fmin", Signature::Two),
+    exact("copysign", Signature::Two),
+    exact("nextafter", Signature::Two),
+    exact("fabs", Signature::One),
+    exact("ceil", Signature::One),
+    exact("floor", Signature::One),
+    exact("trunc", Signature::One),
+    exact("round", Signature::One),
+    exact("rint", Signature::One),
+    exact("modf", Signature::Pair),
+    exact("ldexp", Signature::Scale),
+    exact("ilogb", Signature::Exponent),
+    exact("frexp", Signature::Split),
 ];
 
 impl Compared {
@@ -128,14 +128,14 @@ impl Compared {
     /// Two kernels, for elements and for vectors of `lanes`.
     fn source(&self, element: &str, lanes: usize) -> String {
         let name = self.name;
-        let body = match self.shape {
-            Shape::One => format!("o[i] = {name}(a[i]);"),
-            Shape::Two => format!("o[i] = {name}(a[i], b[i]);"),
-            Shape::Three => format!("o[i] = {name}(a[i], b[i], c[i]);"),
-            Shape::Pair => format!("T other; o[i] = {name}(a[i], &other); p[i] = other;"),
-            Shape::Exponent => format!("m[i] = {name}(a[i]);"),
-            Shape::Scale => format!("o[i] = {name}(a[i], n[i]);"),
-            Shape::Split => format!("I other; o[i] = {name}(a[i], &other); m[i] = other;"),
+        let body = match self.signature {
+            Signature::One => format!("o[i] = {name}(a[i]);"),
+            Signature::Two => format!("o[i] = {name}(a[i], b[i]);"),
+            Signature::Three => format!("o[i] = {name}(a[i], b[i], c[i]);"),
+            Signature::Pair => format!("T other; o[i] = {name}(a[i], &other); p[i] = other;"),
+            Signature::Exponent => format!("m[i] = {name}(a[i]);"),
+            Signature::Scale => format!("o[i] = {name}(a[i], n[i]);"),
+            Signature::Split => format!("I other; o[i] = {name}(a[i], &other); m[i] = other;"),
         };
         let kernel = |kernel: &str, vector: &str, whole: &str| {
             format!(
@@ -196,7 +196,7 @@ fn numbers<T: Element>((low, high): (f64, f64), seed: usize) -> Cells<T> {
 
 fn measure<T: Element>(compared: &Compared, rounds: usize) -> Result<Times> {
     let sleef = Sleef::load()?;
-    let function = sleef.function::<T>(compared.name, compared.accuracy, compared.shape)?;
+    let function = sleef.function::<T>(compared.name, compared.accuracy, compared.signature)?;
     let mut data = Data {
         a: numbers::<T>(compared.first, 0),
         b: numbers::<T>(compared.second, 7777),
@@ -306,13 +306,13 @@ impl Buffers {
             }
             Ok(())
         };
-        if compared.shape != Shape::Exponent {
+        if compared.signature != Signature::Exponent {
             same(&self.0[4], &data.first)?;
         }
-        if compared.shape == Shape::Pair {
+        if compared.signature == Signature::Pair {
             same(&self.0[5], &data.second)?;
         }
-        if matches!(compared.shape, Shape::Exponent | Shape::Split) {
+        if matches!(compared.signature, Signature::Exponent | Signature::Split) {
             let mut found = vec![0_i32; COUNT];
             bench.queue.read(&self.0[6], &mut found)?;
             ensure!(
@@ -340,7 +340,7 @@ pub(crate) fn parent(drivers: &[Driver], only: &str, rounds: u32, json: &Path) -
         for element in [f32::NAME, f64::NAME] {
             for compared in &chosen {
                 // SLEEF 3.5.1's expfrexpf returns 0 for every number.
-                if compared.shape == Shape::Split && element == f32::NAME {
+                if compared.signature == Signature::Split && element == f32::NAME {
                     continue;
                 }
                 progress.set_message(compared.name);

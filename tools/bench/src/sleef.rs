@@ -15,7 +15,7 @@ pub(crate) const COUNT: usize = 4096;
 
 /// The parameters and results of a function.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub(crate) enum Signature {
     One,
     Two,
     Three,
@@ -93,9 +93,9 @@ pub(crate) struct Sleef {
 /// A function for float or double, ready to run.
 pub(crate) struct Function {
     entry: *const c_void,
-    /// The second function of [`Shape::Split`].
+    /// The second function of [`Signature::Split`].
     other: *const c_void,
-    shape: Shape,
+    signature: Signature,
     isa: Isa,
 }
 
@@ -122,7 +122,12 @@ impl Sleef {
     }
 
     /// The function `name` for `T` with accuracy `accuracy` (`u10`, or empty for exact functions).
-    pub(crate) fn function<T>(&self, name: &str, accuracy: &str, shape: Shape) -> Result<Function> {
+    pub(crate) fn function<T>(
+        &self,
+        name: &str,
+        accuracy: &str,
+        signature: Signature,
+    ) -> Result<Function> {
         let (letter, isa) = match (size_of::<T>(), self.isa) {
             (4, Isa::Avx512) => ("f16", "avx512f"),
             (4, Isa::Avx2) => ("f8", "avx2"),
@@ -139,15 +144,15 @@ impl Sleef {
                 .context(symbol)?
                 .cast_const())
         };
-        if shape == Shape::Split {
+        if signature == Signature::Split {
             return Ok(Function {
                 entry: find("frfrexp")?,
                 other: find("expfrexp")?,
-                shape,
+                signature,
                 isa: self.isa,
             });
         }
-        Ok(Function { entry: find(name)?, other: std::ptr::null(), shape, isa: self.isa })
+        Ok(Function { entry: find(name)?, other: std::ptr::null(), signature, isa: self.isa })
     }
 }
 
@@ -182,36 +187,36 @@ macro_rules! run {
             for _ in 0..times {
                 for i in 0..count {
                     // SAFETY: every array has `count` vectors; `function` was looked up with this
-                    // shape, element and instruction set.
+                    // signature, element and instruction set.
                     unsafe {
-                        match function.shape {
-                            Shape::One => {
+                        match function.signature {
+                            Signature::One => {
                                 let call: One = std::mem::transmute(function.entry);
                                 *first.add(i) = call(*a.add(i));
                             }
-                            Shape::Two => {
+                            Signature::Two => {
                                 let call: Two = std::mem::transmute(function.entry);
                                 *first.add(i) = call(*a.add(i), *b.add(i));
                             }
-                            Shape::Three => {
+                            Signature::Three => {
                                 let call: Three = std::mem::transmute(function.entry);
                                 *first.add(i) = call(*a.add(i), *b.add(i), *c.add(i));
                             }
-                            Shape::Pair => {
+                            Signature::Pair => {
                                 let call: Pair = std::mem::transmute(function.entry);
                                 let both = call(*a.add(i));
                                 *first.add(i) = both.0;
                                 *second.add(i) = both.1;
                             }
-                            Shape::Exponent => {
+                            Signature::Exponent => {
                                 let call: Exponent = std::mem::transmute(function.entry);
                                 *whole.add(i) = call(*a.add(i));
                             }
-                            Shape::Scale => {
+                            Signature::Scale => {
                                 let call: Scale = std::mem::transmute(function.entry);
                                 *first.add(i) = call(*a.add(i), *n.add(i));
                             }
-                            Shape::Split => {
+                            Signature::Split => {
                                 let fraction: One = std::mem::transmute(function.entry);
                                 let exponent: Exponent = std::mem::transmute(function.other);
                                 *first.add(i) = fraction(*a.add(i));

@@ -15,7 +15,7 @@ mod shared;
 pub use images::{Area, Image, ImageDesc, Sampler};
 pub use objects::{Buffer, Context, Device, Event, Kernel, Platform, Program, Queue};
 pub use opencl_sys as sys;
-pub use shared::Shared;
+pub use shared::SvmAllocation;
 
 use std::path::Path;
 

@@ -7,7 +7,7 @@ use opencl_sys as sys;
 use opencl3::error_codes::ClError;
 use opencl3::{command_queue, context, device, event, kernel, memory, platform, program};
 
-use crate::{ClientError, Result, Shared};
+use crate::{ClientError, Result, SvmAllocation};
 
 /// The error of `call`, from either of opencl3's two error types.
 pub(crate) trait Named<T> {
@@ -335,7 +335,7 @@ impl Context {
     }
 
     /// A buffer whose memory is `size` bytes of an allocation, which must outlive it.
-    pub fn buffer_in(&self, shared: &Shared, offset: usize, size: usize) -> Result<Buffer> {
+    pub fn buffer_in(&self, shared: &SvmAllocation, offset: usize, size: usize) -> Result<Buffer> {
         let flags = sys::CL_MEM_READ_WRITE | sys::CL_MEM_USE_HOST_PTR;
         // SAFETY: memory of an allocation; the driver checks that the range lies inside.
         unsafe { self.buffer_over(flags, size, shared.at().wrapping_add(offset).cast()) }

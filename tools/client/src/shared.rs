@@ -9,18 +9,18 @@ use crate::{Context, Kernel, Queue, Result};
 /// An allocation of `clSVMAlloc`, freed on drop. Kernels and maps access the memory; here it is an
 /// address. opencl3's `SvmVec` is no use here: it is a slice for the host even while a kernel runs.
 #[derive(Debug)]
-pub struct Shared {
+pub struct SvmAllocation {
     context: sys::cl_context,
     at: *mut u8,
     size: usize,
 }
 
 // SAFETY: an address and a handle; what is done with them takes calls that any thread may make.
-unsafe impl Send for Shared {}
+unsafe impl Send for SvmAllocation {}
 // SAFETY: as above.
-unsafe impl Sync for Shared {}
+unsafe impl Sync for SvmAllocation {}
 
-impl Shared {
+impl SvmAllocation {
     /// Its first byte.
     #[must_use]
     pub fn at(&self) -> *mut u8 {
@@ -28,7 +28,7 @@ impl Shared {
     }
 }
 
-impl Drop for Shared {
+impl Drop for SvmAllocation {
     fn drop(&mut self) {
         // SAFETY: our allocation, freed once; we still hold a reference of its context.
         let _ = unsafe { memory::svm_free(self.context, self.at.cast()) };
@@ -39,19 +39,19 @@ impl Drop for Shared {
 
 impl Context {
     /// `size` bytes with one address for kernels and the host, which the host accesses by maps.
-    pub fn share(&self, size: usize) -> Result<Shared> {
+    pub fn share(&self, size: usize) -> Result<SvmAllocation> {
         // SAFETY: plain values.
         let at = unsafe { memory::svm_alloc(self.raw(), 0, size, 0) }.of("clSVMAlloc")?;
         // SAFETY: a live context.
         unsafe { context::context::retain_context(self.raw()) }.of("clRetainContext")?;
-        Ok(Shared { context: self.raw(), at: at.cast(), size })
+        Ok(SvmAllocation { context: self.raw(), at: at.cast(), size })
     }
 }
 
 impl Kernel {
     /// Declares the allocations that the kernel accesses through pointers in memory
     /// (`CL_KERNEL_EXEC_INFO_SVM_PTRS`).
-    pub fn reaches(&mut self, all: &[&Shared]) -> Result<()> {
+    pub fn reaches(&mut self, all: &[&SvmAllocation]) -> Result<()> {
         let list: Vec<*mut u8> = all.iter().map(|s| s.at).collect();
         let (name, size) = (sys::CL_KERNEL_EXEC_INFO_SVM_PTRS, size_of_val(&list[..]));
         // SAFETY: `size` bytes of pointers, which the driver copies.
@@ -65,7 +65,7 @@ impl Queue {
     /// Maps the whole allocation for `flags` while `look` runs with its bytes.
     pub fn with_shared<R>(
         &self,
-        shared: &Shared,
+        shared: &SvmAllocation,
         flags: sys::cl_map_flags,
         look: impl FnOnce(&mut [u8]) -> R,
     ) -> Result<R> {

@@ -55,12 +55,12 @@ fn only_moves(
 }
 
 /// Bytes of an allocation in memory domains.
-struct Shared {
+struct MigratingRange {
     storage: Arc<Storage>,
     range: Range<usize>,
 }
 
-impl Shared {
+impl MigratingRange {
     /// The allocation at an address of the process; `None` if its content never moves.
     fn at(enqueue: &Enqueue<'_>, pointer: *const c_void, size: usize) -> ClResult<Option<Self>> {
         let heap = enqueue.queue.context().svm();
@@ -194,7 +194,8 @@ pub(super) fn copy(
     if dst.addr().abs_diff(src.addr()) < size {
         return Err(ClError::MEM_COPY_OVERLAP);
     }
-    let (to, from) = (Shared::at(enqueue, dst, size)?, Shared::at(enqueue, src, size)?);
+    let (to, from) =
+        (MigratingRange::at(enqueue, dst, size)?, MigratingRange::at(enqueue, src, size)?);
     let to_used = to.as_ref().map(|s| s.used(enqueue, Access::Replace));
     let migrations =
         Migrations::of([from.as_ref().map(|s| s.used(enqueue, Access::Read)), to_used])?;
@@ -285,7 +286,7 @@ pub(super) fn fill(
     // SAFETY: not NULL, and `pattern_size` bytes long, as the application guarantees.
     let bytes = unsafe { std::slice::from_raw_parts(pattern.cast::<u8>(), pattern_size) };
     let pattern = FillPattern::new(bytes).map_err(|_| ClError::INVALID_VALUE)?;
-    let to = Shared::at(enqueue, svm_ptr, size)?;
+    let to = MigratingRange::at(enqueue, svm_ptr, size)?;
     let migrations = Migrations::of([to.as_ref().map(|s| s.used(enqueue, Access::Replace))])?;
     let request = enqueue.request(command, false, 1 + migrations.commands());
     let system = enqueue.queue.device().has_system_svm();
@@ -338,7 +339,7 @@ fn enqueue_svm_map(
     {
         return Err(ClError::INVALID_VALUE);
     }
-    let Some(shared) = Shared::at(&enqueue, svm_ptr, size)? else {
+    let Some(shared) = MigratingRange::at(&enqueue, svm_ptr, size)? else {
         return nothing(&enqueue, sys::CL_COMMAND_SVM_MAP, blocking_map != sys::CL_FALSE);
     };
     let heap = enqueue.queue.context().svm();
@@ -369,7 +370,7 @@ fn enqueue_svm_unmap(
     // there is nothing to do.
     let heap = enqueue.queue.context().svm();
     let written = match heap.unmap(svm_ptr) {
-        Some((size, true)) => Shared::at(&enqueue, svm_ptr, size)?,
+        Some((size, true)) => MigratingRange::at(&enqueue, svm_ptr, size)?,
         _ => None,
     };
     let migrations =

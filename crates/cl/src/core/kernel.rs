@@ -19,7 +19,7 @@ use muxcl_types::variant::SpecializationKey;
 
 mod launch;
 
-pub use launch::Launch;
+pub use launch::PreparedLaunch;
 
 use launch::LastLaunch;
 

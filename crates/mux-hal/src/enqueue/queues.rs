@@ -28,13 +28,13 @@ pub(crate) struct Queues {
 
 #[derive(Debug, Default)]
 struct Table {
-    places: Vec<Place>,
+    entries: Vec<QueueEntry>,
     /// Numbers of deleted queues that may still own events.
     gone: Vec<u64>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Place {
+struct QueueEntry {
     age: u32,
     /// Handle of the queue in this slot, or 0 if the slot is free.
     queue: Queue,
@@ -50,52 +50,52 @@ impl Queues {
     /// Registers a queue and returns its number.
     fn enter(&self, size: u32) -> Result<u64, MuxError> {
         let mut table = self.table.lock();
-        let Table { places, gone } = &mut *table;
-        let index = match places.iter().position(|p| p.queue.number == 0) {
+        let Table { entries, gone } = &mut *table;
+        let index = match entries.iter().position(|p| p.queue.number == 0) {
             Some(index) => index,
-            None if places.len() < MOST => {
-                places.try_reserve(1).map_err(|_| MuxError::OutOfMemory)?;
+            None if entries.len() < MOST => {
+                entries.try_reserve(1).map_err(|_| MuxError::OutOfMemory)?;
                 // Reserve memory here, so that deleting a queue rarely allocates.
-                gone.try_reserve(places.len() + 1).map_err(|_| MuxError::OutOfMemory)?;
-                places.push(Place::default());
-                places.len() - 1
+                gone.try_reserve(entries.len() + 1).map_err(|_| MuxError::OutOfMemory)?;
+                entries.push(QueueEntry::default());
+                entries.len() - 1
             }
             None => return Err(MuxError::OutOfResources(format!("{MOST} queues on the device"))),
         };
-        let place = &mut places[index];
-        place.age = (place.age + 1) & 0x7fff_ffff;
-        let number = u64::from(place.age) << 32 | (index as u64 + 1);
-        place.queue = Queue { number, size: size.into(), used: 0 };
+        let entry = &mut entries[index];
+        entry.age = (entry.age + 1) & 0x7fff_ffff;
+        let number = u64::from(entry.age) << 32 | (index as u64 + 1);
+        entry.queue = Queue { number, size: size.into(), used: 0 };
         Ok(number)
     }
 
     fn leave(&self, number: u64) {
         let mut table = self.table.lock();
-        if let Some(place) = table.find(number) {
-            place.queue = Queue::default();
+        if let Some(entry) = table.find(number) {
+            entry.queue = Queue::default();
             table.gone.push(number);
         }
     }
 
     /// A copy of the table, for kernels.
     pub(crate) fn copy(&self) -> Vec<Queue> {
-        self.table.lock().places.iter().map(|p| p.queue).collect()
+        self.table.lock().entries.iter().map(|p| p.queue).collect()
     }
 
     /// Records the bytes that kernels have taken.
     pub(crate) fn update(&self, queues: &[Queue]) {
         let mut table = self.table.lock();
         for queue in queues.iter().filter(|q| q.number != 0) {
-            if let Some(place) = table.find(queue.number) {
-                place.queue.used = queue.used;
+            if let Some(entry) = table.find(queue.number) {
+                entry.queue.used = queue.used;
             }
         }
     }
 
     /// Returns bytes to a queue.
     pub(crate) fn give(&self, number: u64, bytes: u64) {
-        if let Some(place) = self.table.lock().find(number) {
-            place.queue.used = place.queue.used.saturating_sub(bytes);
+        if let Some(entry) = self.table.lock().find(number) {
+            entry.queue.used = entry.queue.used.saturating_sub(bytes);
         }
     }
 
@@ -106,9 +106,9 @@ impl Queues {
 }
 
 impl Table {
-    fn find(&mut self, number: u64) -> Option<&mut Place> {
+    fn find(&mut self, number: u64) -> Option<&mut QueueEntry> {
         let index = usize::try_from(number & 0xffff_ffff).ok()?.checked_sub(1)?;
-        self.places.get_mut(index).filter(|p| p.queue.number == number)
+        self.entries.get_mut(index).filter(|p| p.queue.number == number)
     }
 }
 

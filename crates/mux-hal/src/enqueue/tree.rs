@@ -382,7 +382,7 @@ impl EnqueueTree {
         self.finish(runner, space, vec![(id, status)])
     }
 
-    fn block(&self, record: &Record) -> Option<&crate::executable::Block> {
+    fn block(&self, record: &Record) -> Option<&crate::executable::BlockKernel> {
         self.resident.blocks.get(usize::try_from(record.what).ok()?)
     }
 

@@ -87,7 +87,7 @@ impl Hal for FakeHal {
     }
     fn create_device(&self, _index: u32) -> Result<Box<dyn Device>, HalError> {
         self.knobs.created.fetch_add(1, Ordering::SeqCst);
-        let state = State {
+        let state = DeviceState {
             memory: vec![0xA5; usize::try_from(MEMORY).unwrap()],
             allocator: RegionAllocator::new(BASE, MEMORY),
             programs: BTreeMap::new(),
@@ -97,7 +97,7 @@ impl Hal for FakeHal {
     }
 }
 
-struct State {
+struct DeviceState {
     memory: Vec<u8>,
     allocator: RegionAllocator,
     programs: BTreeMap<u64, Vec<String>>,
@@ -106,7 +106,7 @@ struct State {
 
 struct FakeDevice {
     knobs: Arc<Knobs>,
-    state: Mutex<State>,
+    state: Mutex<DeviceState>,
 }
 
 impl Drop for FakeDevice {

@@ -22,11 +22,11 @@ pub(crate) struct Event {
     user: bool,
     /// The number of the queue it belongs to.
     owner: u64,
-    state: Mutex<State>,
+    state: Mutex<EventState>,
 }
 
 #[derive(Debug)]
-struct State {
+struct EventState {
     status: i32,
     /// References that kernels hold.
     references: u32,
@@ -43,7 +43,7 @@ impl Event {
         if !owner.take_event() {
             return None;
         }
-        let state = State {
+        let state = EventState {
             status: QUEUED,
             references: 1,
             waiters: Vec::new(),

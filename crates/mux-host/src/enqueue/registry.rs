@@ -13,12 +13,12 @@ pub(crate) struct Registry<T> {
 
 #[derive(Debug)]
 struct Slots<T> {
-    all: Vec<Slot<T>>,
+    all: Vec<Entry<T>>,
     free: Vec<u32>,
 }
 
 #[derive(Debug)]
-struct Slot<T> {
+struct Entry<T> {
     age: u32,
     value: Option<T>,
 }
@@ -42,7 +42,7 @@ impl<T: Clone> Registry<T> {
                 all.try_reserve(1).ok()?;
                 // So that `remove` never allocates.
                 free.try_reserve(all.len() + 1).ok()?;
-                all.push(Slot { age: 0, value: None });
+                all.push(Entry { age: 0, value: None });
                 u32::try_from(all.len() - 1).ok()?
             }
             None => return None,

@@ -9,7 +9,7 @@ use muxcl_llvm::{Builder, Value, ValueMap};
 
 use super::{Nest, Work};
 use crate::PassError;
-use crate::slots::{Plan, Slot};
+use crate::slots::{Plan, ScratchSlot};
 
 /// The two variables of a uniform value of the group. LLVM promotes both to registers.
 #[derive(Clone, Copy)]
@@ -76,13 +76,16 @@ impl<'m> Item<'_, 'm, '_> {
         v
     }
 
-    pub(super) fn array(&mut self, slot: Slot<'m>, base: Value<'m>) -> Value<'m> {
+    pub(super) fn array(&mut self, slot: ScratchSlot<'m>, base: Value<'m>) -> Value<'m> {
         let index = self.index();
         let b = self.builder();
         b.byte_offset(base, b.mul_nuw(index, index.cx().u64(slot.stride)))
     }
 
-    pub(super) fn slot(&mut self, value: Value<'m>) -> Result<(Slot<'m>, Value<'m>), PassError> {
+    pub(super) fn slot(
+        &mut self,
+        value: Value<'m>,
+    ) -> Result<(ScratchSlot<'m>, Value<'m>), PassError> {
         let found = self.plan.slots.iter().zip(self.bases).find(|(s, _)| s.value == value);
         let (slot, base) = found.ok_or_else(|| Work::bug("a value has no slot"))?;
         let (slot, base) = (*slot, *base);

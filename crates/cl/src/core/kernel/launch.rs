@@ -20,7 +20,7 @@ use crate::core::storage::{Access, Migration, MigrationList, Storage};
 use crate::error::{ClError, ClResult};
 
 /// A launch, and the migrations that must run before it.
-pub type Launch = (Arc<muxcl_mux::Launch>, Option<Arc<MigrationList>>);
+pub type PreparedLaunch = (Arc<muxcl_mux::Launch>, Option<Arc<MigrationList>>);
 
 /// The launch that was enqueued last, for reuse.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub(super) struct LastLaunch {
     device: usize,
     /// The sizes as the application gave them.
     requested: RequestedSizes,
-    launch: Launch,
+    launch: PreparedLaunch,
 }
 
 /// The variant for the sizes of a launch.
@@ -48,7 +48,11 @@ impl Kernel {
     ///
     /// # Errors
     /// The errors of `clEnqueueNDRangeKernel` about arguments, sizes and resources.
-    pub fn launch(&self, index: usize, requested: &RequestedSizes) -> ClResult<Option<Launch>> {
+    pub fn launch(
+        &self,
+        index: usize,
+        requested: &RequestedSizes,
+    ) -> ClResult<Option<PreparedLaunch>> {
         let default_queue = self.default_queue(index);
         // Dropped after the lock is released: dropping a last reference may call the application
         // back.
@@ -269,7 +273,7 @@ impl KernelState {
         index: usize,
         requested: &RequestedSizes,
         default_queue: Option<&DeviceQueue>,
-    ) -> Option<Launch> {
+    ) -> Option<PreparedLaunch> {
         let LastLaunch { device, requested: known, launch } = self.last_launch.as_ref()?;
         let queue = launch.0.default_queue.as_ref();
         let block = self.arguments.get(index)?.as_ref()?;
