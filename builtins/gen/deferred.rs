@@ -17,7 +17,7 @@ typedef struct {
   uint queue_count, event_count, max_work_group, multiple;
   atomic_ulong reserved;
   atomic_uint cursor, changes;
-} Area;
+} Heap;
 typedef struct { ulong number, size; atomic_ulong used; } Queue;
 typedef struct { atomic_ulong word; ulong owner; atomic_int status; uint user; ulong times[3], pad[2]; } Event;
 typedef struct {
@@ -43,23 +43,23 @@ enum {
 #define REFERENCES(word) ((word) & 0xffff)
 #define HOLDS(word) ((word) >> 16 & 0xffff)
 #define IN_USE(word) ((uint)(word))
-#define AREA(launch) ((__global Area *)(launch))
+#define HEAP(launch) ((__global Heap *)(launch))
 
-HELPER __global Queue *queue_of(__global Area *a, ulong number) {
+HELPER __global Queue *queue_of(__global Heap *h, ulong number) {
   uint index = (uint)number - 1;
-  if (index >= a->queue_count) return 0;
-  __global Queue *q = (__global Queue *)a->queues + index;
+  if (index >= h->queue_count) return 0;
+  __global Queue *q = (__global Queue *)h->queues + index;
   return q->number == number ? q : 0;
 }
 HELPER bool is(ulong word, ulong number) { return word >> 32 == number >> 32 && REFERENCES(word) != 0; }
-HELPER __global Event *event_of(__global Area *a, ulong number) {
+HELPER __global Event *event_of(__global Heap *h, ulong number) {
   uint index = (uint)number - 1;
-  if (index >= a->event_count) return 0;
-  __global Event *e = (__global Event *)a->events + index;
+  if (index >= h->event_count) return 0;
+  __global Event *e = (__global Event *)h->events + index;
   return is(LOAD(&e->word), number) ? e : 0;
 }
-HELPER bool hold(__global Area *a, ulong number) {
-  __global Event *e = event_of(a, number);
+HELPER bool hold(__global Heap *h, ulong number) {
+  __global Event *e = event_of(h, number);
   if (!e) return false;
   ulong word = LOAD(&e->word);
   do
@@ -74,10 +74,10 @@ HELPER bool take(__global Queue *q, ulong bytes) {
   while (!MOVE(&q->used, &used, used + bytes));
   return true;
 }
-PART ulong make_event(__global Area *a, ulong owner, uint user) {
-  for (uint n = 0; n < a->event_count; n++) {
-    uint index = ADD(&a->cursor, 1) % a->event_count;
-    __global Event *e = (__global Event *)a->events + index;
+PART ulong make_event(__global Heap *h, ulong owner, uint user) {
+  for (uint n = 0; n < h->event_count; n++) {
+    uint index = ADD(&h->cursor, 1) % h->event_count;
+    __global Event *e = (__global Event *)h->events + index;
     ulong word = LOAD(&e->word), age = (word >> 32) + 1 & 0x7fffffff;
     if (IN_USE(word) || !MOVE(&e->word, &word, age << 32 | (user ? 0 : HOLD) | 1)) continue;
     e->owner = owner;
@@ -88,34 +88,34 @@ PART ulong make_event(__global Area *a, ulong owner, uint user) {
   }
   return 0;
 }
-HELPER __global Record *reserve(__global Area *a, ulong bytes) {
-  ulong at = LOAD(&a->reserved);
+HELPER __global Record *reserve(__global Heap *h, ulong bytes) {
+  ulong at = LOAD(&h->reserved);
   do
-    if (bytes > a->capacity || at > a->capacity - bytes) return 0;
-  while (!MOVE(&a->reserved, &at, at + bytes));
-  return (__global Record *)(a->records + at);
+    if (bytes > h->capacity || at > h->capacity - bytes) return 0;
+  while (!MOVE(&h->reserved, &at, at + bytes));
+  return (__global Record *)(h->records + at);
 }
-HELPER void keep_waits(__global Area *a, __global ulong *to, uint count, __generic const ulong *waits) {
-  for (uint i = 0; i < count; i++) to[i] = hold(a, waits[i]) ? waits[i] : 0;
+HELPER void keep_waits(__global Heap *h, __global ulong *to, uint count, __generic const ulong *waits) {
+  for (uint i = 0; i < count; i++) to[i] = hold(h, waits[i]) ? waits[i] : 0;
 }
-HELPER int check_waits(__global Area *a, uint count, __generic const ulong *waits) {
+HELPER int check_waits(__global Heap *h, uint count, __generic const ulong *waits) {
   if ((count == 0) != (waits == 0)) return INVALID_EVENT_WAIT_LIST;
   for (uint i = 0; i < count; i++)
-    if (!event_of(a, waits[i])) return INVALID_EVENT_WAIT_LIST;
+    if (!event_of(h, waits[i])) return INVALID_EVENT_WAIT_LIST;
   return 0;
 }
-PART int begin(__global Area *a, ulong number, ulong cost, bool wants_event, ulong bytes, __private ulong *event,
+PART int begin(__global Heap *h, ulong number, ulong cost, bool wants_event, ulong bytes, __private ulong *event,
                __private ulong *record) {
-  __global Queue *q = queue_of(a, number);
+  __global Queue *q = queue_of(h, number);
   if (!q) return INVALID_QUEUE;
   if (!take(q, cost)) return QUEUE_FULL;
   int status = 0;
   if (wants_event) {
-    *event = make_event(a, number, 0);
+    *event = make_event(h, number, 0);
     if (*event == 0) status = EVENT_ALLOCATION_FAILURE;
   }
   if (status == 0) {
-    __global Record *r = reserve(a, bytes);
+    __global Record *r = reserve(h, bytes);
     if (r) {
       r->bytes = (uint)bytes;
       r->queue = number;
@@ -126,17 +126,17 @@ PART int begin(__global Area *a, ulong number, ulong cost, bool wants_event, ulo
       return 0;
     }
     status = OUT_OF_RESOURCES;
-    if (*event != 0) STORE(&event_of(a, *event)->word, *event & ~0xffffffffUL);
+    if (*event != 0) STORE(&event_of(h, *event)->word, *event & ~0xffffffffUL);
   }
   SUB(&q->used, cost);
   return status;
 }
 
-HELPER ulong most_items(__global Area *a, __generic const Child *child, ulong local_bytes) {
+HELPER ulong most_items(__global Heap *h, __generic const Child *child, ulong local_bytes) {
   ulong fixed = child->per_group + child->stack + local_bytes;
-  if (fixed > a->stack) return 0;
-  ulong most = a->max_work_group;
-  return child->per_item == 0 ? most : v_imin(most, (a->stack - fixed) / child->per_item);
+  if (fixed > h->stack) return 0;
+  ulong most = h->max_work_group;
+  return child->per_item == 0 ? most : v_imin(most, (h->stack - fixed) / child->per_item);
 }
 HELPER ulong up(ulong n) { return n + LOCAL_ALIGN - 1 & ~(ulong)(LOCAL_ALIGN - 1); }
 HELPER ulong choose(ulong size, ulong budget, bool uniform) {
@@ -145,7 +145,7 @@ HELPER ulong choose(ulong size, ulong budget, bool uniform) {
   while (size % most != 0) most--;
   return most;
 }
-PART int shape(__global Area *a, __generic const Range *range, bool uniform, ulong most, __private Range *out) {
+PART int shape(__global Heap *h, __generic const Range *range, bool uniform, ulong most, __private Range *out) {
   uint rank = range->work_dim;
   if (rank < 1 || rank > 3) return INVALID_NDRANGE;
   out->work_dim = rank;
@@ -158,38 +158,38 @@ PART int shape(__global Area *a, __generic const Range *range, bool uniform, ulo
     chosen &= !there || out->local_[d] == 0;
     if (out->offset[d] + out->global_[d] < out->offset[d]) return INVALID_NDRANGE;
   }
-  ulong budget = v_imin(v_imin((ulong)GROUP, (ulong)a->max_work_group), v_imax(most, 1UL)), items = 1;
+  ulong budget = v_imin(v_imin((ulong)GROUP, (ulong)h->max_work_group), v_imax(most, 1UL)), items = 1;
   for (uint d = 0; d < 3; d++) {
     if (chosen) {
       out->local_[d] = choose(out->global_[d], budget, uniform);
       budget = v_imax(budget / out->local_[d], 1UL);
     }
     ulong local_ = out->local_[d];
-    if (local_ == 0 || local_ > a->max_work_group || uniform && out->global_[d] % local_ != 0) return INVALID_NDRANGE;
+    if (local_ == 0 || local_ > h->max_work_group || uniform && out->global_[d] % local_ != 0) return INVALID_NDRANGE;
     items *= local_;
-    if (items > a->max_work_group) return INVALID_NDRANGE;
+    if (items > h->max_work_group) return INVALID_NDRANGE;
   }
   return items <= most ? 0 : OUT_OF_RESOURCES;
 }
 
 CALL int muxcl_enqueue_kernel(__private Request *r) {
-  __global Area *a = AREA(r->launch);
+  __global Heap *h = HEAP(r->launch);
   __generic const Child *child = (__generic const Child *)r->kernel_;
   __generic const ulong *waits = (__generic const ulong *)r->waits, *sizes = (__generic const ulong *)r->sizes;
-  if (!queue_of(a, r->queue)) return INVALID_QUEUE;
+  if (!queue_of(h, r->queue)) return INVALID_QUEUE;
   if (!r->range) return INVALID_NDRANGE;
   if (!child || !r->block) return ENQUEUE_FAILURE;
   ulong local_bytes = up(child->local_bytes);
   for (uint i = 0; i < r->size_count; i++) {
     if (sizes[i] == 0) return INVALID_ARG_SIZE;
-    if (sizes[i] > a->local_memory) return OUT_OF_RESOURCES;
+    if (sizes[i] > h->local_memory) return OUT_OF_RESOURCES;
     local_bytes += up(sizes[i]);
-    if (local_bytes > a->local_memory) return OUT_OF_RESOURCES;
+    if (local_bytes > h->local_memory) return OUT_OF_RESOURCES;
   }
   Range range;
-  int status = shape(a, (__generic const Range *)r->range, child->flags & UNIFORM, most_items(a, child, local_bytes), &range);
+  int status = shape(h, (__generic const Range *)r->range, child->flags & UNIFORM, most_items(h, child, local_bytes), &range);
   if (status != 0) return status;
-  status = check_waits(a, r->wait_count, waits);
+  status = check_waits(h, r->wait_count, waits);
   if (status != 0) return status;
   if (r->flags > 2) return ENQUEUE_FAILURE;
   uint block_bytes = *(__generic const uint *)r->block;
@@ -197,7 +197,7 @@ CALL int muxcl_enqueue_kernel(__private Request *r) {
   ulong cost = OVERHEAD + 8 * words + block_bytes;
   ulong behind = 8 * ((ulong)r->wait_count + r->size_count), bytes = sizeof(Record) + behind + (block_bytes + 7UL & ~7UL);
   ulong event = 0, address = 0;
-  status = begin(a, r->queue, cost, r->event != 0, bytes, &event, &address);
+  status = begin(h, r->queue, cost, r->event != 0, bytes, &event, &address);
   if (status != 0) return status;
   __global Record *record = (__global Record *)address;
   record->kind = KERNEL;
@@ -212,7 +212,7 @@ CALL int muxcl_enqueue_kernel(__private Request *r) {
   record->size_count = r->size_count;
   record->block_bytes = block_bytes;
   __global ulong *more = (__global ulong *)(record + 1);
-  keep_waits(a, more, r->wait_count, waits);
+  keep_waits(h, more, r->wait_count, waits);
   more += r->wait_count;
   for (uint i = 0; i < r->size_count; i++) more[i] = sizes[i];
   __builtin_memcpy(more + r->size_count, (__generic const void *)r->block, block_bytes);
@@ -221,45 +221,45 @@ CALL int muxcl_enqueue_kernel(__private Request *r) {
 }
 
 CALL int muxcl_enqueue_marker(ulong launch, ulong queue, uint wait_count, ulong waits, ulong event) {
-  __global Area *a = AREA(launch);
-  if (!queue_of(a, queue)) return INVALID_QUEUE;
+  __global Heap *h = HEAP(launch);
+  if (!queue_of(h, queue)) return INVALID_QUEUE;
   __generic const ulong *list = (__generic const ulong *)waits;
-  int status = list ? check_waits(a, wait_count, list) : INVALID_EVENT_WAIT_LIST;
+  int status = list ? check_waits(h, wait_count, list) : INVALID_EVENT_WAIT_LIST;
   if (status != 0 || event == 0) return status;
   ulong made = 0, address = 0;
-  status = begin(a, queue, OVERHEAD, true, sizeof(Record) + 8UL * wait_count, &made, &address);
+  status = begin(h, queue, OVERHEAD, true, sizeof(Record) + 8UL * wait_count, &made, &address);
   if (status != 0) return status;
   __global Record *record = (__global Record *)address;
   record->kind = MARKER;
   record->wait_count = wait_count;
   record->size_count = 0;
   record->block_bytes = 0;
-  keep_waits(a, (__global ulong *)(record + 1), wait_count, list);
+  keep_waits(h, (__global ulong *)(record + 1), wait_count, list);
   *(__generic ulong *)event = made;
   return 0;
 }
 
-ulong muxcl_default_queue(ulong launch) { return AREA(launch)->default_queue; }
+ulong muxcl_default_queue(ulong launch) { return HEAP(launch)->default_queue; }
 
 CALL ulong muxcl_create_user_event(ulong launch) {
-  __global Area *a = AREA(launch);
-  ulong number = make_event(a, a->owner, 1);
+  __global Heap *h = HEAP(launch);
+  ulong number = make_event(h, h->owner, 1);
   return number != 0 ? number : ~0UL;
 }
 
-HELPER void complete(__global Area *a, __global Event *e, int status) {
+HELPER void complete(__global Heap *h, __global Event *e, int status) {
   int seen = QUEUED;
-  if (MOVE(&e->status, &seen, status)) ADD(&a->changes, 1);
+  if (MOVE(&e->status, &seen, status)) ADD(&h->changes, 1);
 }
 
 CALL void muxcl_set_user_event_status(ulong launch, ulong event, int status) {
-  __global Area *a = AREA(launch);
-  __global Event *e = event_of(a, event);
-  if (e && e->user && status <= 0) complete(a, e, status);
+  __global Heap *h = HEAP(launch);
+  __global Event *e = event_of(h, event);
+  if (e && e->user && status <= 0) complete(h, e, status);
 }
 
 CALL void muxcl_retain_event(ulong launch, ulong event) {
-  __global Event *e = event_of(AREA(launch), event);
+  __global Event *e = event_of(HEAP(launch), event);
   if (!e) return;
   ulong word = LOAD(&e->word);
   do
@@ -268,27 +268,27 @@ CALL void muxcl_retain_event(ulong launch, ulong event) {
 }
 
 CALL void muxcl_release_event(ulong launch, ulong event) {
-  __global Area *a = AREA(launch);
-  __global Event *e = event_of(a, event);
+  __global Heap *h = HEAP(launch);
+  __global Event *e = event_of(h, event);
   if (!e) return;
   ulong word = LOAD(&e->word);
   do {
     if (!is(word, event)) return;
-    if (REFERENCES(word) == 1 && e->user && HOLDS(word) != 0) complete(a, e, WAITS_FAILED);
+    if (REFERENCES(word) == 1 && e->user && HOLDS(word) != 0) complete(h, e, WAITS_FAILED);
   } while (!MOVE(&e->word, &word, word - 1));
 }
 
-CALL int muxcl_is_valid_event(ulong launch, ulong event) { return event_of(AREA(launch), event) != 0; }
+CALL int muxcl_is_valid_event(ulong launch, ulong event) { return event_of(HEAP(launch), event) != 0; }
 
 CALL void muxcl_capture_event_profiling_info(ulong launch, ulong event, int name, ulong to) {
-  __global Area *a = AREA(launch);
-  __global Event *e = event_of(a, event);
+  __global Heap *h = HEAP(launch);
+  __global Event *e = event_of(h, event);
   if (name != 1 || to == 0 || !e || e->user) return;
   if (LOAD(&e->status) <= 0) {
     __generic ulong *times = (__generic ulong *)to;
     for (uint n = 0; n < 2; n++) times[n] = e->times[n + 1] > e->times[0] ? e->times[n + 1] - e->times[0] : 1;
-  } else if (hold(a, event)) {
-    __global Record *r = reserve(a, sizeof(Record));
+  } else if (hold(h, event)) {
+    __global Record *r = reserve(h, sizeof(Record));
     if (!r) {
       SUB(&e->word, HOLD);
       return;
@@ -303,13 +303,13 @@ CALL void muxcl_capture_event_profiling_info(ulong launch, ulong event, int name
 
 CALL uint muxcl_block_work_group_size(ulong launch, ulong kernel_) {
   __generic const Child *child = (__generic const Child *)kernel_;
-  return child ? (uint)most_items(AREA(launch), child, up(child->local_bytes)) : 0;
+  return child ? (uint)most_items(HEAP(launch), child, up(child->local_bytes)) : 0;
 }
-uint muxcl_block_work_group_multiple(ulong launch, ulong kernel_) { return AREA(launch)->multiple; }
+uint muxcl_block_work_group_multiple(ulong launch, ulong kernel_) { return HEAP(launch)->multiple; }
 HELPER uint items(ulong launch, ulong range) {
   Range r;
-  __global Area *a = AREA(launch);
-  if (!range || shape(a, (__generic const Range *)range, false, a->max_work_group, &r) != 0) return 0;
+  __global Heap *h = HEAP(launch);
+  if (!range || shape(h, (__generic const Range *)range, false, h->max_work_group, &r) != 0) return 0;
   return (uint)(r.local_[0] * r.local_[1] * r.local_[2]);
 }
 CALL uint muxcl_block_sub_group_size(ulong launch, ulong range) { return v_imin(items(launch, range), SUB_GROUP_SIZE); }

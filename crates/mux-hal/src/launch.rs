@@ -8,7 +8,7 @@ use crate::execute::{Runner, at};
 use crate::printf::with_buffer;
 use muxcl_hal::{Argument, Kernel, NdRange as HalRange};
 use muxcl_mux::{Descriptor, Launch, MuxError};
-use muxcl_types::deferred::Area;
+use muxcl_types::deferred::EnqueueHeapHeader;
 use muxcl_types::sched::HalHidden;
 
 /// Bound in bytes on the stack that a group needs besides its local memory: frames, and state that
@@ -27,19 +27,19 @@ fn too_much(what: &str) -> MuxError {
 
 impl Runner<'_> {
     /// Device properties for kernels that enqueue kernels.
-    pub(crate) fn limits(&self) -> Area {
+    pub(crate) fn limits(&self) -> EnqueueHeapHeader {
         let most = u32::try_from(self.limits.max_work_group).unwrap_or(u32::MAX);
-        Area {
+        EnqueueHeapHeader {
             local_memory: self.limits.local_memory,
             stack: MOST_STACK,
             max_work_group: most,
             multiple: (self.limits.vector_bytes / 4).clamp(1, most.max(1)),
-            ..Area::default()
+            ..EnqueueHeapHeader::default()
         }
     }
 
-    /// Builds the call for a kernel command. Kernels that may enqueue also receive the area.
-    pub(crate) fn launch(&self, launch: &Launch, area: Option<u64>) -> Result<(), MuxError> {
+    /// Builds the call for a kernel command. Kernels that may enqueue also receive the heap.
+    pub(crate) fn launch(&self, launch: &Launch, heap: Option<u64>) -> Result<(), MuxError> {
         let kernel = kernel_of(launch)?;
         if launch.range.is_empty() {
             return Ok(());
@@ -82,7 +82,7 @@ impl Runner<'_> {
             work_dim: launch.range.work_dim,
             args,
         };
-        call.run(self, area)
+        call.run(self, heap)
     }
 }
 
@@ -101,8 +101,8 @@ pub(crate) struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// Runs the kernel. `area` is for kernels that may enqueue.
-    pub(crate) fn run(&self, runner: &Runner<'_>, area: Option<u64>) -> Result<(), MuxError> {
+    /// Runs the kernel. `heap` is for kernels that may enqueue.
+    pub(crate) fn run(&self, runner: &Runner<'_>, heap: Option<u64>) -> Result<(), MuxError> {
         let top = if runner.limits.address_bits == 32 { u64::from(u32::MAX) } else { u64::MAX };
         let mut global = [1; 3];
         for (slot, (size, local)) in global.iter_mut().zip(self.global.into_iter().zip(self.local))
@@ -114,13 +114,13 @@ impl Call<'_> {
                 .ok_or_else(|| too_much("so many work-groups"))?;
         }
         let range = HalRange { offset: self.offset, global, local: self.local };
-        let area = area.map(u64::to_le_bytes);
+        let heap = heap.map(u64::to_le_bytes);
         runner.connection.launch(self.name, |device| {
             let execute = |printf_buffer| {
                 let hidden = HalHidden { global_size: self.global, printf_buffer };
                 let mut args = self.args.clone();
                 args.push(Argument::Value(bytemuck::bytes_of(&hidden)));
-                args.extend(area.as_ref().map(|bytes| Argument::Value(bytes.as_slice())));
+                args.extend(heap.as_ref().map(|bytes| Argument::Value(bytes.as_slice())));
                 device.execute(self.resident.program(), self.kernel, &range, &args, self.work_dim)
             };
             let table = &self.resident.printf;

@@ -11,10 +11,11 @@
 
 use bytemuck::{Pod, Zeroable};
 
-/// The header of the shared memory. The host writes it before each kernel and reads it after.
+/// The header of an enqueue heap, the memory that kernels and the host share. The host writes it
+/// before each kernel and reads it after.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
-pub struct Area {
+pub struct EnqueueHeapHeader {
     /// `get_default_queue`, or 0.
     pub default_queue: u64,
     /// The owner of user events: the number of a queue or of the launch.
@@ -68,7 +69,7 @@ pub struct Event {
     /// Bits 32 to 63: the generation. Bits 16 to 31: the number of records that refer to the event.
     /// Bits 0 to 15: the references of kernels. The entry is free if both counts are 0.
     pub word: u64,
-    /// [`Area::owner`], or the queue of the event's command.
+    /// [`EnqueueHeapHeader::owner`], or the queue of the event's command.
     pub owner: u64,
     /// One of [`crate::enqueue::state`], or the status that a kernel has set.
     pub status: i32,
@@ -135,10 +136,17 @@ mod tests {
     #[test]
     fn layouts() {
         assert_eq!(
-            (offset_of!(Area, queue_count), offset_of!(Area, reserved), size_of::<Area>()),
+            (
+                offset_of!(EnqueueHeapHeader, queue_count),
+                offset_of!(EnqueueHeapHeader, reserved),
+                size_of::<EnqueueHeapHeader>()
+            ),
             (64, 80, 96)
         );
-        assert_eq!((offset_of!(Area, cursor), offset_of!(Area, changes)), (88, 92));
+        assert_eq!(
+            (offset_of!(EnqueueHeapHeader, cursor), offset_of!(EnqueueHeapHeader, changes)),
+            (88, 92)
+        );
         assert_eq!((offset_of!(Queue, used), size_of::<Queue>()), (16, 24));
         assert_eq!(
             (offset_of!(Event, status), offset_of!(Event, times), size_of::<Event>()),

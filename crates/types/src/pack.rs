@@ -68,7 +68,8 @@ pub fn layout(args: &[ArgInfo], word: u32) -> PackedLayout {
 /// ([`crate::sched::HalHidden`]).
 ///
 /// If the kernel `enqueues`, another word of 64 bits follows: the address of a
-/// [`crate::deferred::Area`]. The last entries of the layout are those of the hidden arguments.
+/// [`crate::deferred::EnqueueHeapHeader`]. The last entries of the layout are those of the hidden
+/// arguments.
 #[must_use]
 pub fn hal_layout(args: &[ArgInfo], enqueues: bool, word: u32) -> (PackedLayout, u32) {
     let value = |size| ArgInfo { kind: ArgKind::Value, size, ..ArgInfo::default() };

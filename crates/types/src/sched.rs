@@ -75,7 +75,7 @@ pub struct HostExtra {
     pub printf: u64,
     /// Handle of the launch to which enqueued kernels belong, which only the target's runtime
     /// interprets; 0 if kernels cannot enqueue. Behind a HAL the address of a
-    /// [`crate::deferred::Area`].
+    /// [`crate::deferred::EnqueueHeapHeader`].
     pub launch: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Device memory in which kernels leave enqueue records. Layout: [`deferred::Area`], queues,
+//! Device memory in which kernels leave enqueue records. Layout: [`EnqueueHeapHeader`], queues,
 //! events, records.
 //!
 //! Invariants: the host accesses this memory only while no kernel of the device runs. Kernels may
@@ -8,7 +8,7 @@ use super::queues::{DEVICE_QUEUES, MOST, Queues};
 use crate::connection::DeviceConnection;
 use muxcl_hal::Device;
 use muxcl_mux::MuxError;
-use muxcl_types::deferred::{Area, Event, Queue, Record};
+use muxcl_types::deferred::{EnqueueHeapHeader, Event, Queue, Record};
 use muxcl_types::enqueue::durations;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -60,7 +60,7 @@ impl EnqueueHeap {
         Ok(Self { connection, address, generation, cursor: AtomicU32::new(0) })
     }
 
-    /// Device address of the area that kernels receive.
+    /// Device address of the heap, which kernels receive.
     pub(crate) fn address(&self) -> u64 {
         self.address
     }
@@ -72,10 +72,14 @@ impl EnqueueHeap {
 
     /// Initialises the memory for one kernel. `about` holds the values that depend on the device
     /// and the launch.
-    pub(crate) fn prepare(&self, about: &Area, queues: &Queues) -> Result<(), MuxError> {
+    pub(crate) fn prepare(
+        &self,
+        about: &EnqueueHeapHeader,
+        queues: &Queues,
+    ) -> Result<(), MuxError> {
         let table = queues.copy();
         let base = self.address();
-        let area = Area {
+        let header = EnqueueHeapHeader {
             queues: base + QUEUES_AT,
             events: base + EVENTS_AT,
             records: base + RECORDS_AT,
@@ -88,7 +92,7 @@ impl EnqueueHeap {
             ..*about
         };
         self.connection.call(|device| {
-            device.write(base, bytemuck::bytes_of(&area))?;
+            device.write(base, bytemuck::bytes_of(&header))?;
             if table.is_empty() {
                 Ok(())
             } else {
@@ -100,18 +104,18 @@ impl EnqueueHeap {
     /// Reads the records of a kernel, in the order in which it made them.
     pub(crate) fn collect(&self, queues: &Queues) -> Result<Left, MuxError> {
         let base = self.address();
-        let (area, table, records) = self.connection.call(|device| {
-            let area: Area = read(device, base)?;
+        let (header, table, records) = self.connection.call(|device| {
+            let header: EnqueueHeapHeader = read(device, base)?;
             let mut table =
-                vec![Queue::default(); usize::try_from(area.queue_count).unwrap_or(0).min(MOST)];
+                vec![Queue::default(); usize::try_from(header.queue_count).unwrap_or(0).min(MOST)];
             if !table.is_empty() {
                 device.read(base + QUEUES_AT, bytemuck::cast_slice_mut(&mut table))?;
             }
-            let mut records = vec![0; usize::try_from(area.reserved.min(RECORDS)).unwrap_or(0)];
+            let mut records = vec![0; usize::try_from(header.reserved.min(RECORDS)).unwrap_or(0)];
             if !records.is_empty() {
                 device.read(base + RECORDS_AT, &mut records)?;
             }
-            Ok((area, table, records))
+            Ok((header, table, records))
         })?;
         queues.update(&table);
         let damaged = || {
@@ -124,8 +128,8 @@ impl EnqueueHeap {
             rest = rest.get(request.head.bytes as usize..).ok_or_else(damaged)?;
             requests.push(request);
         }
-        let events = self.cursor.swap(area.cursor, Ordering::Relaxed) != area.cursor;
-        Ok(Left { requests, changes: area.changes != 0, events })
+        let events = self.cursor.swap(header.cursor, Ordering::Relaxed) != header.cursor;
+        Ok(Left { requests, changes: header.changes != 0, events })
     }
 
     fn place(&self, number: u64) -> Option<u64> {

@@ -25,7 +25,7 @@ use crate::memory::HalMemory;
 use muxcl_hal::Argument;
 use muxcl_mux::target::TargetMemory as _;
 use muxcl_mux::{Launch, MuxError};
-use muxcl_types::deferred::{self, Area, Event, Record};
+use muxcl_types::deferred::{self, EnqueueHeapHeader, Event, Record};
 use muxcl_types::enqueue::state::{COMPLETE, DEPENDENCY_FAILED, FAILED};
 use muxcl_types::sched::LOCAL_ALIGN;
 use slab::Slab;
@@ -134,7 +134,7 @@ impl EnqueueTree {
         }
     }
 
-    /// Runs every child that is ready. `parent` runs the command's own kernel with the area it
+    /// Runs every child that is ready. `parent` runs the command's own kernel with the heap it
     /// receives. `own_end` is called when that kernel has ended.
     pub(crate) fn run(
         &mut self,
@@ -195,8 +195,11 @@ impl EnqueueTree {
         space: &EnqueueHeap,
         run: &dyn Fn(u64) -> Result<(), MuxError>,
     ) -> Result<Left, MuxError> {
-        let about =
-            Area { default_queue: self.default_queue, owner: self.owner, ..runner.limits() };
+        let about = EnqueueHeapHeader {
+            default_queue: self.default_queue,
+            owner: self.owner,
+            ..runner.limits()
+        };
         space.prepare(&about, &self.enqueues.queues)?;
         run(space.address())?;
         runner.progress.set(true);
@@ -412,7 +415,7 @@ impl EnqueueTree {
             args,
         };
         if block.variant.enqueues {
-            self.kernel(runner, space, &|area| call.run(runner, Some(area)))
+            self.kernel(runner, space, &|heap| call.run(runner, Some(heap)))
         } else {
             call.run(runner, None)?;
             Ok(Left::default())
