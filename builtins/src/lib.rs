@@ -19,10 +19,10 @@
 //!
 //! Not here: linking, optimisation, and anything that depends on the target.
 
-pub mod forms;
 mod index;
 pub mod overlay;
 pub mod runtime;
+pub mod variants;
 
 use std::fmt;
 

@@ -1,12 +1,15 @@
-//! Vector forms of library functions: the rule by which a vectorizer finds the one for its lanes.
+//! Vector variants of library functions: the rule by which a vectorizer finds their names.
 //!
-//! The form of a scalar function for 2, 3, 4, 8 or 16 lanes has its name, and every parameter as a
-//! vector of that many lanes; a result through a pointer becomes a vector at the pointer. Lane by
-//! lane it gives the scalar's bits. The same functions have forms on scalable vectors, which are
-//! not in the library: `scalable-variants` (`muxcl-passes`) makes them of those for four lanes when
-//! they are called. Their names are those of RISC-V's vector function ABI. Only names are thought
-//! of here, and which functions of the same name mean something else. Not here: what a form costs,
-//! when to use it, how one is made.
+//! The variant of a scalar function for 2, 3, 4, 8 or 16 lanes has the scalar's name, and each
+//! parameter is a vector of that many lanes. A result through a pointer becomes a vector at the
+//! pointer. Each lane of the result has the scalar's bits.
+//!
+//! The same functions have variants on scalable vectors. The library does not contain these: pass
+//! `scalable-variants` (`muxcl-passes`) makes them from the variants of four lanes when they are
+//! called. Their names follow RISC-V's vector function ABI.
+//!
+//! This module only maps names, and lists the functions whose vector overloads mean something else.
+//! Not here: what a variant costs, when to use it, how it is made.
 
 use crate::{MemberId, find};
 
@@ -25,7 +28,7 @@ pub enum Lanes {
 
 /// A vector variant of a scalar function.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Form {
+pub struct VectorVariant {
     /// The symbol to declare and call.
     pub symbol: String,
     /// The number of lanes.
@@ -78,12 +81,12 @@ const TWO_RESULTS: &[&str] = &["sincos", "fract", "modf", "frexp", "remquo", "lg
 /// The symbol and member of the variant of the scalar function `symbol` for `lanes` lanes; `None`
 /// if `symbol` is not a function of scalars that works lane by lane, or has no such variant.
 #[must_use]
-pub fn vector_form(symbol: &str, lanes: u32) -> Option<(String, MemberId)> {
+pub fn fixed_variant(symbol: &str, lanes: u32) -> Option<(String, MemberId)> {
     let (name, parameters) = split(symbol)?;
     if OTHERWISE.contains(&name) {
         return None;
     }
-    let mut form = symbol[..symbol.len() - parameters.len()].to_owned();
+    let mut variant = symbol[..symbol.len() - parameters.len()].to_owned();
     // Types that a later parameter may refer to, in the order of their appearance.
     let mut seen: Vec<&str> = Vec::new();
     let mut rest = parameters;
@@ -97,52 +100,57 @@ pub fn vector_form(symbol: &str, lanes: u32) -> Option<(String, MemberId)> {
             if !TWO_RESULTS.contains(&name) || scalar(pointee)? != pointee {
                 return None;
             }
-            form.push_str(&rest[..rest.len() - pointee.len()]);
+            variant.push_str(&rest[..rest.len() - pointee.len()]);
             rest = pointee;
         }
         let element = scalar(rest)?;
         match seen.iter().position(|other| *other == element) {
-            Some(0) => form.push_str("S_"),
-            Some(nth) => form.push_str(&format!("S{}_", nth - 1)),
+            Some(0) => variant.push_str("S_"),
+            Some(nth) => variant.push_str(&format!("S{}_", nth - 1)),
             None => {
-                form.push_str(&format!("Dv{lanes}_{element}"));
+                variant.push_str(&format!("Dv{lanes}_{element}"));
                 seen.push(element);
             }
         }
         rest = &rest[element.len()..];
     }
-    let member = find(&form)?;
-    Some((form, member))
+    let member = find(&variant)?;
+    Some((variant, member))
 }
 
 /// The variant of the scalar function `symbol` for these lanes; `None` if `symbol` is not a
 /// function of scalars that works lane by lane, has no such fixed variant, or its widest vector
 /// would take less than an eighth of a register or more than eight.
 #[must_use]
-pub fn form(symbol: &str, lanes: Lanes) -> Option<Form> {
+pub fn variant(symbol: &str, lanes: Lanes) -> Option<VectorVariant> {
     let count = match lanes {
         Lanes::Fixed(count) => {
-            let (source, member) = vector_form(symbol, count)?;
-            return Some(Form { symbol: source.clone(), lanes, source, member });
+            let (source, member) = fixed_variant(symbol, count)?;
+            return Some(VectorVariant { symbol: source.clone(), lanes, source, member });
         }
         Lanes::Scalable(count) => count,
     };
-    let (source, member) = vector_form(symbol, WIDENED)?;
+    let (source, member) = fixed_variant(symbol, WIDENED)?;
     let (tokens, widest) = tokens(symbol)?;
     let bits = count.checked_mul(widest).filter(|bits| bits.is_power_of_two() && *bits >= 8)?;
     let registers = REGISTERS.get(bits.ilog2() as usize - 3)?;
-    Some(Form { symbol: format!("_ZGVr{registers}Nx{tokens}_{symbol}"), lanes, source, member })
+    Some(VectorVariant {
+        symbol: format!("_ZGVr{registers}Nx{tokens}_{symbol}"),
+        lanes,
+        source,
+        member,
+    })
 }
 
 /// The scalable variant with this symbol.
 #[must_use]
-pub fn scalable_form(name: &str) -> Option<Form> {
+pub fn scalable_variant(name: &str) -> Option<VectorVariant> {
     let rest = name.strip_prefix("_ZGVr")?;
     let registers = REGISTERS.iter().position(|r| rest.starts_with(r))?;
     let scalar = &rest[rest.find("__Z")? + 1..];
     let (_, widest) = tokens(scalar)?;
-    let form = form(scalar, Lanes::Scalable((8 << registers) / widest))?;
-    (form.symbol == name).then_some(form)
+    let variant = variant(scalar, Lanes::Scalable((8 << registers) / widest))?;
+    (variant.symbol == name).then_some(variant)
 }
 
 /// The parameters of a scalar function in the ABI's notation (`v`: a vector; `l4`: a pointer with a

@@ -1,11 +1,11 @@
-//! Every mathematical builtin has the vector forms that the rule of `muxcl_builtins::forms`
+//! Every mathematical builtin has the vector variants that the rule of `muxcl_builtins::variants`
 //! promises.
 
 use std::collections::BTreeSet;
 
-use muxcl_builtins::forms::{LANES, Lanes, form, scalable_form, vector_form};
+use muxcl_builtins::variants::{LANES, Lanes, fixed_variant, scalable_variant, variant};
 
-/// The specification's table of math functions, with the parameters of their scalar forms: `g` is
+/// The specification's table of math functions, with the parameters of their scalars: `g` is
 /// float, double or half.
 const MATH: &[(&str, &str)] = &[
     ("acos", "g"),
@@ -118,14 +118,14 @@ const FLOAT: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn every_math_function_has_every_form() {
+fn every_math_function_has_every_variant() {
     let mut missing = BTreeSet::new();
     for (kind, functions) in [("f", MATH), ("d", MATH), ("Dh", MATH), ("f", FLOAT)] {
         for (name, parameters) in functions {
             let scalar = format!("_Z{}{name}{}", name.len(), parameters.replace('g', kind));
             assert!(muxcl_builtins::find(&scalar).is_some(), "{scalar}");
             for lanes in LANES {
-                if vector_form(&scalar, lanes).is_none() {
+                if fixed_variant(&scalar, lanes).is_none() {
                     missing.insert(format!("{scalar} for {lanes} lanes"));
                 }
             }
@@ -136,29 +136,29 @@ fn every_math_function_has_every_form() {
 
 #[test]
 fn the_rule_gives_the_names_that_clang_does() {
-    let form = |symbol: &str, lanes| vector_form(symbol, lanes).map(|(name, _)| name);
-    assert_eq!(form("_Z3sinf", 16).as_deref(), Some("_Z3sinDv16_f"));
-    assert_eq!(form("_Z3powdd", 8).as_deref(), Some("_Z3powDv8_dS_"));
-    assert_eq!(form("_Z4pownDhi", 3).as_deref(), Some("_Z4pownDv3_DhDv3_i"));
-    assert_eq!(form("_Z6sincosfPU3AS1f", 4).as_deref(), Some("_Z6sincosDv4_fPU3AS1S_"));
-    assert_eq!(form("_Z6remquoffPi", 2).as_deref(), Some("_Z6remquoDv2_fS_PDv2_i"));
-    assert_eq!(form("_Z7mad_hihhh", 2), None, "no such function");
-    assert_eq!(form("_Z6mad_hihhh", 2).as_deref(), Some("_Z6mad_hiDv2_hS_S_"));
+    let variant = |symbol: &str, lanes| fixed_variant(symbol, lanes).map(|(name, _)| name);
+    assert_eq!(variant("_Z3sinf", 16).as_deref(), Some("_Z3sinDv16_f"));
+    assert_eq!(variant("_Z3powdd", 8).as_deref(), Some("_Z3powDv8_dS_"));
+    assert_eq!(variant("_Z4pownDhi", 3).as_deref(), Some("_Z4pownDv3_DhDv3_i"));
+    assert_eq!(variant("_Z6sincosfPU3AS1f", 4).as_deref(), Some("_Z6sincosDv4_fPU3AS1S_"));
+    assert_eq!(variant("_Z6remquoffPi", 2).as_deref(), Some("_Z6remquoDv2_fS_PDv2_i"));
+    assert_eq!(variant("_Z7mad_hihhh", 2), None, "no such function");
+    assert_eq!(variant("_Z6mad_hihhh", 2).as_deref(), Some("_Z6mad_hiDv2_hS_S_"));
 }
 
 #[test]
-fn what_is_not_lane_by_lane_has_no_form() {
+fn what_is_not_lane_by_lane_has_no_variant() {
     for symbol in
         ["_Z3dotff", "_Z6lengthf", "_Z5isnanf", "_Z6selectffi", "_Z3allc", "_Z3sinDv4_f", "_Z3sinf"]
     {
         let lanes = if symbol == "_Z3sinf" { 5 } else { 4 };
-        assert_eq!(vector_form(symbol, lanes), None, "{symbol}");
+        assert_eq!(fixed_variant(symbol, lanes), None, "{symbol}");
     }
 }
 
 #[test]
-fn forms_on_scalable_vectors_have_the_abis_names() {
-    let name = |symbol: &str, count| form(symbol, Lanes::Scalable(count)).map(|f| f.symbol);
+fn variants_on_scalable_vectors_have_the_abis_names() {
+    let name = |symbol: &str, count| variant(symbol, Lanes::Scalable(count)).map(|f| f.symbol);
     assert_eq!(name("_Z3sinf", 4).as_deref(), Some("_ZGVr2Nxv__Z3sinf"));
     assert_eq!(name("_Z3sind", 1).as_deref(), Some("_ZGVr1Nxv__Z3sind"));
     assert_eq!(name("_Z3powff", 16).as_deref(), Some("_ZGVr8Nxvv__Z3powff"));
@@ -176,27 +176,28 @@ fn forms_on_scalable_vectors_have_the_abis_names() {
         assert_eq!(name(symbol, count), None, "{symbol} for vscale x {count}");
     }
     assert_eq!(name("_Z6lengthf", 4), None, "not lane by lane");
-    let fixed = form("_Z3sinf", Lanes::Fixed(8)).map(|f| (f.symbol.clone(), f.source == f.symbol));
+    let fixed =
+        variant("_Z3sinf", Lanes::Fixed(8)).map(|f| (f.symbol.clone(), f.source == f.symbol));
     assert_eq!(fixed, Some(("_Z3sinDv8_f".to_owned(), true)));
 }
 
 #[test]
-fn names_of_forms_on_scalable_vectors_lead_back() {
-    let mut forms = 0;
+fn names_of_variants_on_scalable_vectors_lead_back() {
+    let mut variants = 0;
     for (symbol, _) in muxcl_builtins::symbols() {
         for count in [1, 2, 4, 8, 16, 32, 64] {
-            if let Some(f) = form(symbol, Lanes::Scalable(count)) {
+            if let Some(f) = variant(symbol, Lanes::Scalable(count)) {
                 assert_eq!(
-                    scalable_form(&f.symbol),
+                    scalable_variant(&f.symbol),
                     Some(f.clone()),
                     "{symbol} for vscale x {count}"
                 );
-                assert_eq!(vector_form(symbol, 4).map(|v| v.0), Some(f.source), "{symbol}");
-                forms += 1;
+                assert_eq!(fixed_variant(symbol, 4).map(|v| v.0), Some(f.source), "{symbol}");
+                variants += 1;
             }
         }
     }
-    assert_eq!(forms, 2403, "README.md says how many there are");
+    assert_eq!(variants, 2403, "README.md says how many there are");
     for other in [
         "_ZGVr2Nxvv__Z3sinf",
         "_ZGVr2Mxv__Z3sinf",
@@ -204,6 +205,6 @@ fn names_of_forms_on_scalable_vectors_lead_back() {
         "_ZGVn2Nxv__Z3sinf",
         "_ZGVr2Nxv__Z3sinDv4_f",
     ] {
-        assert_eq!(scalable_form(other), None, "{other}");
+        assert_eq!(scalable_variant(other), None, "{other}");
     }
 }

@@ -1,8 +1,8 @@
 //! The OpenCL C library, behind the interface that the passes use.
 
 use muxcl_builtins::MemberId;
-use muxcl_builtins::forms::{Lanes, WIDENED, scalable_form};
 use muxcl_builtins::overlay::{DEFERRED, DMA, Overlay, SPIR32, TIMER};
+use muxcl_builtins::variants::{Lanes, WIDENED, scalable_variant};
 use muxcl_passes::link_builtins::{BuiltinLibrary, VariantSource};
 use muxcl_types::device::HalTarget;
 
@@ -58,9 +58,9 @@ impl BuiltinLibrary for Library {
     }
 
     fn scalable_variant(&self, symbol: &str) -> Option<VariantSource> {
-        let form = scalable_form(symbol)?;
-        let Lanes::Scalable(count) = form.lanes else { return None };
-        let member = self.find(&form.source)?;
-        Some(VariantSource { symbol: form.source, member, lanes: WIDENED, count })
+        let variant = scalable_variant(symbol)?;
+        let Lanes::Scalable(count) = variant.lanes else { return None };
+        let member = self.find(&variant.source)?;
+        Some(VariantSource { symbol: variant.source, member, lanes: WIDENED, count })
     }
 }

@@ -2,14 +2,14 @@
 //! machine with V each gives the same bits as the scalar function in every lane.
 //!
 //! The test compiles and runs a sample of the functions, each with one number of lanes.
-//! `MUXCL_SCALABLE_FORMS=all` selects every function with every number of lanes (minutes). All NaNs
-//! count as equal.
+//! `MUXCL_SCALABLE_VARIANTS=all` selects every function with every number of lanes (minutes).
+//! All NaNs count as equal.
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 use std::fmt::Write as _;
 
-use muxcl_builtins::forms::{Form, Lanes, form};
+use muxcl_builtins::variants::{Lanes, VectorVariant, variant};
 use muxcl_compiler::Library;
 use muxcl_filetests::riscv::{Arg, Machine, Range, device};
 use muxcl_llvm::{Context, Module, Type, TypeKind};
@@ -40,7 +40,7 @@ declare i64 @llvm.vscale.i64()
 /// A scalar function with a scalable variant.
 struct Function {
     symbol: String,
-    form: Form,
+    variant: VectorVariant,
     count: u32,
     result: String,
     params: Vec<String>,
@@ -60,7 +60,7 @@ fn functions() -> Vec<(String, String, Vec<String>)> {
         let module = Module::parse_lazy(&context, muxcl_builtins::member(id)).unwrap();
         let mut names: Vec<String> = module.functions().into_iter().map(|f| f.name()).collect();
         names.retain(|name| {
-            muxcl_builtins::find(name) == Some(id) && form(name, Lanes::Scalable(1)).is_some()
+            muxcl_builtins::find(name) == Some(id) && variant(name, Lanes::Scalable(1)).is_some()
         });
         names.sort();
         for name in names {
@@ -73,7 +73,7 @@ fn functions() -> Vec<(String, String, Vec<String>)> {
 
 impl Function {
     fn new((symbol, result, params): &(String, String, Vec<String>), count: u32) -> Option<Self> {
-        let form = form(symbol, Lanes::Scalable(count))?;
+        let variant = variant(symbol, Lanes::Scalable(count))?;
         let mut params = params.clone();
         let second = params.last().filter(|p| p.starts_with("ptr")).cloned();
         let second = second.map(|pointer| {
@@ -81,7 +81,14 @@ impl Function {
             let integer = ["frexp", "remquo", "lgamma_r"].iter().any(|name| symbol.contains(name));
             (pointer, if integer { "i32".to_owned() } else { result.clone() })
         });
-        Some(Self { symbol: symbol.clone(), form, count, result: result.clone(), params, second })
+        Some(Self {
+            symbol: symbol.clone(),
+            variant,
+            count,
+            result: result.clone(),
+            params,
+            second,
+        })
     }
 
     /// The LLVM type `element`, or a scalable vector of it.
@@ -91,7 +98,7 @@ impl Function {
 
     /// A kernel that calls the scalar function or the variant for all arguments.
     fn kernel(&self, nth: usize, wide: bool, out: &mut String) {
-        let callee = if wide { &self.form.symbol } else { &self.symbol };
+        let callee = if wide { &self.variant.symbol } else { &self.symbol };
         let result = self.ty(&self.result, wide);
         let mut types: Vec<String> = self.params.iter().map(|p| self.ty(p, wide)).collect();
         types.extend(self.second.iter().map(|s| s.0.clone()));
@@ -258,19 +265,24 @@ fn difference(
     element: &str,
     args: &[(String, Vec<u8>)],
     scalar: &[u8],
-    form: &[u8],
+    variant: &[u8],
 ) -> Option<String> {
     let size = bytes(element);
     let at = |list: &[u8], size: usize, n: usize| list[n * size..(n + 1) * size].to_vec();
     (0..ARGUMENTS).find_map(|n| {
-        let (s, f) = (at(scalar, size, n), at(form, size, n));
+        let (s, f) = (at(scalar, size, n), at(variant, size, n));
         if s == f || (is_nan(element, &s) && is_nan(element, &f)) {
             return None;
         }
         let hex =
             |v: &[u8]| v.iter().rev().fold(String::new(), |text, b| text + &format!("{b:02x}"));
         let list: Vec<String> = args.iter().map(|(ty, all)| hex(&at(all, bytes(ty), n))).collect();
-        Some(format!("of ({}) the scalar gives {}, the form {}", list.join(", "), hex(&s), hex(&f)))
+        Some(format!(
+            "of ({}) the scalar gives {}, the variant {}",
+            list.join(", "),
+            hex(&s),
+            hex(&f)
+        ))
     })
 }
 
@@ -279,7 +291,7 @@ fn run(isa: &str, vlen: u32, batch: &[Function]) -> Vec<String> {
     match try_run(isa, vlen, batch) {
         Ok(wrong) => wrong,
         Err(e) if batch.len() == 1 => {
-            vec![format!("{} on {isa}, {vlen} bits: {e:#}", batch[0].form.symbol)]
+            vec![format!("{} on {isa}, {vlen} bits: {e:#}", batch[0].variant.symbol)]
         }
         Err(_) => batch.chunks(1).flat_map(|one| run(isa, vlen, one)).collect(),
     }
@@ -319,19 +331,19 @@ fn try_run(isa: &str, vlen: u32, batch: &[Function]) -> anyhow::Result<Vec<Strin
             anyhow::Ok(buffers)
         };
         let scalar = call(format!("s{}", scalars.iter().position(|s| *s == f.symbol).unwrap()))?;
-        let form = call(format!("v{nth}"))?;
+        let variant = call(format!("v{nth}"))?;
         let mut say = |what: Option<String>| {
-            wrong.extend(what.map(|w| format!("{} on {isa}, {vlen} bits: {w}", f.form.symbol)));
+            wrong.extend(what.map(|w| format!("{} on {isa}, {vlen} bits: {w}", f.variant.symbol)));
         };
-        say(difference(&f.result, &args, &scalar[0], &form[0]));
-        say(f.second.as_ref().and_then(|s| difference(&s.1, &args, &scalar[1], &form[1])));
+        say(difference(&f.result, &args, &scalar[0], &variant[0]));
+        say(f.second.as_ref().and_then(|s| difference(&s.1, &args, &scalar[1], &variant[1])));
     }
     Ok(wrong)
 }
 
 #[expect(clippy::disallowed_methods, reason = "a test is asked by the environment")]
 fn every() -> bool {
-    std::env::var("MUXCL_SCALABLE_FORMS").is_ok_and(|v| v == "all")
+    std::env::var("MUXCL_SCALABLE_VARIANTS").is_ok_and(|v| v == "all")
 }
 
 /// Checks the functions that have all types of `these` and no type of `none`.
@@ -355,28 +367,28 @@ fn check(isa: &str, vlen: u32, these: &[&str], none: &[&str]) {
         }
     }
     let wrong: Vec<String> = list.chunks(BATCH).flat_map(|batch| run(isa, vlen, batch)).collect();
-    assert!(wrong.is_empty(), "{} of {} forms:\n{}", wrong.len(), list.len(), wrong.join("\n"));
+    assert!(wrong.is_empty(), "{} of {} variants:\n{}", wrong.len(), list.len(), wrong.join("\n"));
 }
 
 #[test]
-fn forms_of_floats_and_integers_give_the_scalars_bits() {
+fn variants_of_floats_and_integers_give_the_scalars_bits() {
     check("RV64GCV", 128, &[], &["half", "double"]);
 }
 
 #[test]
-fn forms_of_doubles_give_the_scalars_bits() {
+fn variants_of_doubles_give_the_scalars_bits() {
     check("RV64GCV_Zba_Zbb", 256, &["double"], &[]);
 }
 
 #[test]
-fn forms_of_halves_give_the_scalars_bits_where_vectors_hold_halves() {
+fn variants_of_halves_give_the_scalars_bits_where_vectors_hold_halves() {
     check("RV64GCV_Zfh_Zvfh", 128, &["half"], &[]);
 }
 
 /// `scalable-variants` makes a scalable variant of every function with a fixed-length one. The
 /// variant's name tells the number of registers.
 #[test]
-fn every_function_with_fixed_forms_has_one_on_scalable_vectors() {
+fn every_function_with_fixed_variants_has_one_on_scalable_vectors() {
     let library = Library::new(64, None);
     let all = functions();
     assert_eq!(all.len(), 467, "builtins/README.md says how many there are");
@@ -397,7 +409,7 @@ fn every_function_with_fixed_forms_has_one_on_scalable_vectors() {
             wrong.push(e.to_string());
             continue;
         }
-        let made = module.function(&f.form.symbol).unwrap();
+        let made = module.function(&f.variant.symbol).unwrap();
         let mut widest = 0;
         for ty in made
             .ty()
@@ -409,14 +421,14 @@ fn every_function_with_fixed_forms_has_one_on_scalable_vectors() {
             widest = widest.max(u64::from(ty.vector_len()) * module.size_of(ty.element()) * 8);
         }
         let registers = ["e", "q", "h", "1", "2", "4", "8"][widest.ilog2() as usize - 3];
-        if made.is_declaration() || !f.form.symbol.starts_with(&format!("_ZGVr{registers}Nx")) {
-            wrong.push(format!("{} is {}", f.form.symbol, made.ty()));
+        if made.is_declaration() || !f.variant.symbol.starts_with(&format!("_ZGVr{registers}Nx")) {
+            wrong.push(format!("{} is {}", f.variant.symbol, made.ty()));
         }
         // The body contains no fixed vector.
         let fixed = |ty: Type<'_>| ty.kind() == TypeKind::Vector;
         for i in made.instructions() {
             if fixed(i.ty()) || i.operands().into_iter().any(|v| fixed(v.ty())) {
-                wrong.push(format!("{}: {i}", f.form.symbol));
+                wrong.push(format!("{}: {i}", f.variant.symbol));
             }
         }
     }
@@ -424,9 +436,9 @@ fn every_function_with_fixed_forms_has_one_on_scalable_vectors() {
 }
 
 /// The pass's message for a fixed-length variant of `sin` with this body.
-fn refusal(body: &str, form: &str) -> String {
+fn refusal(body: &str, variant: &str) -> String {
     let ir = format!(
-        "declare void @other(<4 x float>)\ndeclare <4 x float> @llvm.sin.v4f32(<4 x float>)\n{form}\n\
+        "declare void @other(<4 x float>)\ndeclare <4 x float> @llvm.sin.v4f32(<4 x float>)\n{variant}\n\
          define spir_func <4 x float> @_Z3sinDv4_f(<4 x float> %x) {{\n{body}\n}}\n"
     );
     let context = Context::new();
