@@ -1,10 +1,10 @@
-//! Compiles the OpenCL C library to bitcode members and writes the blob and index that `src/lib.rs`
-//! includes.
+//! Compiles the OpenCL C library to bitcode members, and writes the data and the index that
+//! `src/lib.rs` includes.
 //!
-//! Invariant: a member is compiled again only if its text, a header, or the clang command line
-//! changed (the results are kept by content hash in `target/builtins-cache`, for all profiles). The
-//! command line agrees with the frontend's in everything that mangling depends on: triple, OpenCL C
-//! 3.0, all extensions and features.
+//! Invariant: a member is compiled again only if its text, a header or the clang command line
+//! changed. `target/builtins-cache` holds the results of all profiles by content hash. The command
+//! line agrees with the frontend's in everything that mangling depends on: triple, OpenCL C 3.0,
+//! all extensions and features.
 
 #![expect(
     clippy::disallowed_methods,
@@ -30,12 +30,12 @@ const FLAGS: &str = "-cc1 -triple spir64-unknown-unknown -x cl -cl-std=CL3.0 -cl
     -fno-convergent-functions -ffp-contract=off -discard-value-names -Qn -relaxed-aliasing -Werror=implicit-function-declaration -Werror=undefined-internal \
     -Wno-unused-value -Wno-psabi -fno-unroll-loops -emit-llvm-bc";
 
-/// The triple of devices with addresses of 32 bits.
+/// The triple of devices with 32-bit addresses.
 const SPIR32: &str = "spir-unknown-unknown";
 
-/// The flags of the run-time library, for the least instruction set of each width. `-fno-builtin`:
-/// a copying loop must not become a call of `memcpy`, which it implements. `+a`: atomics stay
-/// instructions until the device is known.
+/// The flags of the run-time library, for the smallest instruction set of each width.
+/// `-fno-builtin`: a copy loop must not become a call of `memcpy`, which the library implements.
+/// `+a`: atomics stay instructions until the device is known.
 const RUNTIME_FLAGS: &str = "-cc1 -x c -std=c17 -O2 -ffreestanding -fno-builtin -discard-value-names -Qn \
     -target-feature +a -emit-llvm-bc -triple";
 const RUNTIME_TRIPLES: [&str; 2] = ["riscv32-unknown-elf", "riscv64-unknown-elf"];
@@ -84,7 +84,7 @@ fn written(members: Vec<(String, String)>, out: &Path) -> Vec<Member> {
     members.into_iter().map(write).collect()
 }
 
-/// Compiles a member unless the cache has its result; returns the bitcode file.
+/// Compiles a member unless the cache has its result. Returns the bitcode file.
 fn compile(
     member: &Member,
     headers: u64,
@@ -159,7 +159,7 @@ fn compile_all(
     files
 }
 
-/// The folder of the cache: cargo's target folder, shared by all profiles.
+/// The folder of the cache: cargo's target folder, which all profiles share.
 fn cache_folder(out: &Path) -> PathBuf {
     let target = out.ancestors().filter(|folder| folder.join("CACHEDIR.TAG").exists()).last();
     target.map_or_else(|| out.join("cache"), |target| target.join("builtins-cache"))
@@ -269,7 +269,7 @@ fn collect_runtime(folder: &Path, triple: &str, flags: &str) -> (Vec<Member>, u6
     (members, headers)
 }
 
-/// Writes `<prefix>index.bin` and `<prefix>members.bin`; the layout is described in src/index.rs.
+/// Writes `<prefix>index.bin` and `<prefix>members.bin`. src/index.rs describes the layout.
 fn write_index(
     out: &Path,
     prefix: &str,

@@ -1,6 +1,6 @@
 //! `cl_khr_kernel_clock`: all scopes read the same counter. On the host it is the processor's,
-//! which is in step on all cores. On RISC-V it is the timer, because cycle counters belong to
-//! single harts.
+//! which is synchronous on all cores. On RISC-V it is the timer, because each hart has its own
+//! cycle counter.
 
 use super::prologue;
 use std::fmt::Write as _;

@@ -1,8 +1,8 @@
 //! `vload`/`vstore` and their half forms (plain, rounded, aligned) in every address space.
 //!
-//! Invariant: an access touches exactly the elements it names, never a fourth one for 3-wide
-//! vectors, and asks for no more alignment than the specification promises (that of the element; of
-//! the vector for the `a` forms).
+//! Invariant: an access touches exactly the elements that it names, never a fourth one for 3-wide
+//! vectors. It requires no more alignment than the specification guarantees: that of the element,
+//! or that of the vector for the `a` forms.
 
 use super::{SCALARS, SPACES, VECTORS, WIDTHS, convert, lane, prologue};
 use std::fmt::Write as _;

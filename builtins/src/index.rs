@@ -1,5 +1,5 @@
-//! A library of bitcode members in static data, as `build.rs` lays it out. Not here: which
-//! libraries there are.
+//! A library of bitcode members in static data, in the layout that `build.rs` writes. Not here: the
+//! list of libraries.
 //!
 //! `index.bin`, little endian: symbol count, member count (u32 each); per symbol: offset of its
 //! name (u32), length (u16), member (u16), sorted by name; per member: offset in `members.bin`,

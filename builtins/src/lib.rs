@@ -1,21 +1,21 @@
 //! The OpenCL C library as indexed LLVM bitcode.
 //!
-//! The library is cut into many small bitcode modules ("members"), one per family of functions, so
-//! that a program pays only for what it calls. A sorted index maps each mangled symbol
-//! (`_Z3sinDv4_f`) to its member. Everything is laid out at build time and mapped read-only: no
-//! start-up work, no allocation, no LLVM here.
+//! The library consists of many small bitcode modules ("members"), one per family of functions, so
+//! that a program links only what it calls. A sorted index maps each mangled symbol (`_Z3sinDv4_f`)
+//! to its member. The layout is fixed at build time and the data is mapped read-only: it needs no
+//! start-up work, no allocation and no LLVM.
 //!
-//! How a compiler links it: for every undefined symbol of the program, [`find`] the member, link
-//! [`member`]'s bitcode "only needed", and repeat for the symbols that became undefined, until
-//! nothing is found any more.
+//! A compiler links it as follows: for every undefined symbol of the program, [`find`] the member
+//! and link [`member`]'s bitcode "only needed". Repeat for the symbols that became undefined, until
+//! no more member is found.
 //!
-//! Invariant: every OpenCL C builtin that is neither `printf`, a work-item function, a barrier nor
-//! an address-space query is here for every type, width and address space; the excepted ones are
-//! lowered by `passes`. Image functions get at their image's descriptor and their sampler's number
-//! by `__muxcl_image` and `__muxcl_sampler_bits`, which `passes` lowers too. Beside
+//! Invariant: the library defines every OpenCL C builtin for every type, width and address space,
+//! except `printf`, work-item functions, barriers and address-space queries, which `passes` lowers.
+//! Image functions access their image's descriptor and their sampler's number through
+//! `__muxcl_image` and `__muxcl_sampler_bits`, which `passes` lowers too. Besides
 //! `work_group_barrier` and work-item functions, members may call one more symbol that `passes`
-//! lowers: `__muxcl_wg_scratch() -> local ulong *`, with room for (work-group size + 8) ulongs,
-//! used by the work-group functions.
+//! lowers: `__muxcl_wg_scratch() -> local ulong *`, memory for (work-group size + 8) ulongs, which
+//! the work-group functions use.
 //!
 //! Not here: linking, optimisation, and anything that depends on the target.
 

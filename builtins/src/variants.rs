@@ -42,7 +42,7 @@ pub struct VectorVariant {
 /// The lanes of the variants from which scalable variants are made.
 pub const WIDENED: u32 = 4;
 
-/// The letters of LMUL in names: from an eighth of a vector register to eight registers.
+/// The letters for LMUL in names: from an eighth of a vector register to eight registers.
 const REGISTERS: [&str; 7] = ["e", "q", "h", "1", "2", "4", "8"];
 
 /// Functions whose vector overloads do not work lane by lane like the scalar: geometric functions,

@@ -1,7 +1,7 @@
-//! Every builtin clang declares is in the library: for each language version, every overload of
-//! every function of clang's own header is called in a probe, compiled as user code is, and each
-//! symbol the compiler then asks for must be found. Functions lowered elsewhere, or of extensions
-//! no device of ours reports, are excepted by name.
+//! The library defines every builtin that clang declares. For each language version a probe calls
+//! every overload of every function of clang's own header, compiled like user code, and the library
+//! must define each symbol that the probe leaves undefined. Functions that other components lower,
+//! or of extensions that no device reports, are excepted by name.
 
 #![expect(clippy::unwrap_used, clippy::print_stderr, reason = "a test")]
 
@@ -16,9 +16,10 @@ const LLVM: &str = match option_env!("LLVM_SYS_221_PREFIX") {
     None => "/usr/lib/llvm-22",
 };
 
-/// Lowered by `passes`, not language functions of ours, or extensions that no device reports.
+/// True for functions that `passes` lowers, that are not OpenCL C, or whose extensions no device
+/// reports.
 fn excepted(name: &str) -> bool {
-    // Of multisampled images.
+    // For multisampled images.
     if name.starts_with("get_image_num_samples") {
         return true;
     }
@@ -104,13 +105,13 @@ fn clang(language: &Language) -> Command {
     command
 }
 
-/// Parameter types of a declaration: names dropped.
+/// Parameter types of a declaration, without names.
 fn parameters(text: &str) -> Vec<String> {
     let mut types = Vec::new();
     for parameter in text.split(',') {
         let words: Vec<&str> = parameter.split_whitespace().collect();
         let mut kind = words.join(" ");
-        // A name is the last word after another type word, or what follows the last star.
+        // A name is the last word after another type word, or the text behind the last star.
         if let Some(star) = kind.rfind('*') {
             kind.truncate(star + 1);
         } else {
@@ -136,7 +137,7 @@ fn parameters(text: &str) -> Vec<String> {
     if types == ["void"] || types == [""] { Vec::new() } else { types }
 }
 
-/// Name and parameter types of every function the full header declares in this language.
+/// Name and parameter types of every function that clang's header declares in this language.
 fn declarations(language: &Language) -> BTreeSet<(String, Vec<String>)> {
     let output = clang(language)
         .args(["-E", "-P", "-"])
@@ -181,8 +182,8 @@ fn scratch(name: &str) -> PathBuf {
     folder.join(name)
 }
 
-/// The symbols user code asks for when it calls all of `functions`, and how many of them clang did
-/// not know.
+/// The symbols that user code needs to call all of `functions`, and the number of functions that
+/// clang rejected.
 fn wanted(
     language: &Language,
     functions: &BTreeSet<(String, Vec<String>)>,
@@ -265,7 +266,7 @@ fn every_declared_builtin_is_in_the_library() {
             symbols.len(),
             unknown.len()
         );
-        // The probes would mean nothing if the parser had found next to nothing.
+        // Guards against a parser that finds almost nothing.
         assert!(symbols.len() > 9_000, "only {} symbols probed", symbols.len());
         let overlay = |symbol: &str| language.triple == SPIR && SPIR32.find(symbol).is_some();
         missing.extend(
@@ -293,7 +294,7 @@ fn index_answers_for_every_symbol_and_no_other() {
     assert_eq!(muxcl_builtins::find("~"), None);
 }
 
-/// What a member calls is in another member, or lowered by `passes`.
+/// The functions that a member calls are in other members, or `passes` lowers them.
 #[test]
 fn members_call_nothing_unknown() {
     let folder = scratch("members");
@@ -335,7 +336,7 @@ fn members_call_nothing_unknown() {
         "__muxcl_sub_active",
         "__muxcl_sub_scratch",
     ];
-    // Functions the host provides when it loads a kernel.
+    // Functions that the host provides when it loads a kernel.
     let provided = [
         "muxcl_enqueue_kernel",
         "muxcl_enqueue_marker",
@@ -360,7 +361,7 @@ fn members_call_nothing_unknown() {
             || muxcl_builtins::find(symbol).is_some();
         assert!(known, "{file} calls {symbol}");
     }
-    // Calls between members exist, so the check has something to see.
+    // Guards against an empty check: calls between members exist.
     assert!(muxcl_builtins::find("_Z3sinf").is_some());
     fs::remove_dir_all(folder).unwrap();
 }

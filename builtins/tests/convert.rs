@@ -1,5 +1,5 @@
-//! Every conversion in every rounding and saturation mode against an exact model, scalar and one
-//! vector width each, and the half loads and stores with their rounding modes.
+//! Compares every conversion in every rounding and saturation mode with an exact model, as scalar
+//! and in one vector width each; also the half loads and stores with their rounding modes.
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 #![expect(clippy::cast_possible_truncation, reason = "a test")]
@@ -21,7 +21,7 @@ fn rounding(suffix: &str, to: Kind) -> Rounding {
     }
 }
 
-/// The integer a value becomes, or nothing where the specification leaves it open.
+/// The integer that a value converts to; `None` where the specification leaves the result open.
 fn to_int(value: Value, to: Kind, rounding: Rounding, saturate: bool) -> Option<i128> {
     let int = match value {
         Value::Int(int) => int,
@@ -165,7 +165,7 @@ fn half_stores_round_and_half_loads_are_exact() {
             Call { id, expression: String::new(), result: float, arguments: vec![half], width },
             "load",
         ));
-        // The aligned forms step by 4 for 3 elements.
+        // The aligned forms for 3 elements have a stride of 4.
         if width != 1 {
             let id = format!("t_vloada_vstorea{digits}");
             source.push_str(&format!(
@@ -188,7 +188,7 @@ fn half_stores_round_and_half_loads_are_exact() {
             input = (0..65536).collect();
             input.extend([0; 32]);
         } else {
-            // Halfway and nearly halfway between halves.
+            // Values half-way, and almost half-way, between two halves.
             for bits in (0..0x7c00u64).step_by(37) {
                 let value = common::half_to_f64(bits as u16)
                     + (common::half_to_f64(bits as u16 + 1) - common::half_to_f64(bits as u16))

@@ -1,6 +1,6 @@
-//! Functions that have one right answer against plain Rust: integer, relational, selection,
-//! shuffles, vector loads and stores, and the floating-point functions that take representations
-//! apart.
+//! Compares functions with exact results with plain Rust: integer, relational and selection
+//! functions, shuffles, vector loads and stores, and the floating-point functions on
+//! representations.
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 #![expect(
@@ -127,8 +127,7 @@ fn integer_functions(kind: Kind) -> Vec<Exact> {
     for signed in [true, false] {
         let choice = kind.integer(signed);
         let name = if signed { "select_signed" } else { "select_unsigned" };
-        // Vectors look at the top bit, scalars at the whole: the model is chosen by the width
-        // later.
+        // Vectors test the top bit, scalars the whole value; the width selects the model later.
         add(
             name,
             "select($0, $1, $2)",
@@ -265,7 +264,7 @@ fn integer_functions_match() {
     }
 }
 
-/// As many arrays as arguments: every edge against every other in turn, then random values.
+/// One array for each argument: every edge combined with every other, then random values.
 fn inputs(kinds: &[Kind], random: &mut Rng) -> Vec<Vec<u64>> {
     let pools: Vec<Vec<u64>> = kinds.iter().map(|kind| kind.samples(random, 200)).collect();
     let count = 2400;
@@ -377,7 +376,7 @@ fn any_and_all_look_at_the_top_bits() {
     let mut random = Rng::with_seed(5);
     for kind in [KINDS[0], KINDS[2], KINDS[4], KINDS[6]] {
         for width in [1usize, 2, 3, 4, 8, 16] {
-            // Top bits mostly equal, so that both answers of both occur.
+            // Mostly equal top bits, so that both functions return true and false.
             let mut input: Vec<u64> =
                 (0..48 * 40).map(|_| random.u64(..) & kind.wrap(kind.high())).collect();
             for (nth, group) in input.chunks_mut(width).enumerate() {
@@ -429,8 +428,8 @@ fn shuffles_and_vector_memory_match() {
         }
         for width in VECTORS {
             let name = kind.name;
-            // From an odd offset through private memory to another: every element moves, none
-            // around it.
+            // From an odd offset through private memory to another offset: every element moves, and
+            // its neighbours stay.
             source.push_str(&format!(
                 "void t_memory_{name}_{width}(global const {name} *a, global const char *b, global const char *c, \
                  global {name} *o, ulong n) {{ {name} p[33]; for (int i = 0; i < 33; i++) p[i] = 0; \
@@ -532,7 +531,7 @@ fn parts_of_numbers_match() {
             if x.is_infinite() || x == 0.0 {
                 return 0f64.copysign(x);
             }
-            // x - floor(x), rounded to the kind before it is limited.
+            // x - floor(x), rounded to the type before it is limited.
             let rest =
                 common::round_to(Value::Float(x - x.floor()), kind, common::Rounding::Nearest);
             rest.min(below)
@@ -596,7 +595,7 @@ fn next(x: f64, kind: Kind, direction: i64) -> f64 {
         }
         32 => f64::from(if direction > 0 { (x as f32).next_up() } else { (x as f32).next_down() }),
         _ => {
-            // Halves as integers in order of value.
+            // Halves as integers in the order of their values.
             let all = |order: i64| {
                 common::half_to_f64(if order < 0 { 0x8000 | (-order) as u16 } else { order as u16 })
             };
@@ -638,11 +637,11 @@ fn half_fma_is_rounded_once() {
                 unreachable!()
             };
             let product = x * y;
-            // Exact as an integer of 2^-48, unless special.
+            // Exact as an integer multiple of 2^-48, unless special.
             let want = if product.is_finite() && z.is_finite() {
                 let scaled = (product * 2f64.powi(48)) as i128 + (z * 2f64.powi(48)) as i128;
                 let wide = common::round_to(Value::Int(scaled), KINDS[10], common::Rounding::Zero);
-                // Sticky: a last bit for what the double cannot hold.
+                // Rounding to odd: the last bit stands for what the double cannot hold.
                 let sticky =
                     if wide as i128 == scaled { wide } else { f64::from_bits(wide.to_bits() | 1) };
                 if scaled == 0 {

@@ -1,5 +1,5 @@
-//! Geometric and common functions against plain doubles, and the functions of two results:
-//! `sincos`, `remquo`, `lgamma_r`.
+//! Compares geometric and common functions, and functions with two results (`sincos`, `remquo`,
+//! `lgamma_r`), with plain doubles.
 
 #![expect(clippy::cast_possible_truncation, reason = "a test")]
 
@@ -14,13 +14,13 @@ fn sum(x: &[f64], y: &[f64]) -> f64 {
     x.iter().zip(y).map(|(x, y)| x * y).sum()
 }
 
-/// A length that neither overflows nor underflows.
+/// A length, computed without overflow and underflow.
 fn length(x: &[f64]) -> f64 {
     let big = x.iter().fold(0.0f64, |big, x| big.max(x.abs()));
     if big == 0.0 || big.is_infinite() {
         return big;
     }
-    // In two factors, each a normal power of two.
+    // As two factors, each a normal power of two.
     let exponent = big.log2().floor() as i32;
     let (half, rest) = (2f64.powi(exponent / 2), 2f64.powi(exponent - exponent / 2));
     let scaled: Vec<f64> = x.iter().map(|x| x / half / rest).collect();
@@ -52,7 +52,7 @@ fn bits(kind: Kind, value: f64) -> u64 {
     }
 }
 
-/// Runs `expression` of two vectors on `rows` of `width` numbers; `out` numbers come back for each
+/// Runs `expression` of two vectors on `rows` of `width` numbers. Returns `out` numbers for each
 /// row.
 fn run(library: &libloading::Library, id: &str, kind: Kind, x: &[f64], y: &[f64]) -> Vec<f64> {
     let call = Call {
@@ -126,7 +126,7 @@ fn geometric_functions_match() {
     let mut random = Rng::with_seed(17);
     for (id, kind, width, name, model) in cases {
         let count = 48 * 5;
-        // Far from 1, where squares overflow or vanish, for those that must cope.
+        // Also far from 1, where squares overflow or vanish, for the functions that must handle it.
         let scales: &[f64] = match (kind.bits, name) {
             (_, "dot" | "cross") => &[1.0],
             (_, "fast_length" | "fast_normalize") => &[1.0, 1e3],
@@ -140,7 +140,7 @@ fn geometric_functions_match() {
                     .map(|_| {
                         let value =
                             ((random.u64(..) >> 11) as f64 * 2f64.powi(-52) - 1.0) * scale * 4.0;
-                        // What the kind can hold of it.
+                        // The value as rounded to the type.
                         common::round_to(Value::Float(value), kind, common::Rounding::Nearest)
                     })
                     .collect()
@@ -155,7 +155,7 @@ fn geometric_functions_match() {
             let mut at = 0;
             for (x, y) in x.chunks(width).zip(y.chunks(width)) {
                 for want in model(x, y) {
-                    // dot and cross may cancel: their error is relative to the largest product.
+                    // dot and cross may cancel, so their error is relative to the largest product.
                     let size = if matches!(name, "dot" | "cross") {
                         16.0
                     } else {
@@ -295,7 +295,7 @@ fn common_functions_of_nan_and_infinity() {
             .flat_map(|x| SAMPLES.iter().map(|y| (*x, *y)))
             .filter(|(x, y)| defined(*x, *y))
             .collect();
-        // Whole vectors of every width.
+        // A number of elements that is a multiple of every width.
         let count = pairs.len().next_multiple_of(48);
         let (x, y): (Vec<f64>, Vec<f64>) = pairs.into_iter().cycle().take(count).unzip();
         let got = run(&library, &call.id, call.result, &x, &y);
@@ -316,7 +316,7 @@ fn common_functions_of_nan_and_infinity() {
 fn geometric_functions_of_nan_and_infinity() {
     const INF: f64 = f64::INFINITY;
     const NAN: f64 = f64::NAN;
-    // Arguments, and what `normalize` gives.
+    // Arguments, and the result of `normalize`.
     const ROWS: [([f64; 4], [f64; 4]); 6] = [
         ([NAN, 0.0, 0.0, 0.0], [NAN; 4]),
         ([1.0, NAN, 0.0, 2.0], [NAN; 4]),
@@ -448,7 +448,7 @@ fn functions_of_two_results_agree_with_those_of_one() {
         for ((x, y), got) in x.iter().zip(&y).zip(output) {
             let got = KINDS[4].int(got);
             if call.id.starts_with("t_quotient") {
-                // Exact enough: the ratio is small, and no tie comes up.
+                // Exact enough: the ratio is small, and no tie occurs.
                 let want = (x / y).round_ties_even() as i128;
                 assert_eq!(
                     got,
@@ -457,7 +457,7 @@ fn functions_of_two_results_agree_with_those_of_one() {
                     kind.name
                 );
             } else if call.id.starts_with("t_sign") {
-                // The specification has 0 at the poles.
+                // The specification requires 0 at the poles.
                 let want = if *x <= 0.0 && x.floor() == *x {
                     0
                 } else if *x > 0.0 || x.floor().rem_euclid(2.0) == 0.0 {
@@ -473,7 +473,7 @@ fn functions_of_two_results_agree_with_those_of_one() {
     }
 }
 
-/// `half_` and `native_` functions come near, for arguments of moderate size.
+/// `half_` and `native_` functions are approximately right for arguments of moderate size.
 #[test]
 fn half_and_native_functions_come_near() {
     type Scalar = fn(f64, f64) -> f64;

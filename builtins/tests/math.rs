@@ -1,5 +1,5 @@
-//! Mathematical functions against 113-bit references (libquadmath), within the specification's
-//! error bounds for the full profile, for half, float and double; and every vector width against
+//! Compares mathematical functions with 113-bit references (libquadmath), with the specification's
+//! error bounds for the full profile, for half, float and double. Compares every vector width with
 //! the scalar, bit for bit.
 //!
 //! `MUXCL_SAMPLES=<n>` takes that many random arguments per function and type instead of the few
@@ -95,7 +95,7 @@ const FUNCTIONS: &[(&str, Arity, f64, f64)] = &[
 struct Kind {
     name: &'static str,
     bytes: usize,
-    /// Bits of the significand, and the exponent of the smallest subnormal.
+    /// Bits of the significand; the next field is the exponent of the smallest subnormal.
     digits: i32,
     least: i32,
     largest: f64,
@@ -139,7 +139,7 @@ impl Kind {
                 x / 2f64.powi(place)
             }
         };
-        // Infinity stands one place above the largest number.
+        // Infinity counts as the number one place above the largest one.
         if got.is_infinite() || hi.is_infinite() || hi.abs() > self.largest {
             let edge = self.largest;
             let got_scaled = if got.is_infinite() { edge.copysign(got) } else { got };
@@ -263,7 +263,8 @@ fn check(kind: Kind) {
             .filter(|(name, ..)| only.is_empty() || only.split(',').any(|one| one == *name))
     };
     let mut source = String::from("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
-    // Every function as a scalar and in one width, another for each: all share their text.
+    // Every function as a scalar and in one width, which differs between functions: all widths
+    // share their text.
     let widths = |nth: usize| [1, [2, 3, 4, 8, 16][(nth + kind.bytes) % 5]];
     for (nth, (name, arity, ..)) in wanted().enumerate() {
         for width in widths(nth) {
@@ -324,13 +325,13 @@ fn check(kind: Kind) {
                 for nth in 0..count {
                     let got = kind.value(kind.get(&out, nth));
                     let error = kind.error(got, hi[nth], lo[nth]);
-                    // Exact functions also get the sign of zero right.
+                    // The sign of zero is also checked for exact functions.
                     let sign = bound == 0.0
                         && !hi[nth].is_nan()
                         && got.is_sign_negative() != hi[nth].is_sign_negative();
                     let sign = sign && !matches!(*name, "fmax" | "fmin" | "maxmag" | "minmag");
-                    // The specification leaves lgamma open; ours is good where it has no zero but 1
-                    // and 2.
+                    // The specification sets no bound for lgamma. The library's is accurate
+                    // wherever its only zeros are 1 and 2.
                     let bound = if *name == "lgamma" && wide_a[nth] > 0.0 { 64.0 } else { bound };
                     bad += u32::from(error > bound || sign);
                     if error > worst || sign {

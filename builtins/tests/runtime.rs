@@ -1,5 +1,5 @@
-//! The run-time library of RISC-V devices, compiled for the host, against the host's own
-//! arithmetic: special values crossed with each other, and random bits.
+//! Compiles the run-time library of RISC-V devices for the host and compares it with the host's own
+//! arithmetic: special values in all pairs, and random bits.
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -47,10 +47,10 @@ fn library() -> &'static libloading::Library {
     })
 }
 
-/// The function of this name, which has the type the test says.
+/// The function with this name and type.
 macro_rules! rt {
     ($($part:literal)+, fn($($arg:ty),*) -> $ret:ty) => {{
-        // SAFETY: the C source gives the function this type.
+        // SAFETY: the C source defines the function with this type.
         let symbol = unsafe { library().get::<extern "C" fn($($arg),*) -> $ret>(concat!("rt_", $($part),+)) };
         *symbol.unwrap_or_else(|e| panic!("{}: {e}", concat!($($part),+)))
     }};
@@ -88,7 +88,7 @@ fn doubles(n: usize) -> Vec<f64> {
     let mut list = SPECIAL.to_vec();
     for k in 0..n {
         let bits = random.u64(..);
-        // A third with exponents near each other, where sums cancel.
+        // One third has exponents near each other, so that sums cancel.
         let bits =
             if k % 3 == 0 { bits & 0x803f_ffff_ffff_ffff | 0x3fc0_0000_0000_0000 } else { bits };
         list.push(f64::from_bits(bits));
@@ -127,8 +127,8 @@ fn ordering(a: Option<std::cmp::Ordering>, other: i32) -> i32 {
     a.map_or(other, |o| o as i32)
 }
 
-/// What is the same for both widths: the letter in the names of compiler functions, the end of C's,
-/// arguments, how results are compared.
+/// The tests that both widths share. Parameters: the letter in the names of compiler functions, the
+/// suffix of C's names, the arguments, and the comparison of results.
 macro_rules! width {
     ($module:ident, $F:ident, $letter:literal, $end:literal, $values:expr, $same:ident) => {
         mod $module {
@@ -151,7 +151,7 @@ macro_rules! width {
                 let fmax = rt!("fmax" $end, fn($F, $F) -> $F);
                 let mut third = list.iter().cycle().skip(5);
                 for (n, a) in list.iter().enumerate() {
-                    // Special values with everything, the others with their neighbours.
+                    // Special values with all others, the rest with their neighbours.
                     let others = if n < 30 { 0..list.len() } else {
                         n.saturating_sub(40)..(n + 4).min(list.len()) };
                     for b in &list[others] {
@@ -197,7 +197,7 @@ macro_rules! width {
                     for (name, ours, right) in functions {
                         $same(ours(v), right(v), &(name, v));
                     }
-                    // Rust's conversions saturate, and NaN is 0.
+                    // Rust's conversions saturate and give 0 for NaN.
                     assert_eq!((fix32(v), fix64(v)), (v as i32, v as i64), "{v}");
                     assert_eq!((fixu32(v), fixu64(v)), (v as u32, v as u64), "{v}");
                     for n in [0, 1, -1, 30, -30, 126, -126] {
@@ -233,7 +233,7 @@ fn widths() {
     for v in doubles(20_000) {
         same32(truncate(v), v as f32, &v);
     }
-    // Halves as integers: every one there and back, and the middle between two neighbours.
+    // Halves as integers: every one there and back, and the midpoint between neighbours.
     let (from, to) = (rt!("__gnu_h2f_ieee", fn(u16) -> f32), rt!("__gnu_f2h_ieee", fn(f32) -> u16));
     for half in 0..=u16::MAX {
         let float = from(half);

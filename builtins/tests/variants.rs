@@ -85,7 +85,7 @@ const MATH: &[(&str, &str)] = &[
     ("smoothstep", "ggg"),
 ];
 
-/// Those for float only.
+/// Functions for float only.
 const FLOAT: &[(&str, &str)] = &[
     ("native_sin", "f"),
     ("native_cos", "f"),
@@ -166,7 +166,7 @@ fn variants_on_scalable_vectors_have_the_abis_names() {
     assert_eq!(name("_Z3absc", 1).as_deref(), Some("_ZGVreNxv__Z3absc"));
     assert_eq!(name("_Z6sincosfPU3AS1f", 4).as_deref(), Some("_ZGVr2Nxvl4__Z6sincosfPU3AS1f"));
     assert_eq!(name("_Z6remquoddPi", 4).as_deref(), Some("_ZGVr4Nxvvl4__Z6remquoddPi"));
-    // The widest vector counts: the second parameter, the result.
+    // The widest vector determines the name: the second parameter, the result.
     assert_eq!(name("_Z5ldexpDhi", 4).as_deref(), Some("_ZGVr2Nxvv__Z5ldexpDhi"));
     assert_eq!(name("_Z5ilogbDh", 4).as_deref(), Some("_ZGVr2Nxv__Z5ilogbDh"));
     assert_eq!(name("_Z8upsampleij", 4).as_deref(), Some("_ZGVr4Nxvv__Z8upsampleij"));

@@ -1,8 +1,8 @@
-//! Runs library functions on the machine of the test: OpenCL C in, a loaded shared object out.
+//! Runs library functions on the test's machine: compiles OpenCL C and loads it as a shared object.
 //!
-//! The source is compiled as user code is (clang's own declarations, spir64), linked with the
-//! members its symbols ask for by the rule of the crate's documentation, retargeted as text to
-//! x86-64 and compiled to a shared object. Not the product's path: that one has no text in it.
+//! The source is compiled like user code (clang's own declarations, spir64) and linked with the
+//! members that define its symbols, by the rule in the crate's documentation. The IR is retargeted
+//! to x86-64 as text and compiled to a shared object. The product does not use text.
 
 #![expect(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test")]
 #![allow(dead_code, reason = "each test uses its part")]
@@ -115,11 +115,11 @@ pub(crate) fn load(name: &str, source: &str) -> libloading::Library {
             "-o",
         ])
         .args([file("so"), file("ll")])
-        // LLVM calls fmaxf and its like for half vectors where the processor has no instructions
-        // for them; the driver has them too.
+        // LLVM calls fmaxf and similar functions for half vectors if the processor has no
+        // instructions for them. The driver provides these functions too.
         .arg("-lm"));
-    // SAFETY: the object has no initialisers, and its functions are only called with the types they
-    // were written for.
+    // SAFETY: the object has no initialisers, and the tests call its functions with their declared
+    // types.
     unsafe { libloading::Library::new(file("so")) }.unwrap()
 }
 
@@ -237,7 +237,7 @@ impl Kind {
             .collect()
     }
 
-    /// Bit patterns worth testing: edges, powers of two and their neighbours, random ones.
+    /// Bit patterns to test: edges, powers of two and their neighbours, random ones.
     pub(crate) fn samples(self, random: &mut Rng, count: usize) -> Vec<u64> {
         let mask = if self.bits == 64 { u64::MAX } else { (1 << self.bits) - 1 };
         let mut all = Vec::new();
@@ -277,7 +277,7 @@ impl Kind {
             }
             all.extend(all.clone().iter().map(|bits| bits | (mask ^ mask >> 1)));
             for _ in 0..count / 2 {
-                // Near the integers that matter.
+                // Near the edges of integer types.
                 let exponent = random.u64(..) % 70;
                 all.push(
                     one.wrapping_add(exponent << digits) & infinity
@@ -311,7 +311,7 @@ impl Kind {
     }
 }
 
-/// Bytes aligned as OpenCL promises (128).
+/// Bytes with the largest alignment of OpenCL's types (128).
 struct Aligned {
     room: Vec<u8>,
     len: usize,
@@ -338,10 +338,10 @@ impl Aligned {
     }
 }
 
-/// One function of vectors, called over arrays.
+/// One function of vectors, called on arrays.
 pub(crate) struct Call {
     pub(crate) id: String,
-    /// With `$0`, `$1`, ... for the arguments.
+    /// The call, with `$0`, `$1`, ... for the arguments.
     pub(crate) expression: String,
     pub(crate) result: Kind,
     pub(crate) arguments: Vec<Kind>,
@@ -375,7 +375,7 @@ impl Call {
         )
     }
 
-    /// Calls it on `count` elements; arrays of bit patterns in and out.
+    /// Calls the function on `count` elements; arguments and result are arrays of bit patterns.
     pub(crate) fn run(&self, library: &libloading::Library, arguments: &[&[u64]]) -> Vec<u64> {
         let count = arguments[0].len();
         let packed: Vec<Aligned> = self
@@ -387,7 +387,7 @@ impl Call {
         let pointer =
             |nth: usize| packed.get(nth).map_or(std::ptr::null(), |bytes| bytes.bytes().as_ptr());
         let mut out = Aligned::new(&vec![0xa5; count * self.result.bytes()]);
-        // SAFETY: the symbol is what `source` wrote, of this type.
+        // SAFETY: `source` wrote this symbol, with this type.
         let function = unsafe { library.get::<Arrays>(self.id.as_bytes()) }.unwrap();
         // SAFETY: every array has `count` elements, a multiple of the width.
         unsafe {
@@ -397,10 +397,10 @@ impl Call {
     }
 }
 
-/// The pragmas every tested source starts with.
+/// The pragmas at the start of every tested source.
 pub(crate) const PRAGMAS: &str = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
 
-/// How a conversion rounds.
+/// A rounding mode of conversions.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Rounding {
     Nearest,
@@ -474,12 +474,12 @@ pub(crate) fn round_to(value: Value, to: Kind, rounding: Rounding) -> f64 {
     sign * result
 }
 
-/// Whether two doubles are the same value, zeros by sign, all NaNs alike.
+/// True if two doubles are equal, with the sign of zero and with all NaNs alike.
 pub(crate) fn same(a: f64, b: f64) -> bool {
     (a.is_nan() && b.is_nan()) || a.to_bits() == b.to_bits()
 }
 
-/// The half of exactly this value.
+/// The half with exactly this value.
 pub(crate) fn half_from_f64(value: f64) -> u16 {
     let sign = u16::from(value.is_sign_negative()) << 15;
     let magnitude = value.abs();

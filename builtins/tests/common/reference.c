@@ -1,4 +1,4 @@
-// The mathematical functions of OpenCL C in 113-bit precision; results as the sum of two doubles.
+// The mathematical functions of OpenCL C in 113-bit precision. A result is the sum of two doubles.
 #include <quadmath.h>
 #include <stddef.h>
 typedef __float128 Q;

@@ -95,15 +95,15 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
             0,
         );
         child.set_constant_global(true);
-        // SAFETY: no handle of a constant made of a kernel's address is kept.
+        // SAFETY: this pass keeps no handle of a constant derived from a kernel's address.
         unsafe { kernel.value().replace_constant_uses(child) };
     }
     for f in module.definitions() {
         for address in f.value().users().into_iter().filter(|u| u.is_constant_expr()) {
-            // SAFETY: the other constants of the list are made of the function itself.
+            // SAFETY: the other constants of the list derive from the function itself.
             unsafe { address.replace_constant_uses(address.ty().null()) };
         }
-        // SAFETY: no handle of a constant made of a function's address is kept.
+        // SAFETY: this pass keeps no handle of a constant derived from a function's address.
         unsafe { f.value().remove_dead_users() };
     }
     for f in module.functions().into_iter().filter(|f| f.is_declaration() && tells_why(&f.name())) {

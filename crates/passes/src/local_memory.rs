@@ -30,7 +30,7 @@ pub fn variables<'m>(module: &'m Module<'_>, functions: &[Function<'m>]) -> Vec<
         return all;
     }
     for v in &all {
-        // SAFETY: no handle of a constant made of a variable's address is kept.
+        // SAFETY: this pass keeps no handle of a constant derived from a variable's address.
         unsafe { v.expand_constant_users() };
     }
     let mut used = std::collections::BTreeSet::new();

@@ -63,7 +63,7 @@ pub fn run<'m>(
         if prepare::is_program_variable(g) && !g.is_declaration() {
             g.set_initializer(None);
             g.set_linkage(Linkage::External);
-            g.set_dso_local(false); // it is in another object, maybe far away
+            g.set_dso_local(false); // its definition may be far away in another object
         }
     }
     Ok(kernels)

@@ -222,7 +222,8 @@ impl<'m> GroupValues<'m> {
 impl<'m> Values<'m> for GroupValues<'m> {
     fn get(&self, b: &Builder<'m>, field: Field, dimension: u32) -> Value<'m> {
         if field == Field::LocalId {
-            return b.block().function().cx().u64(0); // the record's ids are filled per item
+            // each work-item fills in the record's local ids
+            return b.block().function().cx().u64(0);
         }
         self.param(GroupParams::of(field, dimension))
     }

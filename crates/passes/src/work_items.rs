@@ -309,7 +309,7 @@ impl<'m> Values<'m> for FromRecord<'m> {
         self.load(b, self.0.cx().ptr(3), Record::LOCAL)
     }
     fn width(&self) -> u32 {
-        1 // functions that ask about sub-groups have been inlined
+        1 // functions with sub-group queries have been inlined
     }
 }
 

@@ -82,7 +82,7 @@ pub(super) fn retarget<T: CodeTarget + ?Sized>(
     let machine = target.machine(OptLevel::Aggressive)?;
     module.set_triple(target.triple());
     module.set_layout(&machine.layout());
-    prepare::run(module)?; // what the library brought
+    prepare::run(module)?; // the functions that the library added
     target.tune(module);
     for name in
         ["opencl.ocl.version", "opencl.spir.version", "llvm.ident", "opencl.used.extensions"]

@@ -97,7 +97,7 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     let level = if settings.opt_disable { OptLevel::Less } else { OptLevel::Aggressive };
     let machine = run.step("machine", || target.machine(level))?;
     run.run("tune", &module, || {
-        target.tune(&module); // what the passes made
+        target.tune(&module); // the functions that the passes added
         Ok(())
     })?;
     run.run_whole("optimise", &mut module, |module| {
