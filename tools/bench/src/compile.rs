@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 
 use crate::rows::{Bench, median};
 
-/// The clock starts before the program exists and stops when its result has been read.
+/// Starts the clock before the program exists, and stops it once the program's result is read.
 fn build_and_run(bench: &Bench, source: &str) -> Result<f64> {
     let buffer = bench.context.buffer_with(&[0_i32; 64])?;
     let start = Instant::now();
@@ -46,7 +46,7 @@ pub(crate) fn warm() -> Result<f64> {
     })
 }
 
-/// Processor time of all threads of this process so far, in seconds; other programs do not count.
+/// Processor time of all threads of this process so far, in seconds. Other processes do not count.
 fn processor_time() -> Result<f64> {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: writes one timespec.

@@ -22,7 +22,7 @@ pub(crate) struct Row {
 pub(crate) enum Cache {
     /// Off.
     Off,
-    /// On, and the same program has been built before in another process.
+    /// On, and another process has built the same program before.
     Filled,
 }
 

@@ -1,8 +1,8 @@
-//! Builds every program it is given and takes its code: what `cargo xtask dist` watches to learn
-//! which functions of the compiler library builds run.
+//! Builds every program that it is given and reads its code. `cargo xtask dist` traces it to learn
+//! which functions of the compiler library run in builds.
 //!
-//! Arguments: files of OpenCL C. Each one is built for the first device, and its binary, which
-//! holds the code of all its kernels for any local size, is asked for.
+//! Arguments: files of OpenCL C. Each one is built for the first device. The program then queries
+//! the binary, which contains the code of all kernels for any local size.
 
 use std::error::Error;
 use std::fs;

@@ -13,7 +13,7 @@ use crate::objects::{Buffer, Context, Kernel, Named as _, Queue};
 #[derive(Debug)]
 pub struct Image(memory::Image);
 
-// SAFETY: an image may be used from any thread; nothing here keeps state beside the handle.
+// SAFETY: an image may be used from any thread; the value holds the handle only.
 unsafe impl Sync for Image {}
 
 /// A sampler.
@@ -39,7 +39,7 @@ impl Sampler {
     }
 }
 
-/// The shape and format of an image.
+/// The dimensions and format of an image.
 #[derive(Clone, Copy, Debug)]
 pub struct ImageDesc {
     /// `CL_MEM_OBJECT_IMAGE*`
@@ -54,12 +54,12 @@ pub struct ImageDesc {
     pub levels: u32,
 }
 
-/// The origin and the size of a part of an image, in pixels. The number after the axes that the
-/// image has is the level of a mipmapped one; 0 for others.
+/// The origin and the size of a region of an image, in pixels. The number after the image's axes is
+/// the level of a mipmapped image, or 0.
 pub type Area = ([usize; 4], [usize; 3]);
 
 impl Context {
-    /// An image without content, in the memory of `buffer` if there is one.
+    /// An image without content, in the memory of `buffer` if one is given.
     pub fn image(
         &self,
         flags: sys::cl_mem_flags,
@@ -69,8 +69,8 @@ impl Context {
         self.image_in(flags, desc, [0; 2], buffer)
     }
 
-    /// The same, with `pitches` from row to row and from slice to slice in the buffer; 0 for none
-    /// between them.
+    /// As [`Self::image`], with `pitches` from row to row and from slice to slice in the buffer, in
+    /// bytes; 0 means tightly packed.
     pub fn image_in(
         &self,
         flags: sys::cl_mem_flags,
@@ -83,10 +83,11 @@ impl Context {
         unsafe { self.image_at(flags, desc, pitches, memory, ptr::null_mut()) }
     }
 
-    /// An image whose memory is `memory`, with `pitches` from row to row and from slice to slice.
+    /// An image whose memory is `memory`, with `pitches` from row to row and from slice to slice,
+    /// in bytes.
     ///
     /// # Safety
-    /// The memory lives, and is only used while it is mapped, as long as the image.
+    /// The memory lives as long as the image, and is only accessed while it is mapped.
     pub unsafe fn image_on(
         &self,
         flags: sys::cl_mem_flags,
@@ -99,8 +100,7 @@ impl Context {
     }
 
     /// # Safety
-    /// `host` is NULL or memory that lives as long as the image, for what `flags` say is done with
-    /// it.
+    /// `host` is NULL, or memory that lives as long as the image and that `flags` allow to be used.
     unsafe fn image_at(
         &self,
         flags: sys::cl_mem_flags,
@@ -132,8 +132,8 @@ impl Context {
         image.map(Image).of("clCreateImage")
     }
 
-    /// An immutable image (`cl_ext_immutable_memory_objects`) on memory without pitches:
-    /// `data` itself, with `CL_MEM_USE_HOST_PTR`, or a copy.
+    /// An immutable image (`cl_ext_immutable_memory_objects`) with tightly packed content: `data`
+    /// itself, with `CL_MEM_USE_HOST_PTR`, or a copy.
     pub fn immutable_image<T: Sync>(
         &self,
         host: sys::cl_mem_flags,
@@ -186,13 +186,13 @@ impl Kernel {
     }
 }
 
-/// The event of a command that nobody waits for, to be released.
+/// Releases the event of a command.
 fn release(event: sys::cl_event) {
     drop(event::Event::new(event));
 }
 
 impl Queue {
-    /// Writes a part of an image from tightly packed pixels, and waits.
+    /// Writes a region of an image from tightly packed pixels, and waits.
     pub fn write_image<T: Copy>(
         &self,
         image: &Image,
@@ -201,7 +201,7 @@ impl Queue {
     ) -> Result<()> {
         let (origin, region) = (origin.as_ptr(), region.as_ptr());
         let from = data.as_ptr().cast_mut().cast();
-        // SAFETY: the caller gives as many pixels as the part has; a blocking call.
+        // SAFETY: the caller passes as many pixels as the region has; a blocking call.
         let event = unsafe {
             command_queue::enqueue_write_image(
                 self.raw(),
@@ -219,7 +219,7 @@ impl Queue {
         event.map(release).of("clEnqueueWriteImage")
     }
 
-    /// Maps a part of an image; returns the address of its first pixel and the pitches, in bytes.
+    /// Maps a region of an image. Returns the address of its first pixel and the pitches, in bytes.
     pub fn map_image(
         &self,
         image: &Image,
@@ -255,7 +255,7 @@ impl Queue {
             .of("clEnqueueUnmapMemObject")
     }
 
-    /// Reads a part of an image to tightly packed pixels, and waits.
+    /// Reads a region of an image to tightly packed pixels, and waits.
     pub fn read_image<T: Copy>(
         &self,
         image: &Image,
@@ -264,13 +264,13 @@ impl Queue {
     ) -> Result<()> {
         let (origin, region) = (origin.as_ptr(), region.as_ptr());
         let to: *mut c_void = data.as_mut_ptr().cast();
-        // SAFETY: the caller has room for as many pixels as the part has; a blocking call.
+        // SAFETY: the caller's slice has as many pixels as the region; a blocking call.
         unsafe { self.0.enqueue_read_image(&image.0, sys::CL_TRUE, origin, region, 0, 0, to, &[]) }
             .map(drop)
             .of("clEnqueueReadImage")
     }
 
-    /// Fills a part of an image with a colour of four words.
+    /// Fills a region of an image with a colour of four words.
     pub fn fill_image(
         &self,
         image: &Image,
@@ -279,7 +279,7 @@ impl Queue {
     ) -> Result<()> {
         let (raw, color) = (image.raw(), color.as_ptr().cast());
         let (origin, region) = (origin.as_ptr(), region.as_ptr());
-        // SAFETY: four words are read before the call returns.
+        // SAFETY: the call reads four words before it returns.
         unsafe {
             command_queue::enqueue_fill_image(
                 self.raw(),
@@ -295,7 +295,7 @@ impl Queue {
         .of("clEnqueueFillImage")
     }
 
-    /// Copies a part of an image to the position `place` of another.
+    /// Copies a region of an image to the position `place` of another image.
     pub fn copy_image(
         &self,
         from: &Image,
@@ -321,7 +321,7 @@ impl Queue {
         .of("clEnqueueCopyImage")
     }
 
-    /// Copies a part of an image to tightly packed pixels in a buffer.
+    /// Copies a region of an image to tightly packed pixels in a buffer.
     pub fn image_to_buffer(
         &self,
         from: &Image,
@@ -347,7 +347,7 @@ impl Queue {
         .of("clEnqueueCopyImageToBuffer")
     }
 
-    /// Copies tightly packed pixels in a buffer to a part of an image.
+    /// Copies tightly packed pixels in a buffer to a region of an image.
     pub fn buffer_to_image(
         &self,
         from: &Buffer,

@@ -1,12 +1,12 @@
 //! The application's side of OpenCL for tests, benches and the demo: owned objects and checked
-//! calls over whatever driver the ICD loader finds.
+//! calls of the drivers that the ICD loader finds.
 //!
-//! It is an ordinary client over `opencl3` and the system's loader, so that it meets what
-//! applications meet. What is here beside opencl3: safe calls, errors that name the call, commands
-//! without an event, and functions of extensions that must be looked up.
+//! It is an ordinary client over `opencl3` and the system's loader, so that it behaves like
+//! applications. Beyond opencl3 it has safe calls, errors that name the call, commands without an
+//! event, and extension functions that must be looked up.
 //!
 //! Invariant: every object is released once, on drop, and every call's result is checked. Not here:
-//! anything of muxcl.
+//! code specific to muxcl.
 
 mod images;
 mod objects;
@@ -43,17 +43,17 @@ pub enum ClientError {
     Nul,
 }
 
-/// `CL_MEM_IMMUTABLE_EXT`, which `opencl-sys` does not have.
+/// `CL_MEM_IMMUTABLE_EXT`, which `opencl-sys` lacks.
 pub const IMMUTABLE: sys::cl_mem_flags = 1 << 6;
 
 /// The result of a call.
 pub type Result<T> = std::result::Result<T, ClientError>;
 
-/// Makes the ICD loader see only the drivers whose `.icd` files lie in `vendors`.
+/// Restricts the ICD loader to the drivers whose `.icd` files are in `vendors`.
 ///
 /// # Safety
-/// No other thread may run: this changes the environment. Call it first in `main`, before any
-/// OpenCL call.
+/// No other thread may run, because this changes the environment. Call it first in `main`, before
+/// any OpenCL call.
 pub unsafe fn use_vendors(vendors: &Path) {
     // SAFETY: the caller promises that no other thread runs.
     unsafe { std::env::set_var("OCL_ICD_VENDORS", vendors) };
@@ -61,11 +61,11 @@ pub unsafe fn use_vendors(vendors: &Path) {
     unsafe { std::env::remove_var("OCL_ICD_FILENAMES") };
 }
 
-/// Sets a variable the driver reads when it is loaded.
+/// Sets a variable that the driver reads when it is loaded.
 ///
 /// # Safety
-/// No other thread may run: this changes the environment. Call it first in `main`, before any
-/// OpenCL call.
+/// No other thread may run, because this changes the environment. Call it first in `main`, before
+/// any OpenCL call.
 pub unsafe fn set_variable(name: &str, value: &str) {
     // SAFETY: the caller promises that no other thread runs.
     unsafe { std::env::set_var(name, value) };

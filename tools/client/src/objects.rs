@@ -1,4 +1,4 @@
-//! OpenCL objects as owned values, over opencl3's.
+//! OpenCL objects as owned values, on those of opencl3.
 
 use std::ffi::{CString, c_void};
 use std::{mem, ptr};
@@ -36,7 +36,7 @@ pub(crate) fn check(call: &'static str, code: i32) -> Result<()> {
 #[derive(Clone, Copy, Debug)]
 pub struct Platform(platform::Platform);
 
-/// A root device or a sub-device that is never released. They live as long as the process.
+/// A root device or a sub-device. It is never released and lives as long as the process.
 #[derive(Clone, Copy, Debug)]
 pub struct Device(device::Device);
 
@@ -44,7 +44,7 @@ pub struct Device(device::Device);
 #[derive(Debug)]
 pub struct Context(pub(crate) context::Context);
 
-/// A command queue, of the host or of the device.
+/// A command queue, on the host or on the device.
 #[derive(Debug)]
 pub struct Queue(pub(crate) command_queue::CommandQueue);
 
@@ -56,14 +56,14 @@ pub struct Buffer(pub(crate) memory::Buffer<u8>);
 #[derive(Debug)]
 pub struct Program(sys::cl_program);
 
-// SAFETY: a program may be used from any thread; nothing here keeps state beside the handle.
+// SAFETY: a program may be used from any thread; the value holds the handle only.
 unsafe impl Send for Program {}
 // SAFETY: as above.
 unsafe impl Sync for Program {}
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // SAFETY: we own one reference of a live program, and release it once.
+        // SAFETY: `self` owns one reference of a live program, which is released once.
         let _ = unsafe { program::release_program(self.0) };
     }
 }
@@ -80,7 +80,7 @@ unsafe impl Sync for Kernel {}
 pub struct Event(event::Event);
 
 impl Platform {
-    /// Every platform the loader finds; none when it finds no driver.
+    /// Every platform that the loader finds; empty if it finds no driver.
     pub fn all() -> Result<Vec<Self>> {
         /// `CL_PLATFORM_NOT_FOUND_KHR`
         const NOT_FOUND: i32 = -1001;
@@ -95,14 +95,14 @@ impl Platform {
         self.0.name().of("clGetPlatformInfo")
     }
 
-    /// All its devices.
+    /// All devices of the platform.
     pub fn devices(&self) -> Result<Vec<Device>> {
         let found = self.0.get_devices(sys::CL_DEVICE_TYPE_ALL).of("clGetDeviceIDs")?;
         Ok(found.into_iter().map(|id| Device(device::Device::new(id))).collect())
     }
 }
 
-/// A text as information functions return it, without its final zero.
+/// Converts a text in the form of information functions, without its final zero.
 fn text(bytes: &[u8]) -> String {
     let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
     String::from_utf8_lossy(&bytes[..end]).into_owned()
@@ -147,7 +147,7 @@ impl Device {
         Ok(devices)
     }
 
-    /// The names of its optional OpenCL C features, and its extensions.
+    /// The names of the device's optional OpenCL C features, and of its extensions.
     pub fn features(&self) -> Result<Vec<String>> {
         let extensions = self.text(sys::CL_DEVICE_EXTENSIONS)?;
         let mut names: Vec<_> = extensions.split_whitespace().map(str::to_owned).collect();
@@ -186,7 +186,7 @@ impl Context {
     /// Takes over one reference of a context.
     ///
     /// # Safety
-    /// The handle is that of a live context, and the reference is the caller's.
+    /// The handle is that of a live context, and the caller owns the reference.
     #[must_use]
     pub unsafe fn from_raw(raw: sys::cl_context) -> Self {
         Self(context::Context::new(raw, &[]))
@@ -198,8 +198,8 @@ impl Context {
         self.0.get()
     }
 
-    /// `clTerminateContextKHR`, of a driver that has it. opencl3 links to the function instead of
-    /// looking it up, and loaders do not export it.
+    /// `clTerminateContextKHR`, for a driver that has it. opencl3 links the function instead of
+    /// looking it up, but loaders do not export it.
     pub fn terminate(&self) -> Result<()> {
         type Terminate = unsafe extern "C" fn(sys::cl_context) -> i32;
         let devices = context::context::get_context_info(self.raw(), sys::CL_CONTEXT_DEVICES)
@@ -214,7 +214,7 @@ impl Context {
         if found.is_null() {
             return check("clGetExtensionFunctionAddressForPlatform", sys::CL_INVALID_OPERATION);
         }
-        // SAFETY: the specification gives the function of this name this type.
+        // SAFETY: the specification defines the function's type.
         let terminate = unsafe { mem::transmute::<*mut c_void, Terminate>(found) };
         // SAFETY: a live context.
         check("clTerminateContextKHR", unsafe { terminate(self.raw()) })
@@ -231,12 +231,12 @@ impl Context {
         self.source(source)?.built(&[device], options)
     }
 
-    /// A program from source, built for all of `devices`, which are the context's.
+    /// A program from source, built for all of `devices`, which belong to the context.
     pub fn build_for(&self, devices: &[Device], source: &str, options: &str) -> Result<Program> {
         self.source(source)?.built(devices, options)
     }
 
-    /// A program from a module in SPIR-V, built for `device`.
+    /// A program from a SPIR-V module, built for `device`.
     pub fn build_il(&self, device: Device, il: &[u8], options: &str) -> Result<Program> {
         let program =
             program::create_program_with_il(self.raw(), il).of("clCreateProgramWithIL")?;
@@ -245,13 +245,13 @@ impl Context {
 
     /// A program from a binary, built for `device`.
     pub fn build_binary(&self, device: Device, binary: &[u8], options: &str) -> Result<Program> {
-        // SAFETY: one device and one binary with its length; the driver checks what is in it.
+        // SAFETY: one device and one binary with its length; the driver checks the content.
         let program =
             unsafe { program::create_program_with_binary(self.raw(), &[device.raw()], &[binary]) };
         Program(program.of("clCreateProgramWithBinary")?).built(&[device], options)
     }
 
-    /// A program of several sources, each compiled and all linked for `device`.
+    /// A program from several sources, each compiled separately and all linked for `device`.
     pub fn link(&self, device: Device, sources: &[&str], options: &str) -> Result<Program> {
         let options = CString::new(options).map_err(|_| ClientError::Nul)?;
         let devices = [device.raw()];
@@ -278,7 +278,7 @@ impl Context {
         Ok(Program(linked.of("clLinkProgram")?))
     }
 
-    /// A queue; `properties` are `CL_QUEUE_*` bits.
+    /// A queue with `properties`, `CL_QUEUE_*` bits.
     pub fn queue(
         &self,
         device: Device,
@@ -287,8 +287,8 @@ impl Context {
         self.queue_of_size(device, properties, 0)
     }
 
-    /// A queue on the device, for kernels: of `size` bytes, or of the driver's choice; the default
-    /// one, or another.
+    /// A device-side queue of `size` bytes, or of the driver's preferred size; the default queue or
+    /// another one.
     pub fn device_queue(&self, device: Device, size: Option<u32>, default: bool) -> Result<Queue> {
         let on_device = sys::CL_QUEUE_ON_DEVICE | sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
         let properties = on_device | if default { sys::CL_QUEUE_ON_DEVICE_DEFAULT } else { 0 };
@@ -301,7 +301,7 @@ impl Context {
         properties: sys::cl_command_queue_properties,
         size: u32,
     ) -> Result<Queue> {
-        // SAFETY: a device; opencl3 ends the list of properties with a zero.
+        // SAFETY: a live device; opencl3 ends the list of properties with a zero.
         let queue = unsafe {
             command_queue::CommandQueue::create_with_properties(
                 &self.0,
@@ -319,15 +319,15 @@ impl Context {
         unsafe { self.buffer_over(flags, size, ptr::null_mut()) }
     }
 
-    /// A buffer with a copy of `data` inside.
+    /// A buffer with a copy of `data` as content.
     pub fn buffer_with<T: Copy>(&self, data: &[T]) -> Result<Buffer> {
         let flags = sys::CL_MEM_READ_WRITE | sys::CL_MEM_COPY_HOST_PTR;
         // SAFETY: CL_MEM_COPY_HOST_PTR reads as many bytes before the call returns.
         unsafe { self.buffer_over(flags, size_of_val(data), data.as_ptr().cast_mut().cast()) }
     }
 
-    /// A buffer in the program's memory, which both may use at the same time if the device sees
-    /// that memory.
+    /// A buffer in the application's memory. Host and device may use it at the same time if the
+    /// device sees that memory.
     pub fn buffer_at<T: Sync>(&self, data: &'static [T]) -> Result<Buffer> {
         let flags = sys::CL_MEM_READ_WRITE | sys::CL_MEM_USE_HOST_PTR;
         // SAFETY: the memory lives as long as the process.
@@ -337,7 +337,8 @@ impl Context {
     /// A buffer whose memory is `size` bytes of an allocation, which must outlive it.
     pub fn buffer_in(&self, shared: &SvmAllocation, offset: usize, size: usize) -> Result<Buffer> {
         let flags = sys::CL_MEM_READ_WRITE | sys::CL_MEM_USE_HOST_PTR;
-        // SAFETY: memory of an allocation; the driver checks that the range lies inside.
+        // SAFETY: the memory belongs to an allocation; the driver checks that it contains the
+        // range.
         unsafe { self.buffer_over(flags, size, shared.at().wrapping_add(offset).cast()) }
     }
 
@@ -354,7 +355,7 @@ impl Context {
     }
 
     /// # Safety
-    /// `host` is NULL or `size` bytes that live as long as `flags` let the driver use them.
+    /// `host` is NULL, or `size` bytes that live as long as `flags` allow the driver to use them.
     unsafe fn buffer_over(
         &self,
         flags: sys::cl_mem_flags,
@@ -366,13 +367,13 @@ impl Context {
         buffer.map(Buffer).of("clCreateBuffer")
     }
 
-    /// An event this program completes itself.
+    /// A user event.
     pub fn user_event(&self) -> Result<Event> {
         let event = event::create_user_event(self.raw()).of("clCreateUserEvent")?;
         Ok(Event(event::Event::new(event)))
     }
 
-    /// A pipe of `packets` packets of `packet` bytes; it is set as an argument as a buffer is.
+    /// A pipe of `packets` packets of `packet` bytes. It is set as an argument like a buffer.
     pub fn pipe(&self, packet: u32, packets: u32) -> Result<Buffer> {
         // SAFETY: plain values.
         let pipe = unsafe { memory::create_pipe(self.raw(), 0, packet, packets) };
@@ -387,7 +388,7 @@ impl Buffer {
         memory::ClMem::get(&self.0)
     }
 
-    /// A part of the buffer.
+    /// A sub-buffer.
     pub fn part(&self, flags: sys::cl_mem_flags, origin: usize, size: usize) -> Result<Self> {
         // SAFETY: plain values, which the driver checks.
         unsafe { self.0.create_sub_buffer(flags, origin, size) }.map(Self).of("clCreateSubBuffer")
@@ -409,7 +410,7 @@ impl Program {
         Ok(self)
     }
 
-    /// The error of a build or a compilation, with the logs.
+    /// Converts the outcome of a build or compilation to an error with the logs.
     fn judge(&self, outcome: std::result::Result<(), i32>, devices: &[Device]) -> Result<()> {
         let Err(code) = outcome else { return Ok(()) };
         let logs = devices.iter().map(|device| self.log(*device)).collect::<Result<Vec<_>>>()?;
@@ -423,7 +424,7 @@ impl Program {
             .of("clGetProgramBuildInfo")
     }
 
-    /// The binary for the program's one device.
+    /// The binary for the only device of the program.
     pub fn binary(&self) -> Result<Vec<u8>> {
         let binaries = program::get_program_info(self.0, sys::CL_PROGRAM_BINARIES)
             .map(Vec::<Vec<u8>>::from)
@@ -431,7 +432,7 @@ impl Program {
         Ok(binaries.into_iter().next().unwrap_or_default())
     }
 
-    /// One of its kernels.
+    /// A kernel of the program.
     pub fn kernel(&self, name: &str) -> Result<Kernel> {
         let name = CString::new(name).map_err(|_| ClientError::Nul)?;
         let kernel = kernel::create_kernel(self.0, &name).of("clCreateKernel")?;
@@ -448,14 +449,14 @@ impl Kernel {
 
     /// Sets an argument to the bytes of `value`.
     pub fn set_bytes(&mut self, index: u32, value: &[u8]) -> Result<()> {
-        // SAFETY: as many bytes as the slice has; the driver checks the size.
+        // SAFETY: the slice has that many bytes; the driver checks the size.
         unsafe { kernel::set_kernel_arg(self.raw(), index, value.len(), value.as_ptr().cast()) }
             .of("clSetKernelArg")
     }
 
     /// Sets an argument to a plain value.
     pub fn set<T: Copy>(&mut self, index: u32, value: T) -> Result<()> {
-        // SAFETY: the driver checks the size; a kernel never reads padding.
+        // SAFETY: the driver checks the size; kernels never read padding.
         unsafe { self.0.set_arg(index, &value) }.of("clSetKernelArg")
     }
 
@@ -464,14 +465,14 @@ impl Kernel {
         self.set(index, buffer.raw())
     }
 
-    /// Sets an argument to a queue on the device.
+    /// Sets an argument to a device-side queue.
     pub fn set_queue(&mut self, index: u32, queue: &Queue) -> Result<()> {
         self.set(index, queue.raw())
     }
 
     /// Sets an argument to an address of this process, for devices with shared virtual memory.
     pub fn set_address<T>(&mut self, index: u32, address: *const T) -> Result<()> {
-        // SAFETY: the driver keeps the address only; what lies there is the kernel's matter.
+        // SAFETY: the driver stores the address only; the caller's kernel determines the accesses.
         unsafe { self.0.set_arg_svm_pointer(index, address.cast()) }.of("clSetKernelArgSVMPointer")
     }
 
@@ -481,7 +482,7 @@ impl Kernel {
         unsafe { self.0.set_arg_local_buffer(index, size) }.of("clSetKernelArg")
     }
 
-    /// The most work-items of a work-group of this kernel.
+    /// The maximum work-group size of the kernel.
     pub fn max_group(&self, device: Device) -> Result<u64> {
         let size = self.0.get_work_group_size(device.raw()).of("clGetKernelWorkGroupInfo")?;
         Ok(size as u64)
@@ -495,8 +496,8 @@ impl Queue {
         self.0.get()
     }
 
-    /// Enqueues a kernel; `local` and `offset` may be left to the driver. All slices have
-    /// `global`'s length.
+    /// Enqueues a kernel. The driver chooses `local` and `offset` if they are empty. All slices
+    /// have the length of `global`.
     pub fn run(
         &self,
         kernel: &Kernel,
@@ -526,8 +527,8 @@ impl Queue {
         Ok(Event(event::Event::new(event)))
     }
 
-    /// opencl3 asks for an event with each command; commands without one take other paths in a
-    /// driver, and must be tested and measured, too. So this call and the transfers of buffers use
+    /// opencl3 requests an event for each command. Commands without an event take other paths in a
+    /// driver, which must be tested and measured too. So this call and buffer transfers use
     /// `opencl-sys`.
     fn enqueue(
         &self,
@@ -542,8 +543,8 @@ impl Queue {
         let dimensions = u32::try_from(global.len()).unwrap_or(u32::MAX);
         assert!([local, offset].into_iter().flatten().all(|sizes| sizes.len() == global.len()));
         let pointer = |sizes: Option<&[usize]>| sizes.map_or(ptr::null(), <[usize]>::as_ptr);
-        // SAFETY: three arrays of `dimensions` numbers or NULL; a wait list of its length; `event`
-        // is NULL or has room for one.
+        // SAFETY: three arrays of `dimensions` numbers, or NULL; a wait list of its length; `event`
+        // is NULL or a place for one event.
         let code = unsafe {
             sys::clEnqueueNDRangeKernel(
                 self.raw(),
@@ -581,7 +582,7 @@ impl Queue {
 
     /// Reads the start of `buffer` into `data`, and waits.
     pub fn read<T: Copy>(&self, buffer: &Buffer, data: &mut [T]) -> Result<()> {
-        // SAFETY: a blocking read of as many bytes as the slice has; plain data in every use.
+        // SAFETY: a blocking read of as many bytes as the slice has; all uses have plain data.
         let code = unsafe {
             sys::clEnqueueReadBuffer(
                 self.raw(),
@@ -626,8 +627,7 @@ impl Event {
         self.0.wait().of("clWaitForEvents")
     }
 
-    /// `CL_COMPLETE`, a positive number for a command that is not complete, a negative one for one
-    /// that failed.
+    /// `CL_COMPLETE`, a positive number for a pending command, a negative one for a failed one.
     pub fn status(&self) -> Result<i32> {
         Ok(self.0.command_execution_status().of("clGetEventInfo")?.0)
     }
@@ -639,8 +639,8 @@ impl Event {
         Ok(end.saturating_sub(start))
     }
 
-    /// Nanoseconds from the command's start to its end, and to the end of all commands it has
-    /// enqueued on the device; on a queue with profiling.
+    /// Nanoseconds from the command's start to its end, and to the end of all commands that it
+    /// enqueued on the device. The queue must have profiling.
     pub fn durations(&self) -> Result<[u64; 2]> {
         let start = self.0.profiling_command_start().of("clGetEventProfilingInfo")?;
         let complete = self.0.profiling_command_complete().of("clGetEventProfilingInfo")?;

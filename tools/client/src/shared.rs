@@ -6,8 +6,9 @@ use opencl3::{command_queue, context, memory};
 use crate::objects::{Named as _, check};
 use crate::{Context, Kernel, Queue, Result};
 
-/// An allocation of `clSVMAlloc`, freed on drop. Kernels and maps access the memory; here it is an
-/// address. opencl3's `SvmVec` is no use here: it is a slice for the host even while a kernel runs.
+/// An allocation of `clSVMAlloc`, freed on drop. Kernels and maps access the memory; this type
+/// holds its address only. opencl3's `SvmVec` is not suitable: it is a slice for the host even
+/// while a kernel runs.
 #[derive(Debug)]
 pub struct SvmAllocation {
     context: sys::cl_context,
@@ -15,13 +16,13 @@ pub struct SvmAllocation {
     size: usize,
 }
 
-// SAFETY: an address and a handle; what is done with them takes calls that any thread may make.
+// SAFETY: an address and a handle; every use is a call that any thread may make.
 unsafe impl Send for SvmAllocation {}
 // SAFETY: as above.
 unsafe impl Sync for SvmAllocation {}
 
 impl SvmAllocation {
-    /// Its first byte.
+    /// Address of the first byte.
     #[must_use]
     pub fn at(&self) -> *mut u8 {
         self.at
@@ -38,7 +39,8 @@ impl Drop for SvmAllocation {
 }
 
 impl Context {
-    /// `size` bytes with one address for kernels and the host, which the host accesses by maps.
+    /// Allocates `size` bytes with one address for kernels and the host. The host accesses them
+    /// through maps.
     pub fn share(&self, size: usize) -> Result<SvmAllocation> {
         // SAFETY: plain values.
         let at = unsafe { memory::svm_alloc(self.raw(), 0, size, 0) }.of("clSVMAlloc")?;
@@ -70,8 +72,8 @@ impl Queue {
         look: impl FnOnce(&mut [u8]) -> R,
     ) -> Result<R> {
         let (at, size) = (shared.at, shared.size);
-        // SAFETY: an allocation and its size, in bytes of any content; the caller runs no kernel
-        // that accesses it meanwhile.
+        // SAFETY: a live allocation and its size in bytes, of any content; the caller runs no
+        // kernel that accesses it meanwhile.
         let bytes = unsafe { std::slice::from_raw_parts_mut(at, size) };
         // SAFETY: as above; a blocking map.
         unsafe { self.0.enqueue_svm_map(sys::CL_TRUE, flags, bytes, &[]) }.of("clEnqueueSVMMap")?;

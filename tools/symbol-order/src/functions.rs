@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use goblin::elf::program_header::{PF_X, PT_LOAD};
 use goblin::elf::{Elf, sym};
 
-/// The functions a library defines.
+/// The functions that a library defines.
 #[derive(Debug)]
 pub(crate) struct Functions {
     /// Virtual address in the file to the names of the function that starts there.
@@ -17,7 +17,7 @@ pub(crate) struct Functions {
     pub(crate) code: Segment,
 }
 
-/// One loaded part of the file.
+/// A loaded segment of the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Segment {
     /// Virtual address of its first byte, in the file.

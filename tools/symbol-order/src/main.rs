@@ -1,13 +1,13 @@
 //! `muxcl-symbol-order`: lists the functions of a library that a program runs, in the order of
 //! their first calls.
 //!
-//! `cargo xtask dist` links the compiler library twice. Between the two it runs this program over
-//! builds of the kernel test files, and the list becomes the linker's `--symbol-ordering-file`. A
-//! build runs a tenth of a library of 120 MB; with that tenth in one place the system reads a tenth
-//! of the pages.
+//! `cargo xtask dist` links the compiler library twice. In between it runs this program on builds
+//! of the kernel test files, and the list becomes the linker's `--symbol-ordering-file`. A build
+//! runs a tenth of a library of 120 MB; if that tenth is contiguous, the system reads a tenth of
+//! the pages.
 //!
-//! Invariant: the list names functions that the library defines and nothing else; a program that
-//! cannot be traced (no ptrace in a container) is an error, never an empty list. Not here: linking
+//! Invariant: the list names only functions that the library defines. A program that cannot be
+//! traced (no ptrace in a container) is an error, never an empty list. Not here: linking
 //! (`tools/xtask`, `crates/compiler-lib/build.rs`).
 #![expect(
     clippy::print_stdout,
@@ -38,7 +38,7 @@ struct Cli {
     /// The library, with its symbols.
     #[arg(long)]
     library: PathBuf,
-    /// The file to write the list to, one name a line.
+    /// The output file for the list, one name a line.
     #[arg(long)]
     out: PathBuf,
     /// The program and its arguments.

@@ -85,7 +85,7 @@ pub(crate) fn first_calls(
                 }
                 pid
             }
-            // A new thread begins with a stop that is no signal of the program.
+            // A new thread begins with a stop that is not a signal of the program.
             WaitStatus::Stopped(pid, Signal::SIGSTOP) | WaitStatus::PtraceEvent(pid, ..) => pid,
             WaitStatus::Stopped(pid, other) => {
                 signal = Some(other);
@@ -152,7 +152,7 @@ impl Mapped {
     }
 }
 
-/// The address at which the code of `library` begins, if this line of `/proc/PID/maps` says it.
+/// The start address of the code of `library`, if this line of `/proc/PID/maps` contains it.
 fn executable_start(line: &str, library: &Path, offset: u64) -> Option<u64> {
     let mut fields = line.split_whitespace();
     let (range, rights, at) = (fields.next()?, fields.next()?, fields.next()?);
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_program_that_calls_nothing_of_a_library_has_no_calls() {
-        // The test's own program serves as a library: it is ELF, and has symbols.
+        // The test's own program serves as a library: it is an ELF file with symbols.
         let own = std::env::current_exe().unwrap();
         let functions = Functions::of(&own).unwrap();
         assert!(functions.starts().count() > 100);

@@ -1,4 +1,5 @@
-//! The tried arguments: special values, every exponent, difficult ranges, and random bits.
+//! The arguments of a measurement: special values, every exponent, difficult ranges, and random
+//! bits.
 
 use crate::catalogue::{Function, Parameters};
 use crate::format::Format;
@@ -83,7 +84,7 @@ pub fn special(format: Format) -> Vec<u64> {
     all
 }
 
-/// Of every exponent, the first, middle and last number and a few random ones.
+/// For every exponent, the first, middle and last number and a few random ones.
 fn exponents(format: Format, random: &mut Random, to: &mut Vec<u64>) {
     let unit = format.unit();
     for exponent in 0..format.infinity() / unit {
@@ -310,7 +311,7 @@ fn ternary(format: Format, samples: usize, random: &mut Random) -> Arguments {
             1 => moderate(format, size, random),
             // A sum that nearly cancels.
             2 => format.bits(-product).wrapping_add(random.bits() % 3).wrapping_sub(1),
-            // A summand that decides a tie, and one that only just changes the last digit.
+            // A summand that decides a tie, and one that barely changes the last digit.
             3 => format.bits(product * 2f64.powi(-format.digits() - random.whole(-2, 2) as i32)),
             _ => format.bits(product * 2f64.powi(random.whole(-60, 60) as i32)),
         };

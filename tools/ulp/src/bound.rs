@@ -1,4 +1,4 @@
-//! The error bounds of the specification, and the judgement of a result.
+//! The error bounds of the specification, and their application to a result.
 
 use crate::exact::Exact;
 use crate::format::Format;
@@ -69,7 +69,7 @@ impl Bound {
     #[must_use]
     pub fn holds(self, error: f64, absolute: f64, rounded: bool, arguments: &[f64]) -> bool {
         if error == 0.0 {
-            return true; // and where it is no number, there is no absolute error
+            return true; // a NaN has no absolute error
         }
         match self {
             Self::Ulp(ulp) | Self::UlpWithin(ulp, ..) | Self::UlpBothWithin(ulp, ..) => {
@@ -86,12 +86,12 @@ impl Bound {
     }
 }
 
-/// The liberties that build options give to results.
+/// Deviations that build options allow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Freedom {
     /// Subnormal arguments and results may be flushed to zero.
     pub flush: bool,
-    /// Arguments and results that are not finite may give anything.
+    /// Arguments and results that are not finite may give any result.
     pub finite_only: bool,
     /// The sign of a zero is ignored.
     pub no_signed_zeros: bool,

@@ -90,7 +90,7 @@ impl Function {
         made
     }
 
-    /// The same row with other statements.
+    /// The same row with other statements of the call.
     #[must_use]
     pub const fn call(mut self, call: &'static str) -> Self {
         self.call = call;

@@ -1,8 +1,8 @@
-//! Estimates with nearly the precision of a double, from the C library. They say which results of
-//! `float` functions need MPFR.
+//! Estimates from the C library, with almost the precision of a double. They determine which
+//! results of `float` functions need MPFR.
 //!
 //! Invariant: an estimate only shows that a result is far from the worst. The caller checks some
-//! estimates against MPFR, and stops using them if they are wrong.
+//! estimates against MPFR and stops using them if they are wrong.
 
 use std::f64::consts::PI;
 
@@ -66,7 +66,7 @@ pub fn error(format: Format, estimate: f64, got: f64) -> Option<f64> {
         return if got.is_infinite() && (got > 0.0) == (estimate > 0.0) { Some(0.0) } else { None };
     }
     if size < least / 1024.0 {
-        // Underflow. Only MPFR can say the sign of a zero that is no underflow.
+        // Underflow. Only MPFR knows the sign of a zero that is not an underflow.
         return if got == 0.0 && size > 0.0 { Some(1.0 / 1024.0) } else { None };
     }
     if size * 1.001 > past || got.is_infinite() {

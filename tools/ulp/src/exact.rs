@@ -20,7 +20,7 @@ pub enum Exact {
     },
     /// The number `(high + low) 2^exponent`.
     Finite {
-        /// The nearest number of 53 digits, with a size in `[1, 2)`.
+        /// The nearest number with 53 digits, with a magnitude in `[1, 2)`.
         high: f64,
         /// The rest, rounded to odd, so that rounding to fewer digits stays correct.
         low: f64,
@@ -101,8 +101,7 @@ impl Exact {
 
     fn beside(self, format: Format, got: f64) -> Option<Beside> {
         let Self::Finite { mut high, mut low, mut exponent } = self else { return None };
-        // The number after the largest one is the next power of two; an infinite result counts as
-        // that.
+        // Infinity counts as the next power of two after the largest number.
         let edge = format.emax() + 1;
         if exponent >= edge {
             (high, low, exponent) = (1f64.copysign(high), 0.0, edge);

@@ -1,10 +1,9 @@
 //! Measures the accuracy of the OpenCL C library: chooses arguments, knows the specification's
 //! bounds, and computes the error of results.
 //!
-//! Invariant: a result is compared with the exact value, which is known to twice the digits of the
-//! format, never with another approximation. MPFR computes the exact values, behind the feature
-//! `mpfr`; everything else builds without it. Not here: the OpenCL C library, which is called
-//! through the ICD loader like by any program.
+//! Invariant: a result is compared with the exact value to twice the digits of the format, never
+//! with another approximation. MPFR computes the exact values, behind the feature `mpfr`; all other
+//! code builds without it. Not here: the OpenCL C library, which is called through the ICD loader.
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,

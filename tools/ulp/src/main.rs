@@ -50,7 +50,7 @@ struct Cli {
     functions: Vec<String>,
 }
 
-/// Build options that relax results, and the liberties that they give.
+/// Build options that relax results, and the deviations that they allow.
 const RELAXED: [&str; 2] = ["-cl-unsafe-math-optimizations", "-cl-fast-relaxed-math"];
 
 fn main() -> ExitCode {
@@ -64,7 +64,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The liberties that `options` give.
+/// The deviations that `options` allow.
 fn freedom(options: &str) -> Freedom {
     let has = |option: &str| options.split_whitespace().any(|one| one == option);
     let relaxed = has("-cl-fast-relaxed-math");

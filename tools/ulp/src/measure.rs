@@ -27,7 +27,7 @@ pub struct Plan<'a> {
     pub format: Format,
     /// The bound.
     pub bound: Bound,
-    /// The liberties that the build options give.
+    /// The deviations that the build options allow.
     pub freedom: Freedom,
     /// The build options.
     pub options: &'a str,
@@ -129,7 +129,7 @@ pub fn measure(session: &Session, plan: &Plan<'_>) -> Result<Row> {
     })
 }
 
-/// The number that the bits of a result stand for.
+/// The number with the bits of a result.
 fn value(plan: &Plan<'_>, bits: u64) -> f64 {
     if !plan.function.int {
         return plan.format.value(bits);

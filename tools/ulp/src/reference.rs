@@ -280,7 +280,7 @@ fn rootn(call: &mut Call) {
     call.x.abs_mut();
     call.x.root_mut(n.unsigned_abs() as u32);
     if n < 0 {
-        // The root has 136 digits; the last two of its reciprocal do not matter.
+        // The root has 136 digits, so an error in the last two of its reciprocal is harmless.
         call.x.recip_mut();
     }
     if negative {
@@ -375,7 +375,7 @@ fn whole(call: &mut Call, function: fn(&mut Float)) {
 fn gamma(call: &mut Call) {
     let x = call.x.to_f64();
     if x < -200.0 && x.is_finite() && x != x.floor() {
-        // Smaller than every number; MPFR would take long.
+        // Smaller than every number, where MPFR would be slow.
         call.set(if x.floor() % 2.0 == 0.0 { 1.0 } else { -1.0 });
         call.x >>= 2000;
     } else if x > 200.0 {
@@ -392,7 +392,7 @@ fn int_exponent(call: &mut Call) {
     } else if x.is_finite() {
         f64::from(crate::exact::split(x).1)
     } else {
-        f64::from(i32::MAX) // FP_ILOGBNAN, and what C99 has for infinity
+        f64::from(i32::MAX) // FP_ILOGBNAN; C99 requires the same for infinity
     });
 }
 
@@ -413,7 +413,7 @@ fn int_quotient(call: &mut Call) {
     if !x.is_finite() || y.is_nan() || y == 0.0 || x == 0.0 || y.is_infinite() {
         return call.set(0.0);
     }
-    // (x - remainder) / y is an integer with as many digits as the exponents differ.
+    // (x - remainder) / y is an integer with as many digits as the difference of the exponents.
     let mut quotient = Float::with_val(2200, &call.x);
     call.x.remainder_mut(&call.y);
     quotient -= &call.x;
@@ -660,7 +660,7 @@ mod tests {
         assert_eq!(value("rootn", &[-0.0], -3), Exact::from(f64::NEG_INFINITY));
     }
 
-    /// The C library is good to a few units of a double, so a wrong reference shows here.
+    /// The C library is accurate to a few units of a double, so a wrong reference is detected.
     #[test]
     fn agrees_with_the_c_library() {
         for function in FUNCTIONS.iter().filter(|function| function.parameters == Parameters::Unary)

@@ -1,5 +1,5 @@
-//! A few functions on the driver cargo built beside this test: inside their bounds; and one that is
-//! made wrong is found out.
+//! A few functions on the driver that cargo built with this test stay within their bounds, and a
+//! deliberately wrong function is detected.
 #![cfg(feature = "mpfr")]
 #![expect(clippy::unwrap_used, reason = "a test")]
 
@@ -26,7 +26,7 @@ fn row(session: &Session, function: Function, format: Format) -> Row {
     measure(session, &plan).unwrap()
 }
 
-/// The only test here: it changes the environment before any other thread may look at it.
+/// The only test in this file: it changes the environment before another thread could read it.
 #[test]
 fn functions_keep_their_bounds_and_a_wrong_one_does_not() {
     let program = std::env::current_exe().unwrap();
@@ -38,8 +38,8 @@ fn functions_keep_their_bounds_and_a_wrong_one_does_not() {
     );
     let vendors = tempfile::tempdir().unwrap();
     std::fs::write(vendors.path().join("muxcl.icd"), format!("{}\n", library.display())).unwrap();
-    // SAFETY: the one test of this program has not started a thread, and nothing else reads the
-    // environment meanwhile.
+    // SAFETY: this is the only test of the program, no thread has started, and no other code reads
+    // the environment meanwhile.
     unsafe { use_vendors(vendors.path()) };
     let device = Platform::all().unwrap()[0].devices().unwrap()[0];
     let session = Session::new(device).unwrap();

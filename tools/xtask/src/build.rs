@@ -1,5 +1,4 @@
-//! Building the driver and the tools, and starting a program so that the ICD loader finds that
-//! driver.
+//! Builds the driver and the tools, and starts programs so that the ICD loader finds that driver.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,8 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::{order, packages, run};
 
-/// The packages that make up the driver: the ICD library, and beside it the compiler library and
-/// the HAL libraries.
+/// The packages of the driver: the ICD library, the compiler library and the HAL libraries.
 const DRIVER_PACKAGES: [&str; 5] =
     ["muxcl-icd", "muxcl-compiler-lib", "muxcl-hal-refsi", "muxcl-hal-cpu", "muxcl-hal-null"];
 
@@ -18,14 +16,14 @@ const DRIVER_PACKAGES: [&str; 5] =
 pub(crate) struct Driver {
     /// `libmuxcl.so`.
     pub(crate) library: PathBuf,
-    /// A folder holding one `.icd` file with the absolute path of `library`. Both loaders take it
-    /// in `OCL_ICD_VENDORS`.
+    /// A folder with one `.icd` file that contains the absolute path of `library`. Both loaders
+    /// accept the folder in `OCL_ICD_VENDORS`.
     pub(crate) vendors: PathBuf,
 }
 
 impl Driver {
-    /// A command for `program` whose ICD loader, Debian's or Khronos', sees this driver and no
-    /// other.
+    /// A command for `program` in which the ICD loader, Debian's or Khronos', sees only this
+    /// driver.
     pub(crate) fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.env("OCL_ICD_VENDORS", &self.vendors).env_remove("OCL_ICD_FILENAMES");
@@ -33,7 +31,7 @@ impl Driver {
     }
 }
 
-/// `cargo build`, after the system packages it needs are installed.
+/// `cargo build`, after installing the system packages that it needs.
 fn cargo_build() -> Result<Command> {
     packages::ensure()?;
     let mut cargo = run::cargo();
@@ -51,8 +49,8 @@ pub(crate) fn development() -> Result<Driver> {
     registered(&run::root().join("target/debug/libmuxcl.so"))
 }
 
-/// Builds the driver as it is shipped: optimised, LLVM linked statically. Returns the folder cargo
-/// put it in.
+/// Builds the driver for shipping: optimised, with LLVM linked statically. Returns the output
+/// folder.
 pub(crate) fn release() -> Result<PathBuf> {
     let mut cargo = cargo_build()?;
     cargo

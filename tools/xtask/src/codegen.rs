@@ -1,9 +1,9 @@
 //! `cargo xtask codegen`: writes `crates/cl-sys/src/generated.rs` from the Khronos headers.
 //!
-//! Reads Debian's `opencl-headers` (`/usr/include/CL`), and adds by hand
-//! only what they lack (`cl_khr_icd` 2.0). The output is a pure function of the headers; `--check`
-//! fails when the committed file differs. This is not a C parser: it knows the few shapes those
-//! headers have and stops with an error on any other.
+//! Reads Debian's `opencl-headers` (`/usr/include/CL`) and adds only what they lack (`cl_khr_icd`
+//! 2.0). The output is a pure function of the headers; `--check` fails if the committed file
+//! differs. This is not a C parser: it accepts the few constructs of those headers and fails on any
+//! other.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -11,13 +11,13 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail, ensure};
 
-/// Entry points of `cl_khr_icd` 2.0, which the headers of Debian 12 do not have yet.
+/// Entry points of `cl_khr_icd` 2.0, which the headers of Debian 12 lack.
 const ICD2: &str = "
 extern CL_API_ENTRY void * CL_API_CALL clIcdGetFunctionAddressForPlatformKHR(cl_platform_id platform, const char * func_name) CL_API_SUFFIX__VERSION_3_0;
 extern CL_API_ENTRY cl_int CL_API_CALL clIcdSetPlatformDispatchDataKHR(cl_platform_id platform, void * dispatch_data) CL_API_SUFFIX__VERSION_3_0;
 ";
 
-/// Entry points of extensions, which the headers of Debian 12 do not have yet.
+/// Entry points of extensions that the headers of Debian 12 lack.
 const NEWER: &str = "
 extern CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index, cl_ulong arg_value) CL_API_SUFFIX__VERSION_3_0;
 extern CL_API_ENTRY cl_int CL_API_CALL clGetImageRequirementsInfoEXT(cl_context context, const cl_mem_properties * properties, cl_mem_flags flags, const cl_image_format * image_format, const cl_image_desc * image_desc, cl_image_requirements_info_ext param_name, size_t param_value_size, void * param_value, size_t * param_value_size_ret) CL_API_SUFFIX__VERSION_3_0;
@@ -34,15 +34,15 @@ extern CL_API_ENTRY cl_int CL_API_CALL clEnqueueMigrateMemINTEL(cl_command_queue
 extern CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemAdviseINTEL(cl_command_queue command_queue, const void * ptr, size_t size, cl_uint advice, cl_uint num_events_in_wait_list, const cl_event * event_wait_list, cl_event * event) CL_API_SUFFIX__VERSION_1_0;
 ";
 
-/// Loader entry points: exported from the library, in no dispatch table.
+/// Loader entry points: exported from the library, without a slot in a dispatch table.
 const ICD_FUNCTIONS: &[&str] = &[
     "clIcdGetPlatformIDsKHR",
     "clIcdGetFunctionAddressForPlatformKHR",
     "clIcdSetPlatformDispatchDataKHR",
 ];
 
-/// Extension entry points we implement: found by `clGetExtensionFunctionAddress*`, neither exported
-/// nor in the table.
+/// Extension entry points that the driver implements and that `clGetExtensionFunctionAddress*`
+/// finds. They are neither exported nor in the table.
 const KHR_FUNCTIONS: &[&str] = &[
     "clCreateCommandQueueWithPropertiesKHR",
     "clCreateProgramWithILKHR",
@@ -70,11 +70,11 @@ const KHR_FUNCTIONS: &[&str] = &[
     "clEnqueueMemAdviseINTEL",
 ];
 
-/// Extension entry points we implement that have a slot in the dispatch table, and are also found
-/// by name.
+/// Extension entry points that the driver implements and that have a slot in the dispatch table.
+/// They are also found by name.
 const SLOT_FUNCTIONS: &[&str] = &["clGetKernelSubGroupInfoKHR"];
 
-/// The two slots a `cl_khr_icd` 2.0 driver fills with a tag.
+/// The two slots that a `cl_khr_icd` 2.0 driver fills with a tag.
 const TAGGED: &[&str] = &["clGetPlatformIDs", "clUnloadCompiler"];
 
 struct Param {
@@ -215,7 +215,7 @@ fn scalar(c: &str) -> Result<String> {
     })
 }
 
-/// Of extensions, whose headers do not say the type.
+/// Properties of extensions, whose type the headers do not state.
 const CONTEXT_PROPERTIES: &[&str] =
     &["CL_CONTEXT_MEMORY_INITIALIZE_KHR", "CL_CONTEXT_TERMINATE_KHR"];
 

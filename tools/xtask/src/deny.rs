@@ -1,9 +1,9 @@
-//! `cargo xtask deny`: licences, sources, bans and duplicates of the crates we depend on, by
-//! cargo-deny with `deny.toml`.
+//! `cargo xtask deny`: checks licences, sources, bans and duplicates of dependencies by cargo-deny
+//! with `deny.toml`.
 //!
-//! Invariant: cargo-deny of the version below is built once into `target/tools`; nothing is
-//! installed outside the repository. The advisories need RustSec's database, a Git repository that
-//! a machine with access to package registries only cannot fetch: `--advisories` adds them.
+//! Invariant: this version of cargo-deny is built once into `target/tools`; nothing is installed
+//! outside the repository. Advisories need RustSec's database, a Git repository that a machine with
+//! access to package registries only cannot fetch; `--advisories` includes them.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -47,14 +47,14 @@ pub(crate) fn deny(args: &DenyArgs) -> Result<()> {
     Ok(())
 }
 
-/// cargo-deny's path; built when it is not there in the right version.
+/// The path of cargo-deny. Builds it if it is missing or has another version.
 fn installed() -> Result<PathBuf> {
     let folder = run::root().join("target/tools");
     let program = folder.join("bin/cargo-deny");
     let found = run::output(Command::new(&program).arg("--version")).unwrap_or_default();
     if !found.split_whitespace().any(|word| word == VERSION) {
         let mut cargo = run::cargo();
-        // An unoptimised build takes half of the time, and the check itself a second.
+        // An unoptimised build takes half the time; the check itself takes a second.
         cargo.args(["install", "cargo-deny", "--locked", "--debug", "--version", VERSION]);
         cargo.arg("--root").arg(&folder);
         run::check(&mut cargo)?;

@@ -1,9 +1,9 @@
 //! `dist`: the release tree.
 //!
 //! Invariant: the tree in `target/dist` depends only on the C library and the libraries that its
-//! own name as needed. `libmuxcl.so` exports OpenCL entry points only, `libmuxcl_compiler.so` its
-//! one C interface only, HAL libraries `get_hal` only; none exports an LLVM symbol. Not here:
-//! `install`.
+//! own libraries name as needed. `libmuxcl.so` exports OpenCL entry points only,
+//! `libmuxcl_compiler.so` its one C interface only, HAL libraries `get_hal` only; none exports an
+//! LLVM symbol. Not here: `install`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ const LIBRARIES: [&str; 5] =
 const HEADERS: [&str; 4] = ["hal.h", "hal_types.h", "hal_riscv.h", "hal_util.h"];
 const DOCUMENTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
 
-/// Runs a program with the driver of the tree that contains the script, wherever the tree is.
+/// Runs a program with the driver of the tree that contains the script, wherever that tree is.
 const RUN_SCRIPT: &str = "#!/bin/sh
 # Runs a program so that the ICD loader finds the muxcl of this folder and no other driver: muxcl-run clinfo
 root=$(CDPATH= cd -- \"$(dirname -- \"$0\")/..\" && pwd) || exit 1
@@ -73,9 +73,9 @@ pub(crate) fn dist() -> Result<Driver> {
     let script = tree.join("bin/muxcl-run");
     fs::write(&script, RUN_SCRIPT)?;
     executable(&script)?;
-    // An ICD file is either a name the dynamic loader searches or an absolute path: neither loader
-    // resolves a path against the file's own folder. Here it is the absolute path; a tree that was
-    // moved is used through `bin/muxcl-run`, or with OCL_ICD_FILENAMES set to the library.
+    // An ICD file contains a name for the dynamic loader or an absolute path: loaders resolve no
+    // path relative to the file. Here it is the absolute path. A moved tree is used through
+    // `bin/muxcl-run`, or with OCL_ICD_FILENAMES set to the library.
     let library = tree.join("lib/libmuxcl.so");
     let vendors = tree.join("etc/OpenCL/vendors");
     fs::write(vendors.join("muxcl.icd"), format!("{}\n", library.display()))?;
@@ -88,7 +88,7 @@ pub(crate) fn dist() -> Result<Driver> {
     Ok(Driver { library, vendors })
 }
 
-/// Copies clik's descriptions of our HALs: `crates/hal-NAME/clik.toml` and `device/`, to `NAME/`.
+/// Copies clik's descriptions of the HALs: `crates/hal-NAME/clik.toml` and `device/`, to `NAME/`.
 fn clik_descriptions(root: &Path, to: &Path) -> Result<()> {
     for entry in fs::read_dir(root.join("crates"))? {
         let folder = entry?.path();
@@ -106,7 +106,7 @@ fn clik_descriptions(root: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// All files below `folder`, none when there is no such folder.
+/// All files below `folder`; none if the folder does not exist.
 pub(crate) fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     if !folder.exists() {
         return Ok(());
@@ -137,8 +137,8 @@ fn executable(path: &Path) -> Result<()> {
         .with_context(|| path.display().to_string())
 }
 
-/// An error when one of the tree's libraries exports something it should not, lacks what it must
-/// have, or needs LLVM.
+/// Fails if a library of the tree exports an unexpected symbol, lacks a required one, or needs
+/// LLVM.
 fn check_exports(tree: &Path) -> Result<()> {
     let driver = tree.join("lib/libmuxcl.so");
     let compiler = tree.join("lib/libmuxcl_compiler.so");

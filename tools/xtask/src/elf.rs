@@ -1,4 +1,4 @@
-//! Facts about ELF files for `dist`, from binutils, which every C compiler depends on.
+//! Facts about ELF files for `dist`, from binutils, which every C compiler installs.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use crate::run;
 
-/// The names of the dynamic symbols `library` defines.
+/// The names of the dynamic symbols that `library` defines.
 pub(crate) fn exports(library: &Path) -> Result<BTreeSet<String>> {
     let listing = run::output(
         Command::new("nm").args(["-D", "--defined-only", "--format=posix"]).arg(library),

@@ -1,9 +1,9 @@
 //! `cargo xtask fuzz`: builds the fuzz targets of `tests/fuzz` and runs each for a bounded time.
 //!
 //! Invariant: a target that fails, or that executes no input, fails the command. The targets are
-//! built with the pinned toolchain, AddressSanitizer and the coverage instrumentation that
-//! libFuzzer expects, as cargo-fuzz does; cargo-fuzz itself is not needed. What a run learns stays
-//! in `target/fuzz/corpus`; inputs that fail are kept in `target/fuzz/failures`.
+//! built with the pinned toolchain, AddressSanitizer and libFuzzer's coverage instrumentation, as
+//! cargo-fuzz does; cargo-fuzz itself is not needed. `target/fuzz/corpus` keeps the inputs that a
+//! run finds, `target/fuzz/failures` those that fail.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::{packages, run};
 
-/// Instrumented build scripts would be slow, so a target is named: `RUSTFLAGS` then applies to the
+/// Instrumented build scripts would be slow. With an explicit target, `RUSTFLAGS` applies to that
 /// target's code only.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
@@ -84,7 +84,7 @@ pub(crate) fn fuzz(args: &FuzzArgs) -> Result<()> {
     Ok(())
 }
 
-/// The names of the targets: those asked for, or every file of `fuzz_targets`.
+/// The names of the targets: the requested ones, or every file of `fuzz_targets`.
 fn targets(root: &Path, wanted: &[String]) -> Result<VecDeque<String>> {
     let folder = root.join("tests/fuzz/fuzz_targets");
     let mut all = Vec::new();
@@ -107,7 +107,7 @@ fn build(root: &Path, targets: &VecDeque<String>) -> Result<PathBuf> {
     let mut cargo = run::cargo();
     cargo
         .args(["build", "--manifest-path", "tests/fuzz/Cargo.toml", "--target", TARGET])
-        // -Zsanitizer is not stable; the runtime comes with the pinned toolchain all the same.
+        // -Zsanitizer is unstable, but its runtime comes with the pinned toolchain.
         .env("RUSTC_BOOTSTRAP", "1")
         .env("RUSTFLAGS", FLAGS)
         .env("CARGO_TARGET_DIR", &folder);
@@ -118,7 +118,7 @@ fn build(root: &Path, targets: &VecDeque<String>) -> Result<PathBuf> {
     Ok(folder.join(TARGET).join("debug"))
 }
 
-/// Starts a target, its output going to a log.
+/// Starts a target, with its output in a log.
 fn begin(root: &Path, built: &Path, name: String, seconds: u32) -> Result<Running> {
     let folder = root.join("target/fuzz");
     let corpus = folder.join("corpus").join(&name);
@@ -130,7 +130,7 @@ fn begin(root: &Path, built: &Path, name: String, seconds: u32) -> Result<Runnin
     let child = Command::new(built.join(&name))
         .arg(format!("-max_total_time={seconds}"))
         .arg(format!("-artifact_prefix={}/", failures.display()))
-        // Seconds one input may take, and MiB the process may hold.
+        // Seconds for one input, and MiB for the process.
         .args(["-timeout=20", "-rss_limit_mb=4096", "-print_final_stats=1"])
         .arg(&corpus)
         .env("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=0")

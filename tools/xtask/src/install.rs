@@ -1,8 +1,8 @@
-//! `install` and `uninstall`: the tree of `dist` below a prefix, and the driver's registration with
-//! the ICD loader.
+//! `install` and `uninstall`: copies the tree of `dist` below a prefix, and registers the driver
+//! with the ICD loader.
 //!
-//! Invariant: a list of the installed files is kept below the prefix, and `uninstall` removes
-//! exactly those. Files are replaced by renaming, so that a program keeps the old library it has
+//! Invariant: a list below the prefix names the installed files, and `uninstall` removes exactly
+//! those. Files are replaced by renaming, so that a running program keeps the library that it has
 //! mapped. Not here: the content of the tree.
 
 use std::fs;
@@ -64,7 +64,7 @@ fn copy(tree: &Path, args: &InstallArgs) -> Result<()> {
     })
 }
 
-/// Removes exactly the files that [`install`] wrote, and our folders that are then empty.
+/// Removes exactly the files that [`install`] wrote, and the driver's folders that become empty.
 pub(crate) fn uninstall(args: &InstallArgs) -> Result<()> {
     let files = listed(&args.prefix)?;
     if files.is_empty() {
@@ -73,9 +73,9 @@ pub(crate) fn uninstall(args: &InstallArgs) -> Result<()> {
     let mut removed = 0;
     for file in &files {
         removed += u32::from(remove(&args.prefix.join(file))?);
-        // Folders below `include` and `share` that have our name.
+        // Folders below `include` and `share` with the driver's name.
         for folder in file.ancestors().skip(1).filter(|f| f.components().any(|c| is_ours(&c))) {
-            // Not empty yet, or shared: it stays.
+            // Not empty, or shared with others: the folder stays.
             let _ = fs::remove_dir(args.prefix.join(folder));
         }
     }
@@ -90,7 +90,7 @@ fn is_ours(part: &Component<'_>) -> bool {
     part.as_os_str().to_str().is_some_and(|name| name.starts_with("muxcl"))
 }
 
-/// The installed files below `prefix`; empty without a list. Paths that lead out of the prefix are
+/// The installed files below `prefix`; empty without a list. A path that leads out of the prefix is
 /// an error.
 fn listed(prefix: &Path) -> Result<Vec<PathBuf>> {
     let path = prefix.join(LIST);
@@ -156,7 +156,7 @@ mod tests {
         }
         put("etc/OpenCL/vendors/muxcl.icd", "the tree's own");
         let args = InstallArgs { prefix: root.join("prefix"), vendors: root.join("vendors") };
-        // Something of somebody else's, where ours will be too.
+        // A foreign file in a folder that the installation also uses.
         fs::create_dir_all(args.prefix.join("lib")).unwrap();
         fs::write(args.prefix.join("lib/libother.so"), "other").unwrap();
         assert!(uninstall(&args).is_err(), "nothing is there yet");
@@ -179,7 +179,7 @@ mod tests {
         assert!(
             !args.prefix.join("include/muxcl-hal").exists() && contents(&args.vendors).is_empty()
         );
-        // A list that was tampered with removes nothing outside.
+        // A manipulated list removes nothing outside the prefix.
         write(&args.prefix.join(LIST), |staged| Ok(fs::write(staged, "../tree/bin/clik\n")?))
             .unwrap();
         assert!(uninstall(&args).is_err() && tree.join("bin/clik").exists());

@@ -1,8 +1,8 @@
 //! The project's commands; `cargo xtask help` lists them.
 //!
 //! Invariant: this crate builds on a machine with only Rust and a C compiler, so it depends on no
-//! crate of ours and on nothing that needs LLVM or an OpenCL loader. It starts other programs; it
-//! never loads the driver itself.
+//! other crate of the repository and on nothing that needs LLVM or an OpenCL loader. It starts
+//! other programs; it never loads the driver itself.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,

@@ -10,7 +10,7 @@ use crate::run;
 /// Arguments of `models`.
 #[derive(clap::Args, Default)]
 pub(crate) struct ModelsArgs {
-    /// Explore orders with more preemptions (minutes instead of seconds).
+    /// Explore interleavings with more preemptions (minutes instead of seconds).
     #[arg(long)]
     pub(crate) full: bool,
     /// Passed on to the tests.
@@ -18,21 +18,21 @@ pub(crate) struct ModelsArgs {
     pub(crate) rest: Vec<String>,
 }
 
-/// Crates with models, in a module of that name.
+/// Crates that have models, each in a module `models`.
 const MODELLED: [&str; 2] = ["muxcl-mux", "muxcl-mux-host"];
 
-/// Preemptions in one execution. Most orderings that break need two; three take a minute.
+/// Maximum number of preemptions in one execution. Most bugs need two; three takes a minute.
 const BOUND: &str = "2";
 const FULL_BOUND: &str = "4";
 
-/// Builds into `target/models` and runs; the first order that fails ends a model.
+/// Builds into `target/models` and runs the models. The first failing interleaving ends a model.
 pub(crate) fn models(args: &ModelsArgs) -> Result<()> {
     let mut command = run::cargo();
     command
         .args(["test", "--lib"])
         .env("RUSTFLAGS", "--cfg loom")
         .env("CARGO_TARGET_DIR", run::root().join("target/models"))
-        // Exploring is what takes the time.
+        // Exploration takes most of the time.
         .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
         .env("LOOM_MAX_PREEMPTIONS", if args.full { FULL_BOUND } else { BOUND });
     for package in MODELLED {

@@ -1,9 +1,9 @@
 //! `new-hal NAME`: a HAL crate from the template `crates/hal-null`, ready to build and to pass
 //! `clik run --hal NAME`.
 //!
-//! Invariant: nothing that exists is overwritten. In the repository the crate becomes
-//! `crates/hal-NAME` and the map of the architecture gets its line; elsewhere it is a workspace of
-//! its own that takes our crates from here. Not here: the template's text.
+//! Invariant: no existing file is overwritten. Inside the repository the crate becomes
+//! `crates/hal-NAME` and the architecture's map gets a line for it; elsewhere it is a workspace of
+//! its own that uses this repository's crates. Not here: the template's text.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -54,7 +54,7 @@ pub(crate) fn new_hal(args: &NewHalArgs) -> Result<()> {
     fs::create_dir_all(folder.join("src")).with_context(|| folder.display().to_string())?;
     if args.at.is_some() {
         manifest = standalone(&manifest, &root)?;
-        // The lock file: the same versions of the dependencies.
+        // The lock file selects the same versions of the dependencies.
         fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).context("Cargo.lock")?;
     } else {
         add_to_map(&root.join("docs/architecture.md"), name)?;
@@ -76,14 +76,14 @@ pub(crate) fn new_hal(args: &NewHalArgs) -> Result<()> {
     Ok(())
 }
 
-/// The lines, those that begin with `start` replaced.
+/// Replaces the lines that begin with `start`.
 fn replaced(text: &str, start: &str, by: &str) -> Vec<String> {
     text.lines()
         .map(|line| if line.starts_with(start) { by.to_owned() } else { line.to_owned() })
         .collect()
 }
 
-/// The manifest outside the workspace: versions and paths written out.
+/// The manifest outside the workspace, with explicit versions and paths.
 fn standalone(manifest: &str, root: &Path) -> Result<String> {
     let mut out = String::new();
     let workspace: toml::Table =

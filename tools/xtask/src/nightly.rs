@@ -1,6 +1,6 @@
 //! `cargo xtask nightly`: the checks that take too long for every change.
 //!
-//! Invariant: every step runs, whatever the others report; the command fails when one step fails or
+//! Invariant: every step runs, whatever the others report. The command fails if a step fails or
 //! cannot run.
 
 use std::path::Path;
@@ -65,7 +65,8 @@ pub(crate) fn nightly(args: &NightlyArgs) -> Result<()> {
 ///
 /// Data races and undefined behaviour are errors; leaks are not, as in the sanitizers' runs.
 fn miri() -> Result<()> {
-    // rustup's cargo chooses the toolchain; the one that runs us is the pinned stable one.
+    // rustup's cargo chooses the toolchain; the one that runs this program is the pinned stable
+    // one.
     let cargo = Path::new("cargo");
     let miri = |arguments: &[&str]| {
         let mut command = Command::new(cargo);

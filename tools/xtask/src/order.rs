@@ -1,9 +1,9 @@
-//! The order of the functions in the compiler library: those that builds run lie together, in the
-//! order of their first calls.
+//! The order of the functions in the compiler library: the functions that builds run come first, in
+//! the order of their first calls.
 //!
-//! The list is made once by watching the builds of the kernel test files (`tools/symbol-order`) and
-//! kept in `target/order`; the linker then takes it (`crates/compiler-lib/build.rs`). Without it,
-//! where a container forbids watching, a first build only takes longer
+//! The list is made once by tracing the builds of the kernel test files (`tools/symbol-order`) and
+//! kept in `target/order`; the linker then uses it (`crates/compiler-lib/build.rs`). Where a
+//! container forbids tracing, the library works without the list, but a first build takes longer
 //! (docs/adr/0006-cold-builds.md).
 
 use std::fs;
@@ -13,12 +13,12 @@ use anyhow::{Context, Result};
 
 use crate::{build, run};
 
-/// Where the list is, whether or not it has been made.
+/// The path of the list, whether or not it exists.
 pub(crate) fn file() -> PathBuf {
     run::root().join("target/order/compiler.txt")
 }
 
-/// Makes the list from the libraries in `built`, unless there is one. Whether it is new.
+/// Makes the list from the libraries in `built` unless it exists. Returns whether it is new.
 pub(crate) fn record(built: &Path) -> Result<bool> {
     let file = file();
     if file.exists() {
@@ -36,7 +36,7 @@ pub(crate) fn record(built: &Path) -> Result<bool> {
     Ok(true)
 }
 
-/// The kernel test files that build without options of their own, sorted.
+/// The kernel test files that build without options, sorted.
 fn programs() -> Result<Vec<PathBuf>> {
     let mut folders = vec![run::root().join("tests/kernels/cl")];
     let mut files = Vec::new();

@@ -1,6 +1,6 @@
 //! Installs the Debian packages that builds and tests need.
 //!
-//! Invariant: when all packages are present, only `dpkg-query` is started. No package is removed or
+//! Invariant: if all packages are present, only `dpkg-query` is started. No package is removed or
 //! downgraded.
 
 use std::path::Path;
@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::run;
 
-/// What every command that builds or tests needs, by Debian's names.
+/// The packages that every build or test needs, by Debian's names.
 const PACKAGES: &[&str] = &[
     "g++",
     "llvm-22", // llvm-mc, the reference of the RISC-V encodings
@@ -34,17 +34,19 @@ const PACKAGES: &[&str] = &[
     "libedit-dev",
 ];
 
-/// What only `cargo xtask ulp` and the tests of `muxcl-ulp` need: correctly rounded references.
+/// Packages that only `cargo xtask ulp` and the tests of `muxcl-ulp` need: correctly rounded
+/// references.
 const REFERENCES: &[&str] = &["libgmp-dev", "libmpfr-dev"];
 
-/// What only the section `builtins` of `cargo xtask bench` needs: the library it compares with.
+/// Packages that only the section `builtins` of `cargo xtask bench` needs: the library to compare
+/// with.
 const SLEEF: &[&str] = &["libsleef-dev"];
 
-/// Installs the missing ones of [`PACKAGES`], once per process. Starts one `dpkg-query` when all
-/// are there.
+/// Installs missing packages of [`PACKAGES`], once per process. Starts one `dpkg-query` if all are
+/// present.
 ///
 /// # Errors
-/// `apt-get` fails, or the system is not Debian and LLVM 22 is not in `/usr/lib/llvm-22`.
+/// `apt-get` fails, or the system is not Debian and lacks LLVM 22 in `/usr/lib/llvm-22`.
 pub(crate) fn ensure() -> Result<()> {
     static DONE: OnceLock<()> = OnceLock::new();
     if DONE.get().is_none() {
@@ -54,12 +56,12 @@ pub(crate) fn ensure() -> Result<()> {
     Ok(())
 }
 
-/// Installs the missing ones of [`REFERENCES`].
+/// Installs missing packages of [`REFERENCES`].
 pub(crate) fn ensure_references() -> Result<()> {
     install(REFERENCES)
 }
 
-/// Installs the missing ones of [`SLEEF`].
+/// Installs missing packages of [`SLEEF`].
 pub(crate) fn ensure_sleef() -> Result<()> {
     install(SLEEF)
 }
@@ -88,11 +90,11 @@ fn install(packages: &[&'static str]) -> Result<()> {
     Ok(())
 }
 
-/// The ones of `packages` that dpkg does not report as installed.
+/// The packages that dpkg does not report as installed.
 fn missing(packages: &[&'static str]) -> Vec<&'static str> {
     let mut query = Command::new("dpkg-query");
     query.args(["--show", "--showformat=${Package} ${db:Status-Status}\n"]).args(packages);
-    // The exit status is 1 when dpkg has never heard of one of them; the others are listed still.
+    // The exit status is 1 if dpkg does not know one of the packages; the others are still listed.
     let listed = query.output().map(|output| output.stdout).unwrap_or_default();
     let listed = String::from_utf8_lossy(&listed);
     let installed: Vec<&str> =
@@ -100,7 +102,7 @@ fn missing(packages: &[&'static str]) -> Vec<&'static str> {
     packages.iter().copied().filter(|package| !installed.contains(package)).collect()
 }
 
-/// Runs apt-get, through sudo when we are not root.
+/// Runs apt-get, through sudo if the user is not root.
 fn apt(arguments: &[&str]) -> Result<()> {
     let mut command = if is_root()? {
         Command::new("apt-get")
@@ -119,8 +121,8 @@ fn is_root() -> Result<bool> {
     Ok(run::output(Command::new("id").arg("-u"))?.trim() == "0")
 }
 
-/// A system without apt-get: succeeds when LLVM and a C++ compiler are there, else names what is
-/// needed.
+/// A system without apt-get: succeeds if LLVM and a C++ compiler are present, otherwise names the
+/// missing ones.
 fn other_system(packages: &[&str]) -> Result<()> {
     let llvm = Path::new("/usr/lib/llvm-22/bin/llvm-config");
     if llvm.exists() && run::succeeds(Command::new("c++").arg("--version")) {

@@ -1,11 +1,11 @@
-//! Starting other programs, and where the workspace is. Not here: what to start.
+//! Starts other programs, and finds the workspace. Not here: which programs.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-/// The root of the workspace this xtask was built in.
+/// The root of the workspace that contains this xtask.
 pub(crate) fn root() -> PathBuf {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
     manifest.ancestors().nth(2).unwrap_or(manifest).to_path_buf()
@@ -18,7 +18,7 @@ pub(crate) fn cargo() -> Command {
     command
 }
 
-/// Runs `command` with our own input and output; an error when it does not succeed.
+/// Runs `command` with this program's input and output. Fails if the command fails.
 pub(crate) fn check(command: &mut Command) -> Result<()> {
     let shown = show(command);
     let status = command.status().with_context(|| format!("cannot start {shown}"))?;
@@ -28,8 +28,7 @@ pub(crate) fn check(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs `command` and returns what it prints; an error, with its error output, when it does not
-/// succeed.
+/// Runs `command` and returns its output. On failure the error contains its error output.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     let shown = show(command);
     let output =
@@ -40,7 +39,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Whether `command` can be started and succeeds; prints nothing.
+/// True if `command` can be started and succeeds. Prints nothing.
 pub(crate) fn succeeds(command: &mut Command) -> bool {
     command
         .stdin(Stdio::null())

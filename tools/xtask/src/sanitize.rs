@@ -1,8 +1,8 @@
 //! `cargo xtask sanitize address|thread`: the driver's tests under a sanitizer.
 //!
-//! Invariant: the same tests as `cargo xtask test` runs, built with the same toolchain (the
-//! sanitizer runtimes come with it). Not instrumented, so not checked: the standard library, LLVM,
-//! and compiled kernels.
+//! Invariant: runs the same tests as `cargo xtask test`, built with the same toolchain, which
+//! includes the sanitizer runtimes. The standard library, LLVM and compiled kernels are not
+//! instrumented, so they are not checked.
 
 use anyhow::Result;
 
@@ -11,7 +11,7 @@ use crate::{build, run};
 /// Arguments of `sanitize`.
 #[derive(clap::Args)]
 pub(crate) struct SanitizeArgs {
-    /// Which one.
+    /// The sanitizer.
     pub(crate) sanitizer: Sanitizer,
     /// Packages to test; default: every crate of the driver and the API tests.
     #[arg(long, short)]
@@ -41,9 +41,9 @@ const DRIVER: [&str; 8] = [
     "muxcl-test-api",
 ];
 
-/// Builds into `target/sanitize-*` and runs; the first report fails.
+/// Builds into `target/sanitize-*` and runs the tests. The first report fails.
 pub(crate) fn sanitize(args: &SanitizeArgs) -> Result<()> {
-    // The compiler library is loaded at run time, as it is.
+    // The compiler library is loaded at run time and is not instrumented.
     let driver = build::development()?;
     let (flags, name) = match args.sanitizer {
         Sanitizer::Address => ("-Zsanitizer=address", "address"),
@@ -58,10 +58,10 @@ pub(crate) fn sanitize(args: &SanitizeArgs) -> Result<()> {
         .env("RUSTC_BOOTSTRAP", "1")
         .env("RUSTFLAGS", flags)
         .env("CARGO_TARGET_DIR", run::root().join(format!("target/sanitize-{name}")))
-        // Applications end without releasing anything; so do tests. Locals on a stack of
-        // AddressSanitizer's own would be on none that `os::stack_remaining` knows.
+        // Applications end without releasing objects, and so do tests. `os::stack_remaining` does
+        // not know the separate stack on which AddressSanitizer would put local variables.
         .env("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=0")
-        // Children of fork with threads of their own are among what is tested.
+        // Some tests fork, and the children start threads.
         .env(
             "TSAN_OPTIONS",
             format!("halt_on_error=1:die_after_fork=0:suppressions={}", suppressions.display()),
@@ -75,8 +75,8 @@ pub(crate) fn sanitize(args: &SanitizeArgs) -> Result<()> {
     for package in packages {
         command.args(["-p", package]);
     }
-    // Where the process's memory ends, so does the sanitizer's, and it ends the process; and the
-    // heap is the sanitizer's.
+    // Tests that exhaust the process's memory also exhaust the sanitizer's, which ends the process.
+    // The heap belongs to the sanitizer.
     command.args(["--", "--skip", "memory_ends", "--skip", "a_widened_heap"]).args(&args.rest);
     run::check(&mut command)
 }

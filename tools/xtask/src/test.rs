@@ -1,7 +1,7 @@
-//! `cargo xtask test`: everything a change must pass. `.ci/run` calls exactly this.
+//! `cargo xtask test`: every check that a change must pass. `.ci/run` calls exactly this.
 //!
-//! Invariant: on a clean clone no other command is needed. A step whose tool is missing installs
-//! it or fails; no step is left out silently.
+//! Invariant: on a clean clone no other command is needed. A step whose tool is missing installs it
+//! or fails; no step is skipped silently.
 
 use std::collections::VecDeque;
 use std::io::{BufRead as _, BufReader};
@@ -94,7 +94,7 @@ fn run_tests(command: &mut std::process::Command) -> Result<()> {
         .stderr(writer)
         .spawn()
         .with_context(|| format!("cannot start {shown}"))?;
-    // The command keeps its ends of the pipe open until they are replaced.
+    // The command holds its ends of the pipe open until they are replaced.
     command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
     let (mut section, mut failed) = (VecDeque::new(), Vec::new());
     for line in BufReader::new(reader).split(b'\n') {

@@ -1,15 +1,15 @@
 //! The sub-tests of the CTS program `conversions`, one for each pair of types.
 //!
-//! The program itself lists one sub-test that takes hours. Its arguments select conversions; an
-//! unknown name selects none. Invariant: together the pairs cover all conversions of the program.
-//! Not here: running them.
+//! The program itself lists a single sub-test, which takes hours. Its arguments select conversions;
+//! an unknown name selects none. Invariant: together the pairs cover all conversions of the
+//! program. Not here: running them.
 
 /// The types, as the program spells them.
 const TYPES: [&str; 11] =
     ["uchar", "char", "ushort", "short", "uint", "int", "half", "float", "double", "ulong", "long"];
 const ROUNDINGS: [&str; 5] = ["", "_rte", "_rtp", "_rtn", "_rtz"];
 
-/// For each pair its name, and its arguments: the conversions.
+/// The name of each pair, and its arguments, the conversions.
 pub(super) fn sub_tests() -> Vec<(String, Vec<String>)> {
     let mut all = Vec::new();
     for to in TYPES {

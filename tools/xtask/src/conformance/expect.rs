@@ -1,4 +1,4 @@
-//! Expectation files: the sub-tests that are known not to pass, with reasons.
+//! Expectation files: the sub-tests that are known to fail or to be skipped, with reasons.
 
 use std::path::Path;
 
@@ -8,8 +8,8 @@ use serde::de::{Deserialize as _, Deserializer, Error as _};
 
 use super::runner::Status;
 
-/// An expectation file. A sub-test that no entry matches is expected to pass; of several entries
-/// that match, the last one counts.
+/// An expectation file. A sub-test that matches no entry is expected to pass; if several entries
+/// match, the last one counts.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Expectations {
@@ -25,9 +25,9 @@ struct Entry {
     /// `suite/name`, with `*` for any text.
     #[serde(deserialize_with = "pattern")]
     test: GlobMatcher,
-    /// The expected outcome. `["skip", "pass"]`: it depends on the machine.
+    /// The expected outcome. `["skip", "pass"]`: the machine determines which.
     status: Statuses,
-    /// The reason, in words a user understands.
+    /// The reason, in words that a user understands.
     reason: String,
 }
 
@@ -49,13 +49,13 @@ impl Statuses {
 
 /// A result compared with the expectations.
 pub(super) enum Verdict<'a> {
-    /// It passed, as expected.
+    /// The sub-test passed, as expected.
     Passes,
-    /// It did not pass, as expected, for this reason.
+    /// The sub-test did not pass, as expected, for this reason.
     Known(&'a str),
-    /// It did not pass, unexpectedly.
+    /// The sub-test did not pass, unexpectedly.
     Failure,
-    /// The file expects another outcome, for this reason.
+    /// The outcome differs from the file's entry, which has this reason.
     Changed(&'a str),
 }
 
@@ -100,7 +100,7 @@ impl Expectations {
         }
     }
 
-    /// The reason the file gives for `id`, if it mentions it.
+    /// The file's reason for `id`, if an entry matches.
     pub(super) fn reason(&self, id: &str) -> Option<&str> {
         self.expect
             .iter()
@@ -116,7 +116,7 @@ fn pattern<'de, D: Deserializer<'de>>(from: D) -> Result<GlobMatcher, D::Error> 
     Glob::new(&text).map(|glob| glob.compile_matcher()).map_err(D::Error::custom)
 }
 
-/// Whether `text` matches `pattern`, in which `*` stands for any text; a malformed pattern matches
+/// True if `text` matches `pattern`, in which `*` stands for any text. A malformed pattern matches
 /// nothing.
 pub(super) fn matches(pattern: &str, text: &str) -> bool {
     Glob::new(pattern).is_ok_and(|glob| glob.compile_matcher().is_match(text))

@@ -1,7 +1,7 @@
-//! The sub-tests of the CTS program `test_image_streams`, divided into parts: a whole one takes an
-//! hour.
+//! The sub-tests of the CTS program `test_image_streams`, divided into parts, because a whole one
+//! takes an hour.
 //!
-//! Invariant: together the parts of a sub-test cover all of it. Not here: running them; sizes,
+//! Invariant: together the parts of a sub-test cover all of it. Not here: running them, and sizes,
 //! pitches and levels, which are arguments of a suite.
 
 /// Kinds of images: each is a sub-test of the program, and has all [`PARTS`].

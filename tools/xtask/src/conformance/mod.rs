@@ -1,9 +1,9 @@
-//! `cargo xtask conformance`: runs a build of the Khronos CTS that lies outside the tree, one
-//! process per sub-test, and compares the outcomes with `conformance/expect/<device>.toml`.
+//! `cargo xtask conformance`: runs an existing build of the Khronos CTS, one process per sub-test,
+//! and compares the outcomes with `conformance/expect/<device>.toml`.
 //!
-//! Invariant: no sub-test is skipped silently. Every sub-test that the programs list is run. One
-//! that does not pass must be in the expectation file with its reason; one that is in the file and
-//! passes is an error, too. Not here: building the CTS.
+//! Invariant: every sub-test that the programs list is run; none is skipped silently. A sub-test
+//! that does not pass must be in the expectation file with its reason, and one that is in the file
+//! and passes is also an error. Not here: building the CTS.
 
 mod conversions;
 mod expect;
@@ -54,7 +54,7 @@ pub(crate) struct Args {
     filter: Vec<String>,
 }
 
-/// `conformance/suites.toml`: the CTS programs, in the order they run.
+/// `conformance/suites.toml`: the CTS programs, in the order of a run.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Suites {
@@ -65,30 +65,30 @@ struct Suites {
 #[derive(serde::Deserialize, Clone)]
 #[serde(deny_unknown_fields)]
 struct Suite {
-    /// The short name the results use.
+    /// The short name for the results.
     name: String,
     /// The program, relative to `test_conformance/`.
     program: String,
     /// Its arguments before the sub-test's name.
     #[serde(default)]
     args: Vec<String>,
-    /// Seconds a sub-test may take.
+    /// Maximum duration of a sub-test, in seconds.
     #[serde(default = "default_timeout")]
     timeout: u64,
-    /// Run one of its sub-tests at a time: they need most of the memory, or measure time.
+    /// Its sub-tests run one at a time, because they need most of the memory or measure time.
     #[serde(default)]
     alone: bool,
-    /// Its wimpy mode has an argument for the factor by which it tests fewer values.
+    /// Its wimpy mode has an argument for the factor by which it reduces the values.
     #[serde(default)]
     reduces: bool,
-    /// A folder its program reads, relative to `test_conformance/`.
+    /// A folder that the program reads, relative to `test_conformance/`.
     needs: Option<PathBuf>,
-    /// How its sub-tests are found.
+    /// The source of its sub-tests.
     #[serde(default)]
     listing: Listing,
 }
 
-/// How the sub-tests of a program are found.
+/// The source of a program's sub-tests.
 #[derive(serde::Deserialize, Clone, Copy, Default, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 enum Listing {
@@ -97,7 +97,7 @@ enum Listing {
     Program,
     /// See [`conversions`].
     Conversions,
-    /// The program lists them, and some are cut: see [`images`].
+    /// The program lists them, and some are divided: see [`images`].
     Images,
 }
 
@@ -177,7 +177,7 @@ pub(crate) fn conformance(args: &Args) -> Result<()> {
             unexpected.push(format!("{:>8}  {id}{}", outcome.status, verdict.remark()));
         }
         known.insert(id.to_owned(), outcome);
-        // Written after every sub-test, so that a run that is stopped can be resumed.
+        // Written after every sub-test, so that a stopped run can resume.
         save(&results, &known)
     })?;
 
@@ -239,7 +239,7 @@ fn limit(suite: &Suite) -> Duration {
     Duration::from_secs(suite.timeout)
 }
 
-/// How many of `known` have `status`, in the suite `suite`.
+/// The number of results with `status` in the suite `suite`.
 fn count(known: &BTreeMap<String, Outcome>, suite: &str, status: Status) -> usize {
     known
         .iter()

@@ -1,4 +1,4 @@
-//! Running CTS programs: one process per sub-test, a time limit, a log, a few at a time.
+//! Runs CTS programs: one process per sub-test, with a time limit and a log, several at a time.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -24,7 +24,7 @@ pub(super) enum Status {
     Fail,
     /// The process ended without a verdict.
     Crash,
-    /// It exceeded its time limit and was stopped.
+    /// The process exceeded its time limit and was stopped.
     Timeout,
 }
 
@@ -217,7 +217,7 @@ fn finished(running: &mut Running) -> Result<Option<Outcome>> {
     Ok(Some(Outcome { status: Status::Timeout, seconds }))
 }
 
-/// The verdict the CTS wrote. A process that wrote none, or died after it, has crashed.
+/// The verdict that the CTS wrote. A process that wrote none, or died after it, counts as crashed.
 fn verdict(path: &Path, name: &str, exit: ExitStatus) -> Status {
     let Ok(text) = fs::read_to_string(path) else { return Status::Crash };
     let Ok(value) = serde_json::from_str::<serde_json::Value>(&text) else { return Status::Crash };

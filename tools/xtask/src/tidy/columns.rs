@@ -1,10 +1,8 @@
 //! No line is longer than [`COLUMNS`], so that two files fit side by side.
 //!
-//! Excepted are what cannot be broken: lines with a part of a string literal (Rust) or a URL,
-//! tables
-//! and fenced blocks (Markdown), the expected output in comments of the pass tests, and the files
-//! of
-//! the block `long-lines` of `docs/architecture.md`.
+//! Exceptions are lines that cannot be broken: lines with part of a string literal (Rust) or a URL,
+//! tables and fenced blocks (Markdown), the expected output in comments of the pass tests, and the
+//! files in the block `long-lines` of `docs/architecture.md`.
 
 use std::path::Path;
 
@@ -12,7 +10,7 @@ use anyhow::Result;
 
 use super::{block, files, shown};
 
-/// The most columns (characters) of a line.
+/// Maximum columns (characters) of a line.
 const COLUMNS: usize = 100;
 
 const FOLDERS: [&str; 7] = ["crates", "icd", "builtins", "tools", "tests", "docs", "conformance"];
@@ -29,7 +27,7 @@ pub(super) fn check(root: &Path, map: &str, findings: &mut Vec<String>) -> Resul
     for path in paths {
         let name = shown(root, &path);
         if !excepted.contains(&name.as_str()) {
-            // What is not text (a corrupted input of a test) has no columns.
+            // Files that are not text (corrupted test inputs) have no columns.
             check_text(&name, &String::from_utf8_lossy(&std::fs::read(&path)?), findings);
         }
     }
@@ -67,11 +65,11 @@ pub(super) fn check_text(name: &str, text: &str, findings: &mut Vec<String>) {
     }
 }
 
-/// For each line of a Rust file, whether a part of a string literal stands on it.
+/// For each line of a Rust file: true if it contains part of a string literal.
 fn lines_with_strings(text: &str) -> Vec<bool> {
     let mut found = vec![false; text.lines().count()];
     let (bytes, mut at, mut line) = (text.as_bytes(), 0, 0);
-    // How far `rest` reaches: to the end of `pattern`, or of the text.
+    // The end of `pattern` behind `from`, or the end of the text.
     let until = |from: usize, pattern: &str| {
         text.get(from..)
             .and_then(|rest| rest.find(pattern))
@@ -99,7 +97,8 @@ fn lines_with_strings(text: &str) -> Vec<bool> {
                 }
                 (end + 1, true)
             }
-            // A quote or a backslash as a character; other characters and lifetimes need no care.
+            // A quote or a backslash as a character literal; other characters and lifetimes need no
+            // case.
             [b'\'', b'\\', _, ..] => (until(at + 3, "'"), false),
             [b'\'', b'"', b'\'', ..] => (at + 3, false),
             _ => (at + 1, false),

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use super::block;
 use crate::run;
 
-/// Foreign crates that only the named crates of ours may depend on.
+/// Foreign crates that only the named crates may depend on.
 const FOREIGN: &[(&str, &[&str])] = &[
     ("inkwell", &["llvm"]),
     ("llvm-sys", &["llvm", "frontend-clang"]),
@@ -17,7 +17,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("goblin", &["elf-loader", "hal", "os", "target-riscv", "filetests", "symbol-order"]),
 ];
 
-/// For each crate, those it must not reach by any path; dev-dependencies do not count.
+/// For each crate, the crates that it must not reach on any path; dev-dependencies do not count.
 const NEVER: &[(&str, &[&str])] = &[
     ("icd", &["llvm", "frontend-clang", "passes", "compiler", "builtins"]),
     ("cl", &["llvm", "frontend-clang", "passes", "compiler", "builtins", "mux-host"]),
@@ -77,11 +77,11 @@ fn allowed(map: &str) -> Result<BTreeMap<&str, BTreeSet<&str>>> {
 /// The dependencies of one crate.
 #[derive(Default)]
 struct Dependencies {
-    /// Our crates, with dev-dependencies.
+    /// Crates of the workspace, including dev-dependencies.
     ours: BTreeSet<String>,
-    /// Our crates, without dev-dependencies.
+    /// Crates of the workspace, without dev-dependencies.
     shipped: BTreeSet<String>,
-    /// Foreign crates, with dev-dependencies.
+    /// Foreign crates, including dev-dependencies.
     foreign: BTreeSet<String>,
 }
 

@@ -1,7 +1,7 @@
 //! `crates/cl-sys/errors.txt` has a row for every entry point. Every error code in it has a test,
 //! or a reason for having none.
 //!
-//! A test is a macro of `tests/api` that names code and function, as `code!(CL_INVALID_VALUE,
+//! A test is a macro of `tests/api` that names code and function, like `code!(CL_INVALID_VALUE,
 //! clFinish(queue))`. The rule finds the names; the macros (`tests/api/src`) check the behaviour.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,7 +23,7 @@ enum How<'a> {
     Tested,
     /// By the test of this name, which iterates over the table.
     Walked(&'a str),
-    /// Not at all, for the reason of this name.
+    /// Not tested, for the reason of this name.
     Never(&'a str),
 }
 
@@ -92,7 +92,7 @@ fn entry_points(generated: &str) -> BTreeSet<&str> {
     lines.filter_map(|line| line.split(' ').nth(row(line)?)).collect()
 }
 
-/// Pairs of function and code the tests name.
+/// Pairs of function and code that the tests name.
 fn tested(tests: &str) -> BTreeSet<(&str, &str)> {
     let mut found = BTreeSet::new();
     for name in MACROS {

@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use super::{files, read, shown};
 
-/// What may lie at the top, besides dot-files. `target` is cargo's.
+/// Allowed names at the top level, besides dot-files. `target` is cargo's.
 const TOP: &[&str] = &[
     "Cargo.toml",
     "Cargo.lock",
@@ -47,7 +47,7 @@ pub(super) fn check(root: &Path, findings: &mut Vec<String>) -> Result<()> {
             let text = read(&manifest)?;
             let manifest_shown = shown(root, &manifest);
             if text.contains("[workspace]") {
-                continue; // the fuzz targets are a workspace of their own
+                continue; // the fuzz targets are a separate workspace
             }
             if !text.contains("[lints]\nworkspace = true") {
                 findings.push(format!("{manifest_shown}: lacks `[lints] workspace = true`"));

@@ -18,7 +18,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::run;
 
-/// Runs every rule; prints the findings, and is an error when there is one.
+/// Runs every rule and prints the findings. Fails if there are any.
 pub(crate) fn tidy() -> Result<()> {
     let findings = findings(&run::root())?;
     for finding in &findings {
@@ -60,8 +60,8 @@ fn block<'a>(map: &'a str, name: &str) -> Result<Vec<&'a str>> {
         .collect())
 }
 
-/// The files below `folder` with one of the endings, `target` and hidden folders left out, in a
-/// stable order.
+/// The files below `folder` with one of the endings, in a stable order, without `target` and hidden
+/// folders.
 fn files(folder: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -85,7 +85,7 @@ fn files(folder: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// `path` as the findings show it.
+/// `path` in the form that findings show.
 fn shown(root: &Path, path: &Path) -> String {
     path.strip_prefix(root).unwrap_or(path).display().to_string()
 }

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::{block, files, read, shown};
 
-/// The most lines of a file, except those listed in `docs/architecture.md`.
+/// Maximum lines of a file, except those listed in `docs/architecture.md`.
 const LONGEST: usize = 1000;
 
 pub(super) fn check(root: &Path, map: &str, findings: &mut Vec<String>) -> Result<()> {
@@ -33,7 +33,7 @@ pub(super) fn check(root: &Path, map: &str, findings: &mut Vec<String>) -> Resul
             files(&root.join(folder), &[".rs", ".md", ".toml", ".c", ".h", ".cpp", ".cl", ".txt"])?
         {
             let name = shown(root, &path);
-            // Inputs of tests need not be text.
+            // Test inputs may be other than text.
             let text = String::from_utf8_lossy(&std::fs::read(&path)?).into_owned();
             check_merged(&name, &text, findings);
         }
@@ -49,10 +49,10 @@ pub(super) fn check(root: &Path, map: &str, findings: &mut Vec<String>) -> Resul
     Ok(())
 }
 
-/// No conflict mark of a merge is left.
+/// Checks that no merge conflict marker is left.
 pub(super) fn check_merged(name: &str, text: &str, findings: &mut Vec<String>) {
     for (number, line) in (1..).zip(text.lines()) {
-        // Spelled in two parts, as below.
+        // Written in two pieces, so that this file does not contain one.
         if [concat!("<<<<", "<<< "), concat!(">>>>", ">>> ")]
             .iter()
             .any(|mark| line.starts_with(mark))
@@ -84,7 +84,7 @@ pub(super) fn check_text(
     for (number, line) in (1..).zip(text.lines()) {
         let code = line.split("//").next().unwrap_or(line);
         let mut finding = |what: &str| findings.push(format!("{name}:{number}: {what}"));
-        // Spelled in two parts, so that this file does not find itself.
+        // Written in two pieces, so that this file does not contain it.
         if !reads_environment
             && [concat!("env", "::var("), concat!("env", "::var_os(")]
                 .iter()
@@ -102,7 +102,7 @@ pub(super) fn check_text(
         let allows = [concat!("#[all", "ow("), concat!("#![all", "ow(")]
             .iter()
             .any(|start| code.contains(start));
-        // Each test program uses only a part of a shared module, so an expectation would fail in
+        // Each test program uses only some items of a shared module, so an `expect` would fail in
         // some.
         let whole = || text.lines().skip(number - 1).take_while(|line| line.trim() != ")]");
         let has_reason = || whole().take(10).any(|line| line.contains("reason = "));
@@ -115,7 +115,7 @@ pub(super) fn check_text(
     }
 }
 
-/// Whether a line of code opens an unsafe block, function or implementation.
+/// True if a line of code opens an unsafe block, function or implementation.
 fn has_unsafe(code: &str) -> bool {
     let word = concat!("uns", "afe");
     [" {", " fn ", " impl ", " extern "].iter().any(|rest| code.contains(&format!("{word}{rest}")))
