@@ -1,7 +1,7 @@
 //! Handles: the addresses that the application holds as `cl_context`, `cl_mem`, ..., and the
 //! look-up of the object behind a handle.
 //!
-//! A handle is the address of a 32-byte [`HandleSlot`] in one region of memory that is reserved
+//! A handle is the address of a 32-byte `HandleSlot` in one region of memory that is reserved
 //! once and never unmapped. A slot starts with the dispatch pointer and the dispatch data (where
 //! the ICD loaders read them), followed by a type tag, the application's reference count, and the
 //! object. The check of a handle touches no memory that may be unmapped, whatever bit pattern the

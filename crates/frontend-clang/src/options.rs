@@ -1,7 +1,7 @@
 //! The build options of the OpenCL specification (sections 5.8.6 and 5.8.7), parsed.
 //!
 //! Invariant: an unknown option is an error that names it, and never reaches clang. Parsing does
-//! not access the file system. Not here: the arguments of clang ([`crate::args`]).
+//! not access the file system. Not here: the arguments of clang (`crate::args`).
 
 use std::fmt;
 

@@ -1,7 +1,7 @@
 //! Images without a device: formats, pixels as bytes, layout in memory, samplers, and the
 //! descriptor that kernels read.
 //!
-//! [`format`] is the table of formats. [`pixel`] converts between colours and bytes (OpenCL C,
+//! [`mod@format`] is the table of formats. [`pixel`] converts between colours and bytes (OpenCL C,
 //! section 8.3). [`layout`] checks sizes and pitches, and gives the offsets of regions.
 //! [`descriptor`] writes the structure that `builtins/src-cl/image/core.h` declares. [`sampler`] is
 //! an independent implementation of addressing and filtering (section 8.2), with which tests

@@ -1,10 +1,9 @@
 //! Keeps the erased objects of live modules.
 //!
-//! A handle ([`Value`](crate::Value), [`Block`](crate::Block), [`Function`](crate::Function)) is
-//! `Copy` and valid while its module is borrowed, so erasing must not delete. An erased object is
-//! unlinked, has no operands and no uses (`cpp/erase.cpp`), and waits here until its module is
-//! dropped. A query of its position panics. Modules stay on their thread, so the list is
-//! thread-local.
+//! A handle ([`crate::Value`], [`crate::Block`], [`crate::Function`]) is `Copy` and valid while its
+//! module is borrowed, so erasing must not delete. An erased object is unlinked, has no operands
+//! and no uses (`cpp/erase.cpp`), and waits here until its module is dropped. A query of its
+//! position panics. Modules stay on their thread, so the list is thread-local.
 
 use std::cell::RefCell;
 use std::ffi::c_void;

@@ -2,7 +2,7 @@
 //!
 //! Lock-free code of the driver takes its atomics, locks and thread-locals from here. They are
 //! those of the standard library and of this crate, at no cost. Built with `--cfg loom` they are
-//! loom's, and a test inside [`model`] explores every order in which threads can meet.
+//! loom's, and a test inside `model` explores every order in which threads can meet.
 //! `cargo xtask models` builds and runs those tests.
 //!
 //! Modelled code respects two differences from the standard library: values cannot be `static`

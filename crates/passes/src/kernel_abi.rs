@@ -6,7 +6,7 @@
 //! call covers at least one group in each dimension. `muxcl_types::{sched, pack}` define the
 //! layouts.
 //!
-//! For a device behind a HAL ([`Abi::Hal`]), that wrapper is internal, and [`hal_entry`] adds the
+//! For a device behind a HAL ([`Abi::Hal`]), that wrapper is internal, and `hal_entry` adds the
 //! entry point around it. The entry point reads the device's schedule structure and the hidden
 //! argument, takes local memory and scratch memory from the stack, and passes on what the host
 //! would pass. Not here: code generation.

@@ -16,7 +16,7 @@
 //! A kernel with sub-group barriers goes through the pass twice. The first time gives the function
 //! of one sub-group, with loops over its work-items between barriers of either kind. The second
 //! time gives the function of the work-group, with loops over sub-groups between work-group
-//! barriers ([`sub_groups`]). Not here: loops over groups, arguments, and the kernel ABI
+//! barriers (`sub_groups`). Not here: loops over groups, arguments, and the kernel ABI
 //! ([`crate::kernel_abi`]).
 
 mod forward_progress;
@@ -49,7 +49,7 @@ pub struct Config {
     pub sub_group: u32,
 }
 
-/// The function of one work-group: the kernel's parameters, then [`GroupParams::TYPES`].
+/// The function of one work-group: the kernel's parameters, then [`GroupParams`].
 #[derive(Debug, Clone, Copy)]
 pub struct GroupFunction<'m> {
     /// The function.

@@ -1,6 +1,6 @@
 //! RISC-V instructions as data: RV32 and RV64, I M A F D C Zicsr Zifencei Zba Zbb Zbc Zbs Zfh Zvfh
 //! and V 1.0. One table ([`for_each_instruction!`]) generates the semantic ids ([`Op`]), the
-//! decoder ([`decode`]), the encoder ([`encode`]) and the disassembler ([`disassemble`]).
+//! decoder ([`decode()`]), the encoder ([`encode`]) and the disassembler ([`disassemble`]).
 //! Invariant: `encode(decode(w)) == w` for every word that decodes. The crate `rv-sim` implements
 //! the semantics.
 //!

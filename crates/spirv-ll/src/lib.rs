@@ -5,9 +5,9 @@
 //! The IR is written as text, which LLVM's reader and verifier check. LLVM's builder trusts its
 //! caller, so untrusted instructions never reach it: a module with inconsistent types is an error.
 //!
-//! [`module`] reads the declarations of a module, [`function`] translates the blocks of a function,
+//! `module` reads the declarations of a module, `function` translates the blocks of a function,
 //! and a file for each family of instructions writes their IR. Builtins are called by clang's
-//! mangled names ([`mangle`]).
+//! mangled names (`mangle`).
 //!
 //! Invariant: every input, hostile or damaged, gives a module or an error. Not here: linking,
 //! builtins, optimisation, and the capabilities of a device (`muxcl_spirv::support`).

@@ -121,11 +121,11 @@ pub struct Record {
     pub pad: u32,
 }
 
-/// [`Record::kind`]: run a block.
+/// A [`Record::kind`]: run a block.
 pub const KERNEL: u32 = 1;
-/// [`Record::kind`]: `enqueue_marker`
+/// A [`Record::kind`]: `enqueue_marker`.
 pub const MARKER: u32 = 2;
-/// [`Record::kind`]: `capture_event_profiling_info` of an event that has not completed.
+/// A [`Record::kind`]: `capture_event_profiling_info` of an event that has not completed.
 pub const CAPTURE: u32 = 3;
 
 #[cfg(test)]

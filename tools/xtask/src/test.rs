@@ -57,8 +57,7 @@ pub(crate) fn test(args: &TestArgs) -> Result<()> {
         step("rustdoc");
         let mut doc = run::cargo();
         doc.args(["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"]);
-        // Warnings are shown only: `RUSTDOCFLAGS="-D warnings"` denies them where none is left.
-        run::check(&mut doc)?;
+        run::check(doc.env("RUSTDOCFLAGS", "-D warnings"))?;
         if !args.no_deny {
             step("licences, bans, sources");
             deny::deny(&deny::DenyArgs { advisories: false })?;

@@ -2,7 +2,7 @@
 //! kernels' variants.
 //!
 //! A kernel is compiled for a [`SpecializationKey`] at the first launch with that key
-//! ([`DeviceProgram::specialise`]), and only once even if several threads need it. After [`MANY`]
+//! ([`DeviceProgram::specialise`]), and only once even if several threads need it. After `MANY`
 //! local sizes the variant for any local size is used. A program from a binary runs the variants in
 //! that binary, so that no compiler is loaded.
 //!

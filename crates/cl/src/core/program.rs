@@ -502,7 +502,7 @@ impl Program {
     }
 
     /// Waits until no build of this program is in progress, on any device, and at most
-    /// [`CALLBACK_PATIENCE`] longer until the callbacks of such builds have returned.
+    /// `CALLBACK_PATIENCE` longer until the callbacks of such builds have returned.
     pub fn wait_for_builds(&self) {
         drop(self.settled_builds());
     }

@@ -1,7 +1,7 @@
 //! Command queues: batches of commands, their order, and flush, finish and wait.
 //!
 //! An in-order queue records into one open batch and chains batches with semaphores
-//! ([`sequence::Sequence`]). A command goes into the open batch if it waits for nothing or only for
+//! (`sequence::Sequence`). A command goes into the open batch if it waits for nothing or only for
 //! commands of the same queue: the batch keeps that order. A command that waits for other events
 //! dispatches the open batch and starts a new one that waits for their semaphores. An out-of-order
 //! queue makes a batch of each command, except that a command that waits only for the last command

@@ -2,7 +2,7 @@
 //! invalid ones. No call may crash or hang, and each result is success or an error code of the
 //! specification.
 //!
-//! Calls respect the duties of an application: memory that it passes exists ([`ARENA`]), its sizes
+//! Calls respect the duties of an application: memory that it passes exists (`ARENA`), its sizes
 //! are correct, and a blocking call follows the completion of the user events that it could wait
 //! for. Everything else is random. The numbers come from a generator (tests) or from bytes
 //! (fuzzing). A run repeats exactly with its seed or its bytes, except for the interleaving of
