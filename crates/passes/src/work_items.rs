@@ -1,10 +1,10 @@
 //! Lowers calls of work-item functions, in the group function and in functions that are not
 //! inlined.
 //!
-//! In the group function, parameters and loop counters hold the values (`work_item_loops::GroupValues`). A
-//! function that is not inlined gets one more parameter, a pointer to an *item record*
-//! ([`Record`]), from the pass [`add_parameters`] (`work-item-params`). For an index that is no
-//! dimension, the result is the value that the specification gives.
+//! In the group function, parameters and loop counters hold the values
+//! (`work_item_loops::GroupValues`). A function that is not inlined gets one more parameter, a
+//! pointer to an *item record* ([`Record`]), from the pass [`add_parameters`] (`work-item-params`).
+//! For an index that is no dimension, the result is the value that the specification gives.
 
 use std::collections::BTreeSet;
 
