@@ -1,5 +1,5 @@
-//! `riscv_image FILE ISA VLEN OUT`: the generic image of a test file, for a disassembler, and how
-//! long each step took.
+//! `riscv_image FILE ISA VLEN OUT`: writes the generic image of a test file, for a disassembler,
+//! and prints the duration of each step.
 
 use muxcl_filetests::case::Case;
 use muxcl_filetests::{compile, riscv};

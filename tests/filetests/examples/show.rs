@@ -1,5 +1,5 @@
-//! `show FILE PASS`: what a pass leaves of a test file. `show FILE time`: how long each step takes,
-//! five times.
+//! `show FILE PASS`: prints the output of a pass for a test file. `show FILE time`: prints the
+//! duration of each step, five times.
 #![expect(clippy::print_stdout, reason = "a tool for people")]
 
 use muxcl_filetests::case::Case;
@@ -26,7 +26,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// CPU time of this thread: the machine may be busy.
+/// CPU time of this thread, because the machine may be busy.
 fn cpu() -> f64 {
     let mut t = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: writes one timespec.

@@ -1,4 +1,4 @@
-//! Reading a test file: header, source, golden output; and writing the golden output back.
+//! Reads test files (header, source, golden output) and rewrites their golden output.
 
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;

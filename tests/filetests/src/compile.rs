@@ -15,7 +15,7 @@ pub fn library(device: &DeviceDesc) -> Library {
     Library::new(device.address_bits, device.hal.as_ref())
 }
 
-/// The device tests compile for.
+/// The device that tests compile for.
 pub fn device() -> DeviceDesc {
     let list = |names: &[&str]| names.iter().map(|s| (*s).to_owned()).collect();
     DeviceDesc {

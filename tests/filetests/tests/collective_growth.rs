@@ -1,4 +1,4 @@
-//! Sub-group collectives in divergent branches: the code grows in proportion to the branches.
+//! Sub-group collectives in divergent branches: code size grows linearly with the branches.
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 use muxcl_filetests::compile;

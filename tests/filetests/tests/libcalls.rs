@@ -14,7 +14,7 @@ const LOADER: &[&str] = &["memcpy", "memset", "memmove", "fminf", "fmaxf", "__tr
 
 #[test]
 fn the_library_needs_only_the_loaders_functions() {
-    // The oldest CPU under test: SSE4.1, FMA and F16C provide rounding, fma and half conversions.
+    // The oldest supported CPU: SSE4.1, FMA and F16C provide rounding, fma and half conversions.
     let target = Target::new("x86-64-v3", "");
     let mut wrong: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for member in 0..muxcl_builtins::member_count() {

@@ -154,7 +154,7 @@ fn program_scope_variables_live_in_one_image() {
     for device in devices() {
         let b = build(&device, VARIABLES, "-cl-std=CL3.0");
         assert!(b.info.global_variable_bytes >= 24 && b.globals_elf.is_empty());
-        // The build made the image already, so only that image serves.
+        // The build already made the image, and only that image is valid.
         let response = answer(&Request::Specialise {
             device: device.clone(),
             bitcode: Cow::Borrowed(&b.bitcode),
@@ -184,7 +184,8 @@ fn a_linker_script_is_honoured() {
     for mut device in devices() {
         device.hal.as_mut().unwrap().linker_script = script.into();
         let b = build(&device, VARIABLES, "-cl-std=CL3.0");
-        assert_eq!(b.elf[24..28], [0; 4]); // an entry of 0: nobody starts it
+        // the entry point is 0, because no loader starts the image
+        assert_eq!(b.elf[24..28], [0; 4]);
         let mut machine = Machine::new(&device, &b.elf, |_| Ok(())).unwrap();
         let mut out = vec![0; 12];
         machine.run(&b.info, "look", &mut [Arg::Buffer(&mut out)], &Range::line(1, 1)).unwrap();
@@ -417,7 +418,7 @@ fn asynchronous_copies_are_the_dma_engines() {
         wait_group_events(2, e);
         uint v = a[31 - l] * 3 + b[l]; barrier(CLK_LOCAL_MEM_FENCE); a[l] = v; barrier(CLK_LOCAL_MEM_FENCE);
         event_t s = async_work_group_copy(out + 32 * g, a, 32, 0); wait_group_events(1, &s);
-        // Joined to an event: done as soon as it is waited for by either.
+        // Two copies joined to one event: a wait for it completes both.
         s = async_work_group_copy_2D2D(b, 0, in, 0, 4, 8, 4, 16, 8, 0);
         async_work_group_copy_2D2D(a, 0, in, 1, 4, 8, 4, 16, 8, s); wait_group_events(1, &s);
         out[128 + 32 * g + l] = a[l] + b[l] * 5; }";

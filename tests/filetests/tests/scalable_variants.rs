@@ -20,7 +20,7 @@ use muxcl_target_riscv::{CodeTarget as _, Settings, Target};
 const COUNTS: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
 /// Number of functions in one compilation.
 const BATCH: usize = 12;
-/// The sample contains one of so many functions.
+/// The sample contains one in this number of functions.
 const SAMPLE: usize = 31;
 /// Functions that are in every sample: loops over the lanes, calls of other functions, second
 /// results, vectors on the stack.

@@ -1,6 +1,6 @@
-//! Any bytes as a sequence of API calls on null devices: nothing crashes or hangs, each answer is
-//! success or an error code, and all can be given back afterwards. The calls are those of the test
-//! of random calls (`muxcl_test_api::api_fuzz`).
+//! Any bytes as a sequence of API calls on null devices: no call crashes or hangs, each returns
+//! success or an error code, and all objects can be released afterwards. The calls are those of
+//! `muxcl_test_api::api_fuzz`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! Any bytes as a program binary or a metadata note: parsed or refused, never a crash. The checksum
-//! is made right for half of the tries, or nothing would ever get past it.
+//! Any bytes as a program binary or a metadata note: parsed or refused, never a crash. Half of the
+//! inputs get a correct checksum, because otherwise no input would pass that check.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,4 @@
-//! Any bytes as an ELF object: loading either works or is refused, and never crashes. Nothing
-//! loaded is executed.
+//! Any bytes as an ELF object: loaded or refused, never a crash. Loaded code is not executed.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! Any bytes as a program for a HAL device: read and placed, or refused. What is placed lies inside
-//! the span the program says it takes.
+//! Any bytes as a program for a HAL device: parsed and placed, or refused. Placed segments lie
+//! inside the program's span.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! Any bytes as a command buffer of RefSi M1, or as a program with a kernel: done or refused,
-//! within the limits, and the device is usable afterwards. The first byte chooses.
+//! Any bytes as a command buffer of RefSi M1, or as a program with a kernel: executed or refused,
+//! within the limits, and the device stays usable. The first byte selects which.
 #![no_main]
 
 use hal_refsi::{Options, RefsiDevice, Soc};

@@ -1,4 +1,4 @@
-//! Any words as instructions: what is decoded encodes to the same word, and has a text.
+//! Any words as instructions: a decoded instruction encodes to the same word, and has a text.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -18,7 +18,7 @@ fuzz_target!(|words: Vec<u32>| {
             let half = word as u16;
             let text = disassemble_compressed(half, xlen);
             if let Some(inst) = decode_compressed(half, xlen) {
-                // It stands for an instruction there is.
+                // A decoded instruction exists in the table.
                 assert!(encode(&inst, xlen).is_some() && text.is_some(), "{half:#x}");
             }
         }

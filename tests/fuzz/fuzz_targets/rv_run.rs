@@ -1,5 +1,5 @@
-//! Any bytes as a program of the RISC-V machine: it ends in some way, and never harms this process.
-//! The first byte chooses the machine.
+//! Any bytes as a program of the RISC-V machine: it ends, and never harms this process. The first
+//! byte selects the machine.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -23,7 +23,7 @@ fuzz_target!(|bytes: &[u8]| {
     memory.write(0, CODE, code).unwrap();
     let mut hart = Hart::new(0, &HartConfig::full(xlen, vlen), Arc::new(memory)).unwrap();
     for register in 1..32 {
-        // Most registers point somewhere useful, some are small numbers.
+        // Most registers hold valid addresses, some hold small numbers.
         let value = if register % 3 == 0 {
             u64::from(register) * 7
         } else {

@@ -1,5 +1,5 @@
-//! Any bytes as a SPIR-V module: a result or an error, never a crash. Half of the tries get a
-//! header, or nothing would get past it.
+//! Any bytes as a SPIR-V module: a result or an error, never a crash. Half of the inputs get a
+//! valid header, because otherwise almost no input would pass that check.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,11 +1,11 @@
-//! Any text as a RISC-V target: what is understood is written and read back the same.
+//! Any text as a RISC-V target: a parsed target formats to a text that parses to the same target.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use muxcl_hal::target::Target;
 
 fuzz_target!(|text: &str| {
-    // Nothing gets far without the beginning.
+    // Almost no input has a valid prefix by chance.
     for text in [text.to_owned(), format!("RV64{text}"), format!("rv32i{text}")] {
         if let Ok(target) = text.parse::<Target>() {
             assert_eq!(target.to_string().parse(), Ok(target), "{text}");

@@ -36,7 +36,7 @@ kernel void add(global uint *data, uint n) { data[get_global_id(0)] += n; }";
 
 const EACH: u32 = 500;
 
-/// The bytes of a node.
+/// Size of a node in bytes.
 const NODE: usize = 16;
 
 fn word(bytes: &[u8], at: usize) -> Result<u64> {
@@ -180,7 +180,7 @@ fn arguments_inside_an_allocation(device: Device) -> Result<()> {
     add.set_address(0, shared.at().wrapping_add(2000))?;
     add.set(1, 7_u32)?;
     bench.queue.run(&add, &[500], None, None)?;
-    // The same launch may repeat any number of times.
+    // The same launch may run any number of times.
     bench.queue.run(&add, &[500], None, None)?;
     let seen = bench.queue.with_shared(&shared, CL_MAP_READ | CL_MAP_WRITE, |bytes| {
         let seen = words(bytes);

@@ -14,9 +14,9 @@
 //! //   local 256                      bytes of a local memory argument
 //! //   queue 4096                     bytes of a queue on the device
 //! ```
-//! In values, `i` is the element, `n` the buffer's length, `gx gy gz`, `lx ly lz`, `ox oy oz` are
-//! global size, local size and offset (a local size left to the driver reads 1). Without `=>` a
-//! buffer must come back unchanged; `=> any` does not look.
+//! In values, `i` is the element and `n` the buffer's length; `gx gy gz`, `lx ly lz`, `ox oy oz`
+//! are global size, local size and offset (1 for a local size that the driver chooses). Without
+//! `=>` a buffer must stay unchanged; `=> any` accepts any result.
 
 use anyhow::{Context as _, Result, bail, ensure};
 

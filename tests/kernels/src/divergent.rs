@@ -1,9 +1,10 @@
-//! Random programs whose work-items diverge between sub-group functions, against a model: the lanes
-//! that execute a function together see each other, and reconverge after every branch, before every
-//! iteration of a loop and after the loop. Conditions come from a table, so that the compiler
-//! cannot prove one and change the control flow (a branch that always leaves a loop is not in it).
+//! Random programs whose work-items diverge between sub-group functions, compared with a model. The
+//! lanes that execute a function together see each other's values. They reconverge after every
+//! branch, before every iteration of a loop and after the loop. Conditions come from a table, so
+//! that the compiler cannot prove one and change the control flow. (A branch that always leaves a
+//! loop is outside that loop.)
 //!
-//! `MUXCL_TEST_SEED` is the first program, `MUXCL_TEST_SECONDS` the time to run.
+//! `MUXCL_TEST_SEED` is the first program's number, `MUXCL_TEST_SECONDS` the duration of the test.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -17,16 +18,17 @@ use crate::shared::Test;
 
 pub(crate) const ALL: [(&str, Test); 1] = [("divergent", divergent)];
 
-/// Programs without `MUXCL_TEST_SECONDS`.
+/// Number of programs without `MUXCL_TEST_SECONDS`.
 const PROGRAMS: u64 = 12;
 
-/// Entries of the table for each condition of a program, indexed by a lane's value modulo this.
+/// Number of table entries for each condition of a program. A lane's value modulo this is the
+/// index.
 const ENTRIES: u32 = 31;
 
 /// A number below `modulus` that a lane reads from the table.
 #[derive(Clone, Copy)]
 struct Pick {
-    /// Indexes the table by the lane's id, otherwise by its result so far.
+    /// True if the lane's id is the index, false if its result so far is.
     of_me: bool,
     /// Number of the condition in the program.
     condition: u32,
@@ -40,7 +42,7 @@ impl Pick {
         format!("table[{} + {value} % {ENTRIES}] % {}", self.condition * ENTRIES, self.modulus)
     }
 
-    /// The same in the model.
+    /// The same condition in the model.
     fn number(self, lane: &Lane, table: &[u32]) -> u32 {
         let value = if self.of_me { lane.me } else { lane.acc };
         table[(self.condition * ENTRIES + value % ENTRIES) as usize] % self.modulus
@@ -54,7 +56,7 @@ enum Statement {
         of_me: bool,
     },
     If(Pick, Vec<Self>, Vec<Self>),
-    /// A loop; the number of iterations is from the table, or fixed.
+    /// A loop; the number of iterations comes from the table, or is fixed.
     For(Result<Pick, u32>, Vec<Self>),
     Break(Pick),
     Continue(Pick),

@@ -13,14 +13,14 @@ use libtest_mimic::{Arguments, Trial};
 pub struct Driver {
     /// Path of the library.
     pub library: PathBuf,
-    /// Whether the driver is muxcl.
+    /// True if the driver is muxcl.
     pub is_ours: bool,
 }
 
 /// Makes the ICD loader find only the driver under test.
 ///
 /// # Safety
-/// No other thread may run: this changes the environment. Call it first in `main`.
+/// No other thread may run, because this changes the environment. Call it first in `main`.
 pub unsafe fn choose() -> Result<Driver> {
     let other = muxcl_config::MUXCL_TEST_ICD.get_os().map(PathBuf::from);
     let is_ours = other.is_none();

@@ -1,10 +1,10 @@
 //! The language of values in run directives: numbers, C's operators, a few functions, and the
 //! initial contents of buffers.
 //!
-//! Integers are 128 bits wide and wrap only where a cast (`i8(x)` to `f64(x)`) or the element they
-//! are stored in says so. An operation with one floating-point side is done in double precision.
-//! `sum(k, from, to, e)` adds `e` for `k` in `from..to`; `[a, b, c][i]` picks. `a0[i]` is element
-//! `i` of argument 0 as it was before the kernel ran.
+//! Integers are 128 bits wide. They wrap only at a cast (`i8(x)` to `f64(x)`) and when they are
+//! stored in an element. An operation with a floating-point operand is computed in double
+//! precision. `sum(k, from, to, e)` adds `e` for `k` in `from..to`; `[a, b, c][i]` selects an
+//! element. `a0[i]` is element `i` of argument 0 before the kernel runs.
 
 use std::collections::BTreeMap;
 

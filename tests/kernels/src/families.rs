@@ -1,13 +1,14 @@
-//! Random trees of kernels that enqueue kernels, against a model. Every member runs as often as the
-//! model says, and none runs before the commands in its wait list have ended with all their
+//! Random trees of kernels that enqueue kernels, compared with a model. Every member runs as often
+//! as the model says, and only after the commands in its wait list have ended with all their
 //! descendants.
 //!
-//! One kernel reads the tree from a table. A member has a number, and its descendants the numbers
-//! after it. It enqueues its children in order, with or without an event. A child waits for some of
-//! the earlier ones, for a user event that will complete, or for one that will fail; some children
-//! are markers. A command that waits for a failed event does not run, and its own event fails.
+//! One kernel reads the tree from a table. A member has a number, and its descendants have the
+//! numbers after it. It enqueues its children in order, with or without an event. A child waits for
+//! some of the earlier children, for a user event that will complete, or for one that will fail;
+//! some children are markers. A command that waits for a failed event does not run, and its own
+//! event fails.
 //!
-//! `MUXCL_TEST_SEED` is the first tree, `MUXCL_TEST_SECONDS` the time to run.
+//! `MUXCL_TEST_SEED` is the first tree's number, `MUXCL_TEST_SECONDS` the duration of the test.
 
 use std::time::{Duration, Instant};
 
@@ -20,18 +21,18 @@ use crate::shared::Test;
 
 pub(crate) const ALL: [(&str, Test); 1] = [("families", families)];
 
-/// Trees without `MUXCL_TEST_SECONDS`.
+/// Number of trees without `MUXCL_TEST_SECONDS`.
 const FAMILIES: u64 = 60;
-/// The most members of a tree.
+/// Maximum number of members of a tree.
 const MEMBERS: usize = 200;
 const CHILDREN: usize = 6;
-/// Words of a member in the table: the number of its children, its last descendant's number plus 1,
-/// how often it runs, and three words for each child.
+/// Words of a member in the table: the number of its children, the number of its last descendant
+/// plus 1, the number of times it runs, and three words for each child.
 const WORDS: usize = 3 + 3 * CHILDREN;
-/// The user event of a child's wait list: the one that completes, or the one that fails.
+/// The user event in a child's wait list: the one that completes, or the one that fails.
 const GOOD: u32 = 1 << 8;
 const BAD: u32 = 1 << 9;
-/// Flags of a child: it is a marker; it has no event.
+/// Flags of a child: a marker, and a command without an event.
 const MARKER: u32 = 1 << 10;
 const SILENT: u32 = 1 << 11;
 
@@ -96,8 +97,8 @@ impl Family {
         let at = self.members * WORDS;
         self.members += 1;
         let mut count = 0;
-        // Bit sets over the children: those that fail, and those with an event that others may wait
-        // for.
+        // Bit sets over the children: those that fail, and those with an event that later ones may
+        // wait for.
         let (mut failed, mut named) = (0_u32, 0_u32);
         while count < CHILDREN
             && self.members + 8 < MEMBERS

@@ -1,6 +1,6 @@
 //! Images of every kind in buffers and sub-buffers (`cl_ext_image_from_buffer`), with and without
-//! pitches: kernels and commands on one see writes through the other, and the gaps between rows and
-//! slices stay unchanged.
+//! pitches. Kernels and commands on one object see writes through the other, and the gaps between
+//! rows and slices stay unchanged.
 
 use anyhow::{Context as _, Result, ensure};
 use muxcl_client::sys::{CL_MAP_READ, CL_MAP_WRITE, CL_MEM_READ_WRITE};

@@ -21,7 +21,7 @@ use muxcl_img::{Format, Kind};
 use crate::{image_buffers, mipmaps, raw_images};
 
 /// A kind of image by its name in kernels, with its size and the expression that makes a coordinate
-/// of x, y, z.
+/// from x, y, z.
 pub(crate) struct Case {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
@@ -170,7 +170,7 @@ impl Random {
     pub(crate) fn bytes(&mut self, format: Format, pixels: usize) -> Vec<u8> {
         let mut all: Vec<u8> =
             (0..pixels * format.pixel_size()).map(|_| self.next().to_le_bytes()[0]).collect();
-        // Avoids NaN, infinity, and set unused bits.
+        // Avoids NaN, infinity, and non-zero unused bits.
         match format.channel() {
             channel::FLOAT => {
                 all.iter_mut().skip(3).step_by(4).for_each(|b| *b = (*b & 0x80) | (0x3e + (*b & 3)))

@@ -33,8 +33,8 @@ kernel void images(read_only image2d_t m, read_only image2d_t n, global uint *ou
     out[at.x + get_global_size(0) * at.y] = read_imageui(m, at).x ^ ~read_imageui(n, at).x;
 }";
 
-/// One kernel takes buffers of both ways to pass the contents; its result is all ones. Then the
-/// host reads, and the kernel runs again.
+/// One kernel takes buffers that received their contents in either way; its result is all ones.
+/// Then the host reads, and the kernel runs again.
 fn buffers(device: Device) -> Result<()> {
     let context = Context::new(device)?;
     let queue = context.queue(device, 0)?;

@@ -1,9 +1,9 @@
-//! Kernel tests: `.cl` files whose comments say how to run them and which results to expect.
+//! Kernel tests: `.cl` files with comments that define their runs and the expected results.
 //!
-//! One file runs on every device of the platform and in several variants; `directive` describes the
+//! One file runs on every device of the platform and in several variants. `directive` describes the
 //! comments, `expression` the language of the values. Expected values are computed here, never
 //! taken from a driver. Invariant: a file without a run directive is an error, and so is a `=>`
-//! that compares nothing. Not here: timing.
+//! that compares no value. Not here: timing.
 
 mod coarse_svm;
 pub mod directive;

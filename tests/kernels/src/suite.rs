@@ -1,10 +1,10 @@
 //! The harness: one test per kernel file, device and variant. Test programs name a device and call
 //! [`main`].
 //!
-//! On muxcl a file that needs a feature the device lacks is a failure, unless [`Target::without`]
+//! On muxcl a file fails if it needs a feature that the device lacks, unless [`Target::without`]
 //! names the feature; then the device must lack it. `MUXCL_TEST_ICD` names another driver library
-//! to run the same files on, to tell a wrong test from a wrong driver; there, such a file is
-//! skipped.
+//! to run the same files on, which distinguishes a wrong test from a wrong driver; on that driver
+//! such a file is skipped.
 
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,6 @@
-//! Kernels that enqueue kernels, as an application sees them: programs of several parts, default
-//! queues that change, times, memory, sub-devices, many launches at once, on the host and on RefSi.
-//! What kernels themselves see is in `cl/enqueue`.
+//! Kernels that enqueue kernels, as an application uses them: linked programs, changing default
+//! queues, profiling times, memory use, sub-devices and many concurrent launches, on the host and
+//! on RefSi. `cl/enqueue` tests the functions that kernels call.
 
 use std::process::ExitCode;
 
@@ -22,7 +22,7 @@ const TESTS: &[(&str, Test)] = &[
     ("other_commands_set_what_children_wait_for", across_commands),
     ("events_go_with_their_queue", orphans),
 ];
-/// What a simulator takes too long for, or cannot be asked for: children that run beside their
+/// Tests that are too slow for a simulator, or that need children which run concurrently with their
 /// parent.
 const NOT_BEHIND_A_HAL: &[&str] = &["many_children_leave_nothing"];
 const OPTIONS: &str = "-cl-std=CL3.0";
@@ -60,7 +60,7 @@ fn trials() -> Result<Vec<Trial>> {
     Ok(trials)
 }
 
-/// What `kernel` makes of as many zeros.
+/// The buffer of `N` zeros after `kernel` has run on it.
 fn run<const N: usize>(
     context: &Context,
     queue: &Queue,
@@ -116,7 +116,7 @@ fn other_default(device: Device) -> Result<()> {
         Ok(out)
     };
     ensure!(launch()? == [0, 0, 1], "the first queue");
-    // SAFETY: live objects that belong together.
+    // SAFETY: live objects of the same context.
     let code = unsafe {
         muxcl_client::sys::clSetDefaultDeviceCommandQueue(context.raw(), device.raw(), second.raw())
     };
@@ -144,7 +144,7 @@ fn times(device: Device) -> Result<()> {
     let [end, complete] = event.durations()?;
     let mut out = [0];
     queue.read(&buffer, &mut out)?;
-    // A million locked additions take longer than anything between two looks at the clock.
+    // A million locked additions take longer than the interval between two clock reads.
     ensure!(
         out == [1_000_000] && complete >= end + 1_000_000,
         "{out:?}: end {end}, complete {complete}"
@@ -152,7 +152,7 @@ fn times(device: Device) -> Result<()> {
     Ok(())
 }
 
-/// Bytes of memory this process has in use.
+/// Resident memory of this process in bytes.
 fn resident() -> Result<u64> {
     let text = std::fs::read_to_string("/proc/self/statm")?;
     Ok(text.split_whitespace().nth(1).context("statm")?.parse::<u64>()? * 4096)
@@ -187,13 +187,13 @@ fn leave_nothing(device: Device) -> Result<()> {
         }
     }
     let after = resident()?;
-    // A child is over a hundred bytes: two hundred thousand of them would be over 20 MB.
+    // A child needs over a hundred bytes: two hundred thousand of them would need over 20 MB.
     ensure!(after < before + (8 << 20), "{before} bytes before, {after} after");
-    // Here, because what it needs must not be measured.
+    // Runs after the measurement, because its memory must not count.
     long_line(device)
 }
 
-/// Each child's event is complete only when those of all its descendants are.
+/// A child's event completes only after the events of all its descendants.
 fn long_line(device: Device) -> Result<()> {
     let context = Context::new(device)?;
     let source = "
@@ -254,8 +254,8 @@ fn many(device: Device) -> Result<()> {
     })
 }
 
-/// A child waits for a user event that the kernel of another command sets. The queues are two, so
-/// nothing else orders them.
+/// A child waits for a user event that the kernel of another command sets. The commands are on two
+/// queues, so no other dependency orders them.
 fn across_commands(device: Device) -> Result<()> {
     let context = Context::new(device)?;
     let source = "
@@ -280,7 +280,7 @@ fn across_commands(device: Device) -> Result<()> {
     let _default = context.device_queue(device, Some(4096), true)?;
     let (first, second) =
         (context.queue(device, CL_QUEUE_PROFILING_ENABLE)?, context.queue(device, 0)?);
-    // More often than a queue of such a size has room for, if anything were left in it.
+    // Enough repetitions to fill the queue if each left something in it.
     for _ in 0..40 {
         let buffer = context.buffer_with(&[0_i32; 8])?;
         let [mut begin, mut go_on] = [program.kernel("begin")?, program.kernel("go_on")?];
@@ -302,8 +302,8 @@ fn across_commands(device: Device) -> Result<()> {
     Ok(())
 }
 
-/// User events belong to the default queue, or to the launch if there is none. What waits for one
-/// that is gone does not wait for ever.
+/// A user event belongs to the default queue, or to the launch if there is none. A command that
+/// waits for an event of a released owner does not wait for ever.
 fn orphans(device: Device) -> Result<()> {
     let context = Context::new(device)?;
     let source = "
@@ -326,7 +326,7 @@ fn orphans(device: Device) -> Result<()> {
         queue.read(&buffer, &mut out)?;
         Ok(out)
     };
-    // Kernels keep what they were last launched with.
+    // New kernel objects, because a kernel keeps the queue of its last launch alive.
     let valid = || -> Result<bool> {
         queue.run(&kernel("make")?, &[1], None, None)?;
         queue.run(&kernel("see")?, &[1], None, None)?;
@@ -336,7 +336,7 @@ fn orphans(device: Device) -> Result<()> {
     let first = context.device_queue(device, None, true)?;
     ensure!(valid()?, "a queue's event is gone with a launch");
     let second = context.device_queue(device, None, false)?;
-    // SAFETY: live objects that belong together.
+    // SAFETY: live objects of the same context.
     let code = unsafe {
         muxcl_client::sys::clSetDefaultDeviceCommandQueue(context.raw(), device.raw(), second.raw())
     };

@@ -1,8 +1,8 @@
-//! The build options for mathematics, each by what a kernel computes with it and without it.
+//! The build options for mathematics, each tested by the results of a kernel with and without it.
 //!
-//! An option permits; it does not oblige. So what is tested without options is what the
-//! specification asks for, and with them what this driver makes of the permission, on the devices
-//! that do.
+//! An option permits and does not oblige. Without options the test checks the specification's
+//! requirements; with them it checks how this driver uses the permission, on the devices that use
+//! it.
 
 use std::process::ExitCode;
 
@@ -25,7 +25,7 @@ const TESTS: &[(&str, Test)] = &[
     ("fast_relaxed_math", fast_relaxed),
 ];
 
-/// Every calculation whose result an option may change: `p` holds the arguments, `r` takes the
+/// Every calculation whose result an option may change: `p` holds the arguments, `r` receives the
 /// results.
 const SOURCE: &str = "
 kernel void denormal(global const float *p, global float *r) { r[0] = p[0] * p[1]; r[1] = p[2] + p[3]; }
@@ -53,7 +53,7 @@ struct Setup {
     device: Device,
     context: Context,
     queue: Queue,
-    /// Whether the device is the processor this runs on.
+    /// True if the device is this machine's processor.
     host: bool,
 }
 
@@ -64,7 +64,7 @@ impl Setup {
         Ok(Self { device, context, queue, host })
     }
 
-    /// The first `N` results of a kernel built with `options`, as bits.
+    /// The first `N` results of a kernel that is built with `options`, as bits.
     fn bits<const N: usize>(
         &self,
         kernel: &str,
@@ -86,7 +86,7 @@ impl Setup {
         Ok(found)
     }
 
-    /// One result.
+    /// A single result.
     fn one(&self, kernel: &str, options: &str, arguments: &[f32]) -> Result<f32> {
         Ok(f32::from_bits(self.bits::<1>(kernel, options, arguments)?[0]))
     }
@@ -111,7 +111,7 @@ fn main() -> ExitCode {
 fn trials(ours: bool) -> Result<Vec<Trial>> {
     let mut trials = Vec::new();
     if !ours {
-        return Ok(trials); // what another driver makes of a permission is its own affair
+        return Ok(trials); // other drivers may use a permission differently
     }
     for (number, device) in
         Platform::all()?.first().context("no platform")?.devices()?.into_iter().enumerate()
@@ -127,7 +127,7 @@ fn trials(ours: bool) -> Result<Vec<Trial>> {
     Ok(trials)
 }
 
-/// 2^-130, and what only a fused product and sum gets right.
+/// 2^-130, and a value that only a fused multiply-add computes right.
 const SMALL: f32 = f32::from_bits(1 << 19);
 const FACTOR: f32 = 1.0 + f32::EPSILON;
 
@@ -157,7 +157,7 @@ fn denormals(setup: &Setup) -> Result<()> {
     for options in ["-cl-denorms-are-zero", "-cl-denorms-are-zero -cl-opt-disable"] {
         let found =
             setup.bits::<2>("denormal", options, &[SMALL, 0.5, SMALL, SMALL])?.map(f32::from_bits);
-        // RISC-V has no such mode; a device may keep what it could flush.
+        // RISC-V has no such mode, and a device need not flush.
         let kept = !setup.host && found == [SMALL / 2.0, SMALL * 2.0];
         ensure!(found == [0.0, 0.0] || kept, "{options}: {found:?}");
     }
@@ -175,7 +175,7 @@ fn denormals_after(setup: &Setup) -> Result<()> {
 
 fn correctly_rounded(setup: &Setup) -> Result<()> {
     const COUNT: usize = 4096;
-    // Finite numbers of every size that give finite quotients.
+    // Finite numbers of every magnitude whose quotients are finite.
     let mut random = fastrand::Rng::with_seed(1);
     let arguments: Vec<f32> = std::iter::repeat_with(|| {
         let bits = random.u32(..);

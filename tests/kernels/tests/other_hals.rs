@@ -1,7 +1,7 @@
-//! HALs that are not RefSi, behind OpenCL: the one in C++ of `crates/hal-abi/examples`, an RV64IM
-//! built here with g++ from our headers, and the template `hal-null`. The device is there by its
-//! name, and kernels with local memory, barriers and floats (in software on the first) give what
-//! the same Rust gives. Each HAL is tested in a process of its own, because a driver loads one.
+//! HALs other than RefSi, behind OpenCL: the C++ HAL of `crates/hal-abi/examples`, an RV64IM that
+//! g++ builds here from muxcl's headers, and the template `hal-null`. The device appears by its
+//! name. Kernels with local memory, barriers and floats (in software on the first one) return the
+//! same results as Rust. Each HAL has its own process, because a driver loads one HAL.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -28,10 +28,10 @@ kernel void floats(global const uint *a, global float *x) {
 kernel void say(void) { printf(\"item %u of %s\\n\", (uint)get_global_id(0), \"a HAL\"); }
 ";
 
-/// Finds or makes a HAL library, given a folder for it.
+/// Finds or makes a HAL library in the given folder.
 type Library = fn(&Path) -> Result<PathBuf>;
 
-/// What a child process is told, before the library's path.
+/// The argument that selects the child's role. The library's path follows.
 const CHILD: &str = "--hal-child";
 
 fn main() -> ExitCode {
@@ -62,7 +62,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-/// Compiles the HAL in C++ into `folder`.
+/// Compiles the C++ HAL into `folder`.
 fn in_cxx(folder: &Path) -> Result<PathBuf> {
     let abi = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/hal-abi");
     let out = folder.join("libhal_tiny.so");
@@ -88,7 +88,7 @@ fn template(_: &Path) -> Result<PathBuf> {
 
 fn child(device: &str, library: Library) -> Result<()> {
     if muxcl_config::MUXCL_TEST_ICD.get_os().is_some() {
-        return Ok(()); // another driver has no HALs
+        return Ok(()); // other drivers have no HALs
     }
     let folder = tempfile::tempdir()?;
     let library = library(folder.path())?;
@@ -119,7 +119,7 @@ fn run(name: &str) -> Result<()> {
     let context = Context::new(device)?;
     let queue = context.queue(device, 0)?;
     let program = context.build(device, SOURCE, "")?;
-    // From source, and from its binary.
+    // From source, and from the binary.
     for program in [&program, &context.build_binary(device, &program.binary()?, "")?] {
         let a: Vec<u32> = (0..200).map(|i: u32| i.wrapping_mul(2_654_435_761) % 100_003).collect();
         let b: Vec<u32> = (0..200).map(|i: u32| !i).collect();

@@ -1,4 +1,4 @@
-//! The kernel files about half precision on a RefSi G1 that has it.
+//! The kernel files about half precision on a RefSi G1 that supports it.
 
 use std::process::ExitCode;
 

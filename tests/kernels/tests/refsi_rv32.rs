@@ -1,4 +1,4 @@
-//! The kernel files on a RefSi G1 with addresses of 32 bits.
+//! The kernel files on a RefSi G1 with 32-bit addresses.
 
 use std::process::ExitCode;
 

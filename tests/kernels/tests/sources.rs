@@ -1,4 +1,4 @@
-//! Large sources, wrong sources, and damaged binaries, as an application hands them over.
+//! Large sources, invalid sources, and damaged binaries, passed as an application does.
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -39,7 +39,7 @@ impl Setup {
         Ok(Self { device, context, queue })
     }
 
-    /// What a kernel with one `global int *` argument leaves in its first element.
+    /// The first element of the buffer after a kernel with one `global int *` argument.
     fn first(&self, mut kernel: Kernel) -> Result<i32> {
         let buffer = self.context.buffer_with(&[-1_i32; 16])?;
         kernel.set_buffer(0, &buffer)?;
@@ -49,7 +49,7 @@ impl Setup {
         Ok(data[0])
     }
 
-    /// The build log of a source that must not build.
+    /// The error code and the build log of a source that must not build.
     fn log(&self, source: &str, options: &str) -> Result<(i32, String)> {
         match self.context.build(self.device, source, options) {
             Ok(_) => bail!("it builds"),
@@ -146,7 +146,7 @@ fn long_kernel(setup: &Setup) -> Result<()> {
         }
     }
     source.push_str(" out[get_global_id(0)] = x;\n}\n");
-    // The kernel's arithmetic must be allowed to wrap.
+    // Unsigned, so that the kernel's arithmetic may wrap.
     let source = source.replace("int x =", "uint x = (uint)").replace("] = x;", "] = (int)x;");
     let found = setup.first(setup.context.build(setup.device, &source, "")?.kernel("k")?)?;
     ensure!(found == x, "{found}, should be {x}");
@@ -172,8 +172,7 @@ fn warning_log(setup: &Setup) -> Result<()> {
 }
 
 fn not_text(setup: &Setup) -> Result<()> {
-    // Invalid UTF-8 in a comment does no harm; in code it is an error with a log. Neither is a
-    // crash.
+    // Invalid UTF-8 is allowed in a comment. In code it is an error with a log. Neither crashes.
     let bytes = |middle: &[u8]| {
         let parts =
             [b"kernel void k(global int *out) { out[0] = 1; ".as_slice(), middle, b" }".as_slice()];
@@ -185,8 +184,8 @@ fn not_text(setup: &Setup) -> Result<()> {
         b"char *s = \"\xf0\x28\x8c\x28\";",
         b"\x00\x01",
     ] {
-        // SAFETY: only the driver reads it, and it takes bytes and a length; `build` never looks
-        // inside.
+        // SAFETY: only the driver reads the text, as bytes with a length; `build` does not inspect
+        // it.
         let source = unsafe { String::from_utf8_unchecked(bytes(middle)) };
         match setup.context.build(setup.device, &source, "") {
             Ok(_) | Err(ClientError::Build { .. }) => {}
@@ -231,8 +230,7 @@ fn empty(setup: &Setup) -> Result<()> {
 const SMALL: &str = "constant int table[4] = {1, 2, 3, 4};
 kernel void k(global int *out) { local int t[4]; t[get_local_id(0) % 4] = table[1]; barrier(CLK_LOCAL_MEM_FENCE); out[get_global_id(0)] = t[0]; }";
 
-/// Loads a binary that is not whole: an error of the right kind, or a program that can be thrown
-/// away.
+/// Loads a damaged binary. It must give the right error, or a program that can be released.
 fn load(setup: &Setup, binary: &[u8]) -> Result<bool> {
     match setup.context.build_binary(setup.device, binary, "") {
         Ok(_) => Ok(true),

@@ -1,8 +1,8 @@
 //! Eight application threads on shared contexts, queues, programs and buffers, with random actions.
 //!
-//! The run takes five seconds as part of the tests, a minute with `cargo xtask stress`. Every
-//! result is compared; a wrong one, or an error, ends the run. The driver is that of the kernel
-//! tests. Not here: single calls (see `tests/api`).
+//! The run takes five seconds as a test, a minute with `cargo xtask stress`. Every result is
+//! compared; a wrong result or an error ends the run. It uses the driver of the kernel tests. Not
+//! here: single calls (`tests/api`).
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -146,7 +146,7 @@ fn rotate(shared: &SharedObjects, queue: &Queue, state: &mut u64) -> Result<()> 
     kernel.set_buffer(0, &input)?;
     kernel.set_buffer(1, &output)?;
     queue.run(&kernel, &[N], Some(&[group]), None)?;
-    drop((kernel, input)); // the command keeps what it needs
+    drop((kernel, input)); // the command keeps the objects that it uses
     queue.finish()?;
     let mut back = vec![0_i32; N];
     queue.read(&output, &mut back)?;
@@ -172,18 +172,19 @@ extern "C" fn called_back(_: sys::cl_event, _: sys::cl_int, counter: *mut c_void
     unsafe { &*counter.cast::<AtomicUsize>() }.fetch_add(1, Ordering::Relaxed);
 }
 
-/// Has `event` counted in `called_back` when it is complete.
+/// Counts the completion of `event` in `called_back`.
 fn call_back(shared: &SharedObjects, event: sys::cl_event) -> Result<()> {
     shared.callbacks.fetch_add(1, Ordering::Relaxed);
     let counter = (&raw const shared.called_back).cast_mut().cast();
-    // SAFETY: a live event; `stress` waits for every callback before the counter ends, or ends the
-    // process.
+    // SAFETY: a live event; `stress` waits for every callback while the counter is alive, or ends
+    // the process.
     check("clSetEventCallback", unsafe {
         sys::clSetEventCallback(event, sys::CL_COMPLETE, Some(called_back), counter)
     })
 }
 
-/// A user event holds back commands on two queues; a third waits for both; callbacks count.
+/// A user event delays commands on two queues; a command on the third queue waits for both;
+/// callbacks count.
 fn chain(shared: &SharedObjects, state: &mut u64) -> Result<()> {
     let mut code = 0;
     // SAFETY: a live context.
@@ -230,12 +231,12 @@ fn chain(shared: &SharedObjects, state: &mut u64) -> Result<()> {
     for queue in &shared.queues {
         queue.flush()?;
     }
-    // SAFETY: our own user event, set once.
+    // SAFETY: this function's own user event, set once.
     check("clSetUserEventStatus", unsafe { sys::clSetUserEventStatus(gate, sys::CL_COMPLETE) })?;
     // SAFETY: one live event.
     check("clWaitForEvents", unsafe { sys::clWaitForEvents(1, &raw const events[2]) })?;
     for event in events.into_iter().chain([gate]) {
-        // SAFETY: one reference each, given back once.
+        // SAFETY: one reference each, released once.
         check("clReleaseEvent", unsafe { sys::clReleaseEvent(event) })?;
     }
     ensure!(back.iter().all(|value| *value == pattern), "chain: wrong result");
@@ -262,9 +263,9 @@ fn map(shared: &SharedObjects, queue: &Queue, state: &mut u64) -> Result<()> {
         )
     };
     check("clEnqueueMapBuffer", code)?;
-    // SAFETY: the mapping is of `N` integers, ours until it is unmapped.
+    // SAFETY: the mapping has `N` integers, and no other code uses them until it is unmapped.
     unsafe { std::slice::from_raw_parts_mut(pointer.cast::<i32>(), N) }.fill(value);
-    // SAFETY: the pointer the map gave.
+    // SAFETY: the pointer that the map returned.
     let code = unsafe {
         sys::clEnqueueUnmapMemObject(
             queue.raw(),
@@ -289,15 +290,15 @@ fn own_queue(shared: &SharedObjects, state: &mut u64) -> Result<()> {
     let queue = shared.context.queue(shared.device, properties)?;
     scale(shared, &queue, state, &shared.program)?;
     count(shared, &queue, state)?;
-    // The queue is released with work under way, and nobody can finish it later: the end of its
-    // work calls back.
+    // The queue is released while work is pending, and no later call can wait for that work, so a
+    // callback reports its end.
     let mut end = ptr::null_mut();
     // SAFETY: a live queue, no events to wait for.
     let code =
         unsafe { sys::clEnqueueMarkerWithWaitList(queue.raw(), 0, ptr::null(), &raw mut end) };
     check("clEnqueueMarkerWithWaitList", code)?;
     call_back(shared, end)?;
-    // SAFETY: the one reference the call above gave.
+    // SAFETY: the one reference that the call above returned.
     check("clReleaseEvent", unsafe { sys::clReleaseEvent(end) })
 }
 

@@ -1,4 +1,4 @@
-//! What a build that must fail says.
+//! The error code and the log of a build that must fail.
 
 use anyhow::{Result, bail};
 use muxcl_client::{ClientError, Context, Device};

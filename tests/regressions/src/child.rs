@@ -1,17 +1,17 @@
-//! Tests that need an environment of their own, or that may end the process, run in a child: this
-//! program, started again with the name of the part that the child plays.
+//! Child processes for tests that need their own environment, or that may end the process. A child
+//! is this program, started again with the name of the child's function.
 
 use std::process::{Command, Output};
 
 use anyhow::{Context as _, Result};
 
-/// The argument before the name of a part.
+/// The argument in front of the name.
 const CHILD: &str = "--child";
 
-/// A part that a child plays.
+/// The name and the body of a child process.
 pub type Part = (&'static str, fn() -> Result<()>);
 
-/// Runs `part` in a child with `variables` set beside those of this process.
+/// Runs `part` in a child with `variables` added to this process's environment.
 pub(crate) fn run(part: &Part, variables: &[(&str, &str)]) -> Result<Output> {
     let program = std::env::current_exe().context("this program")?;
     Command::new(program)
@@ -21,7 +21,7 @@ pub(crate) fn run(part: &Part, variables: &[(&str, &str)]) -> Result<Output> {
         .with_context(|| format!("the child for {}", part.0))
 }
 
-/// In a child: plays the part that the arguments name, one of `parts`. `None` in the test program
+/// In a child, runs the function in `parts` that the arguments name. `None` in the test program
 /// itself.
 pub fn play(parts: &[Part]) -> Option<Result<()>> {
     let mut arguments = std::env::args().skip_while(|argument| argument != CHILD).skip(1);

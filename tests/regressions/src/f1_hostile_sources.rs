@@ -1,8 +1,9 @@
 //! Sources that ended the application's process in clang.
 //!
-//! A kernel with the attribute of another calling convention, `#pragma clang __debug`, which asks
-//! clang to crash, and two million line continuations in a row, for each of which clang's lexer
-//! calls itself. The first and the last are build errors now; the pragma is unknown.
+//! Three sources crashed clang: a kernel with the attribute of another calling convention, `#pragma
+//! clang __debug`, which asks clang to crash, and two million consecutive line continuations, for
+//! each of which clang's lexer calls itself. The first and the last are build errors now; the
+//! pragma is unknown.
 
 use anyhow::{Result, ensure};
 use muxcl_client::sys::CL_BUILD_PROGRAM_FAILURE;

@@ -1,8 +1,8 @@
 //! Types that a device lacks built, and the first launch failed with CL_OUT_OF_HOST_MEMORY.
 //!
-//! `long double` (128 bits, on any device), `__bf16` behind a HAL, arguments and private variables
-//! of some GiB: build errors that say why. The attribute `target` wrote a line to stderr for each
-//! pass that read it; it is ignored with one warning.
+//! The types are `long double` (128 bits, on any device), `__bf16` behind a HAL, and arguments and
+//! private variables of several GiB. They are build errors with a reason now. The attribute
+//! `target` wrote a line to stderr for each pass that read it; it is now ignored with one warning.
 
 use anyhow::{Result, ensure};
 use muxcl_client::sys::CL_BUILD_PROGRAM_FAILURE;

@@ -1,8 +1,8 @@
 //! LLVM 22's register coalescer ended the process on a correct kernel (LLVM issue 171994).
 //!
-//! The SLP vectorizer made of a sum of many values shuffles of vectors wider than a group of vector
-//! registers, with poison lanes. It keeps to the width of the device's registers now
-//! (`muxcl_passes::long_reductions`).
+//! For a sum of many values the SLP vectorizer made shuffles of vectors wider than a group of
+//! vector registers, with poison lanes. `muxcl_passes::long_reductions` now limits it to the width
+//! of the device's registers.
 
 use anyhow::{Result, ensure};
 use muxcl_client::{Context, Device};
@@ -17,7 +17,7 @@ pub(crate) const TESTS: &[Test] = &[("f8_register_coalescer", Devices::Hal, |dev
 
 fn register_coalescer(device: Device) -> Result<()> {
     let context = Context::new(device)?;
-    // The sum of 33 lanes, then of 65 and of 120: the crash depends on what memory holds by chance.
+    // The sum of 33 lanes, then of 65 and of 120: the crash depended on the content of memory.
     for parts in [1, 2, 4] {
         let source = source(parts);
         let mut kernel = context.build(device, &source, "")?.kernel("k")?;
@@ -32,7 +32,7 @@ fn register_coalescer(device: Device) -> Result<()> {
     Ok(())
 }
 
-/// A kernel that adds lanes of vectors, of which only those of `clz` are not zero.
+/// A kernel that adds vector lanes, of which only those of `clz` are not zero.
 fn source(parts: usize) -> String {
     let mut lines = String::new();
     for n in 0..parts {

@@ -1,7 +1,8 @@
 //! Sub-group collectives in divergent branches made code of n * n blocks, and builds took seconds.
 //!
 //! Reconvergence points behind the branches bound the growth (`work_item_loops::joins`). This test
-//! checks the values of many such branches; `tests/filetests/tests/collective_growth.rs` the size.
+//! checks the results of many such branches; `tests/filetests/tests/collective_growth.rs` checks
+//! the size.
 
 use std::fmt::Write as _;
 

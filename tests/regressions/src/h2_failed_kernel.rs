@@ -1,4 +1,4 @@
-//! A kernel without an event that failed was invisible: every call succeeded, with wrong data.
+//! The failure of a kernel without an event was invisible: every call succeeded, with wrong data.
 //!
 //! The failure now reaches the context's callback, a line on stderr, and the next blocking call on
 //! the queue (`CL_OUT_OF_RESOURCES`). On RefSi a store to an address outside memory fails the
@@ -92,7 +92,7 @@ fn blocking_read(device: Device) -> Result<()> {
     Ok(())
 }
 
-/// The failure is not that of the command with an event which follows in the same batch.
+/// The failure does not affect a command with an event that follows in the same batch.
 fn before_an_event(device: Device) -> Result<()> {
     let context = Context::new(device)?;
     let program = context.build(device, SOURCE, "")?;
@@ -115,9 +115,9 @@ unsafe extern "C" fn notify(
     _size: usize,
     data: *mut c_void,
 ) {
-    // SAFETY: the driver gives a text that ends with zero.
+    // SAFETY: the driver passes a text that ends with zero.
     let text = unsafe { CStr::from_ptr(text) };
-    // SAFETY: the sender that the context was created with; it outlives the context.
+    // SAFETY: the sender that the context was created with, which outlives the context.
     let sender = unsafe { &*data.cast_const().cast::<Sender<String>>() };
     let _ = sender.send(text.to_string_lossy().into_owned());
 }
@@ -127,7 +127,7 @@ fn callback(device: Device) -> Result<()> {
     // Never freed: the driver may call back until the process ends.
     let data: *mut Sender<String> = Box::into_raw(Box::new(sender));
     let (id, mut code) = (device.raw(), 0);
-    // SAFETY: one device; the callback's data lives for ever.
+    // SAFETY: one device; the callback's data is never freed.
     let context = unsafe {
         sys::clCreateContext(
             ptr::null(),

@@ -1,7 +1,7 @@
 //! Regression tests: one file for each bug that users, foreign test suites or hostile input found.
 //!
-//! Each file tells the story in its `//!` page and exports `TESTS`. All of them run in one process
-//! through the ICD loader, on the host and on RefSi G1. A test that needs other environment
+//! Each file describes its bug in the `//!` page and exports `TESTS`. All of them run in one
+//! process through the ICD loader, on the host and on RefSi G1. A test that needs other environment
 //! variables, or that may end the process, starts a child process. Not here: bugs that a unit test
 //! of one crate shows better (the crate's own tests).
 
@@ -77,7 +77,7 @@ pub fn all() -> Vec<Test> {
     .concat()
 }
 
-/// The parts that child processes play for tests.
+/// The functions that child processes run for tests.
 pub fn parts() -> Vec<child::Part> {
     [a4_log_at_exit::PARTS, h2_failed_kernel::PARTS].concat()
 }

@@ -1,8 +1,8 @@
 //! `clCreateProgramWithIL` refused `SPV_INTEL_memory_access_aliasing` with `CL_INVALID_VALUE`.
 //!
 //! DPC++ writes the extension's hints into more than half of its modules, so most of dpnp failed
-//! with `UR_RESULT_ERROR_INVALID_BINARY`. The second test is about the sentence: an extension that
-//! the driver lacks is named in the build log, whatever its instructions look like.
+//! with `UR_RESULT_ERROR_INVALID_BINARY`. The second test checks that the build log names an
+//! extension that the driver lacks, whatever its instructions look like.
 
 use anyhow::{Result, bail, ensure};
 use muxcl_client::{Context, Device};
@@ -35,7 +35,7 @@ fn alias_scopes(device: Device) -> Result<()> {
         extension: "SPV_INTEL_memory_access_aliasing",
         builtin_class: INPUT,
         control: 0,
-        // AliasScopeINTEL, once more as a decoration
+        // AliasScopeINTEL, also as a decoration
         annotations: &|words| {
             words.op(332, &[VALUE, 5914, LIST]);
         },

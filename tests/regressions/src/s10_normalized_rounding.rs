@@ -1,4 +1,4 @@
-//! `clEnqueueFillImage` rounded colours of normalized formats otherwise than `write_imagef`.
+//! `clEnqueueFillImage` rounded colours of normalized formats differently from `write_imagef`.
 //!
 //! With `CL_SNORM_INT8` and the colour `62.5f / 127` the command stored 63 and the kernel 62. The
 //! rule is that of OpenCL C 8.3.1.1, `convert_char_sat_rte(f * 127.0f)`, for both.
@@ -13,7 +13,7 @@ pub(crate) const TESTS: &[Test] = &[("s10_normalized_rounding", Devices::All, on
 
 const RGBA: u32 = 0x10B5;
 const IMAGE_2D: u32 = 0x10F1;
-/// `CL_SNORM_INT8`, `CL_SNORM_INT16`, `CL_UNORM_INT8`, `CL_UNORM_INT16`: type, most, bytes.
+/// `CL_SNORM_INT8`, `CL_SNORM_INT16`, `CL_UNORM_INT8`, `CL_UNORM_INT16`: type, maximum, bytes.
 const FORMATS: [(u32, f32, usize); 4] =
     [(0x10D0, 127.0, 1), (0x10D1, 32767.0, 2), (0x10D2, 255.0, 1), (0x10D3, 65535.0, 2)];
 
@@ -32,7 +32,7 @@ fn one_rounding(device: Device) -> Result<()> {
     let program = context.build(device, SOURCE, "")?;
     let mut kernel = program.kernel("write")?;
     for (channel, most, bytes) in FORMATS {
-        // Halfway between two stored values, and what saturates.
+        // Values half-way between two stored values, and values that saturate.
         let mut colours = vec![[f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -0.0]];
         for n in (-63..64_i16).chain([200, 254]) {
             let tie = |k: i16| (f32::from(n) + f32::from(k) + 0.5) / most;

@@ -1,7 +1,7 @@
-//! `printf("%s", m)` with an `m` that is no literal was a build error, "error: error: ...".
+//! `printf("%s", m)` was a build error, "error: error: ...", if `m` is no literal.
 //!
-//! OpenCL C asks for a literal (section 6.15.14.3). The program builds with a warning, as on other
-//! drivers.
+//! OpenCL C requires a literal (section 6.15.14.3). The program now builds with a warning, as on
+//! other drivers.
 
 use anyhow::{Result, ensure};
 use muxcl_client::sys::CL_BUILD_PROGRAM_FAILURE;

@@ -1,7 +1,7 @@
-//! Commands on rectangles took a slice pitch that is no multiple of the row pitch, and the transfer
-//! ran over the application's memory.
+//! Commands on rectangles accepted a slice pitch that is no multiple of the row pitch, and the
+//! transfer exceeded the application's memory.
 //!
-//! The API specification, section 5.2.2: `CL_INVALID_VALUE`.
+//! The API specification, section 5.2.2, requires `CL_INVALID_VALUE`.
 
 use std::ptr;
 
@@ -27,7 +27,7 @@ fn rect_slice_pitch(device: Device) -> Result<()> {
     let (buffer, other) = (context.buffer(0, BYTES)?, context.buffer(0, BYTES)?);
     let mut memory = vec![0_u8; BYTES];
     let (zero, region) = ([0_usize; 3], REGION);
-    // Pitches of the slices: of the buffer or source, of the host or target.
+    // Slice pitches of the buffer or source, and of the host or target.
     for (first, second, wanted) in [
         (GOOD_SLICE, GOOD_SLICE, CL_SUCCESS),
         (0, GOOD_SLICE, CL_SUCCESS),

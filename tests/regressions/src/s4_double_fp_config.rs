@@ -1,6 +1,6 @@
-//! `CL_DEVICE_DOUBLE_FP_CONFIG` held `CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT`.
+//! `CL_DEVICE_DOUBLE_FP_CONFIG` contained `CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT`.
 //!
-//! The API specification, table of device queries, names that flag for single precision only.
+//! The API specification, table of device queries, allows that flag for single precision only.
 
 use anyhow::{Result, ensure};
 use muxcl_client::Device;

@@ -1,7 +1,7 @@
 //! A kernel that recurses built, and deep recursion ended the process by SIGSEGV.
 //!
-//! OpenCL C has no recursion (section 6.11). What optimisation leaves of it is a build error that
-//! shows the cycle; tail calls are loops by then.
+//! OpenCL C forbids recursion (section 6.11). Recursion that remains after optimisation is now a
+//! build error that shows the cycle; tail calls have become loops by then.
 
 use anyhow::{Result, ensure};
 use muxcl_client::sys::CL_BUILD_PROGRAM_FAILURE;

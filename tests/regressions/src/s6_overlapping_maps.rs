@@ -1,8 +1,8 @@
-//! Maps for writing that overlap were accepted.
+//! Overlapping maps for writing were accepted.
 //!
-//! The API specification, sections 5.2.4 and 5.3.6: `CL_INVALID_OPERATION` if mapping would lead to
-//! overlapping regions being mapped for writing. Maps for reading may overlap, also with one for
-//! writing.
+//! The API specification, sections 5.2.4 and 5.3.6, requires `CL_INVALID_OPERATION` if mapping
+//! would lead to overlapping regions being mapped for writing. Maps for reading may overlap, also
+//! with one for writing.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -120,7 +120,7 @@ fn image(device: Device) -> Result<()> {
         };
         (at, code)
     };
-    // Columns side by side share no pixel, though their rows lie between each other in memory.
+    // Adjacent columns share no pixel, although their rows alternate in memory.
     let (left, first) = map([0, 0, 0], [4, 8, 1]);
     let (right, second) = map([4, 0, 0], [4, 8, 1]);
     ensure!(first == CL_SUCCESS && second == CL_SUCCESS, "two columns: {first}, {second}");

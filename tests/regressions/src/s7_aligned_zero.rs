@@ -1,7 +1,7 @@
 //! The SPIR-V memory operand `Aligned 0` was a build error.
 //!
-//! An alignment is a power of two, but some producers write 0 where they know none; other drivers
-//! take it, and so does this one.
+//! An alignment is a power of two, but some producers write 0 for an unknown alignment. Other
+//! drivers accept it, and now this one does too.
 
 use anyhow::{Result, ensure};
 use muxcl_client::{Context, Device};

@@ -1,9 +1,9 @@
-//! Calls on a program whose asynchronous build was in flight gave `CL_INVALID_PROGRAM_EXECUTABLE`.
+//! Calls on a program during its asynchronous build failed with `CL_INVALID_PROGRAM_EXECUTABLE`.
 //!
 //! PlaidML 0.7.0 builds each kernel with a callback and creates the kernel when `clBuildProgram`
-//! returns. The specification (API 5.8.2) leaves open when the outcome can be used; the calls that
-//! need it now wait for the build, on whatever thread they are made, and then for its callback.
-//! PlaidML also frees the callback's data when `clBuildProgram` returns, so that call waits, too.
+//! returns. The specification (API 5.8.2) leaves open when the outcome can be used. The calls that
+//! need it now wait for the build, on any thread, and then for its callback. PlaidML also frees the
+//! callback's data when `clBuildProgram` returns, so that call waits too.
 
 use std::ffi::{CStr, c_void};
 use std::ptr;
@@ -26,16 +26,16 @@ pub(crate) const TESTS: &[Test] = &[
     ("s8_build_in_flight/callback_waits", Devices::All, callback_waits),
 ];
 
-/// A test fails if a callback takes longer.
+/// Maximum duration of a callback before a test fails.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A program whose build was started with a callback.
+/// A program whose build has been started with a callback.
 struct Building {
     program: cl_program,
     device: Device,
-    /// The code of `clCreateKernel` in the callback.
+    /// Receives the code of `clCreateKernel` in the callback.
     called: Receiver<cl_int>,
-    // After `program`, which needs it.
+    // Dropped after `program`, which needs it.
     context: Context,
 }
 
@@ -46,7 +46,7 @@ impl Drop for Building {
     }
 }
 
-/// Two kernels that take a while to compile, with a text that no cache knows.
+/// Two kernels that take a while to compile, with a text that is in no cache.
 fn source() -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
     let mut text = format!("// {now}\n");
@@ -67,7 +67,7 @@ fn create(program: cl_program, name: &CStr) -> (cl_kernel, cl_int) {
     (kernel, code)
 }
 
-/// Creates a kernel, releases it, and gives the code of `clCreateKernel`.
+/// Creates a kernel, releases it, and returns the code of `clCreateKernel`.
 fn try_create(program: cl_program, name: &CStr) -> cl_int {
     let (kernel, code) = create(program, name);
     if !kernel.is_null() {
@@ -78,7 +78,7 @@ fn try_create(program: cl_program, name: &CStr) -> cl_int {
 }
 
 unsafe extern "C" fn built(program: cl_program, data: *mut c_void) {
-    // SAFETY: `start` made it for this one call.
+    // SAFETY: `start` created it for this one call.
     let sender = unsafe { Box::from_raw(data.cast::<Sender<cl_int>>()) };
     let _ = sender.send(try_create(program, c"one"));
 }
@@ -108,7 +108,7 @@ fn start_with(device: Device, text: &str, callback: Callback) -> Result<Building
     let data = Box::into_raw(Box::new(sender)).cast();
     let id = device.raw();
     let options = c"".as_ptr();
-    // SAFETY: one device; the callback takes what `data` points at.
+    // SAFETY: one device; the callback takes ownership of the data.
     let code =
         unsafe { sys::clBuildProgram(program, 1, &raw const id, options, Some(callback), data) };
     ensure!(code == sys::CL_SUCCESS, "clBuildProgram: {code}");
@@ -120,10 +120,10 @@ impl Building {
         self.called.recv_timeout(PATIENCE).context("the callback was not called")
     }
 
-    /// Asks for build information. Gives its size in bytes.
+    /// Queries build information. Returns its size in bytes.
     fn build_info(&self, name: u32, value: &mut [u8]) -> Result<usize> {
         let mut size = 0;
-        // SAFETY: room for as many bytes as we say.
+        // SAFETY: room for the stated number of bytes.
         let code = unsafe {
             sys::clGetProgramBuildInfo(
                 self.program,
@@ -167,7 +167,7 @@ fn create_kernels(device: Device) -> Result<()> {
 fn queries(device: Device) -> Result<()> {
     let building = start(device, &source())?;
     let mut names = [0_u8; 16];
-    // SAFETY: room for as many bytes as we say.
+    // SAFETY: room for the stated number of bytes.
     let code = unsafe {
         sys::clGetProgramInfo(
             building.program,
@@ -191,7 +191,7 @@ fn queries(device: Device) -> Result<()> {
     Ok(())
 }
 
-/// The outcome that the calls wait for may be a failure.
+/// The calls also wait for a build that fails.
 fn failed_build(device: Device) -> Result<()> {
     let building = start(device, &(source() + "kernel void three() { no_such_thing(); }\n"))?;
     let mut log = [0_u8; 65536];
@@ -204,18 +204,18 @@ fn failed_build(device: Device) -> Result<()> {
 }
 
 unsafe extern "C" fn event_done(_event: cl_event, _status: cl_int, data: *mut c_void) {
-    // SAFETY: `from_callbacks` made it for this one call.
+    // SAFETY: `from_callbacks` created it for this one call.
     let (program, sender) = *unsafe { Box::from_raw(data.cast::<(cl_program, Sender<cl_int>)>()) };
     let _ = sender.send(try_create(program, c"two"));
 }
 
-/// The callback of an event, which has a thread of its own, may wait for a build, too.
+/// The callback of an event, on the callback thread, may also wait for a build.
 fn from_callbacks(device: Device) -> Result<()> {
     let building = start(device, &source())?;
     let event = building.context.user_event()?;
     let (sender, called) = channel::<cl_int>();
     let data = Box::into_raw(Box::new((building.program, sender))).cast();
-    // SAFETY: the callback takes what `data` points at.
+    // SAFETY: the callback takes ownership of the data.
     let code =
         unsafe { sys::clSetEventCallback(event.raw(), sys::CL_COMPLETE, Some(event_done), data) };
     ensure!(code == sys::CL_SUCCESS, "clSetEventCallback: {code}");
@@ -229,7 +229,7 @@ fn from_callbacks(device: Device) -> Result<()> {
 
 unsafe extern "C" fn slowly(program: cl_program, data: *mut c_void) {
     std::thread::sleep(Duration::from_millis(200));
-    // SAFETY: as `built` is called.
+    // SAFETY: the same arguments as a call by the driver.
     unsafe { built(program, data) };
 }
 
@@ -242,7 +242,7 @@ fn callback_first(device: Device) -> Result<()> {
 }
 
 unsafe extern "C" fn by_another_thread(program: cl_program, data: *mut c_void) {
-    // SAFETY: `start` made it for this one call.
+    // SAFETY: `start` created it for this one call.
     let sender = unsafe { Box::from_raw(data.cast::<Sender<cl_int>>()) };
     let address = program.expose_provenance();
     let other =

@@ -1,7 +1,7 @@
 //! Sub-group functions were undeclared below OpenCL C 2.0, and the extension's pragma was unknown.
 //!
-//! `cl_khr_subgroups`, which the devices list, asks for no version of the language. OpenCL C 1.2 is
-//! what a program without `-cl-std` gets.
+//! `cl_khr_subgroups`, which the devices list, requires no version of the language. A program
+//! without `-cl-std` is OpenCL C 1.2.
 
 use anyhow::{Result, ensure};
 use muxcl_client::{Context, Device};

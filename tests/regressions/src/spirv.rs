@@ -1,6 +1,6 @@
-//! A small SPIR-V assembler for the tests that need a module no compiler here writes.
+//! A small SPIR-V assembler for tests whose modules no available compiler produces.
 //!
-//! Not here: any test.
+//! Not here: the tests.
 
 use anyhow::Result;
 use muxcl_client::Device;
@@ -44,7 +44,7 @@ pub(crate) mod op {
 pub(crate) mod id {
     pub(crate) const VOID: u32 = 1;
     pub(crate) const UINT: u32 = 2;
-    /// `size_t`, which is [`UINT`] where addresses have 32 bits.
+    /// `size_t`; equal to [`UINT`] if addresses have 32 bits.
     pub(crate) const SIZE_64: u32 = 3;
     pub(crate) const KERNEL: u32 = 4;
     pub(crate) const KERNEL_TYPE: u32 = 5;
