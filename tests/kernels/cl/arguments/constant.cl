@@ -1,4 +1,4 @@
-// Constant memory: as an argument, and in the program.
+// Constant memory: as an argument and as a program-scope constant.
 constant int table[5] = {10, 20, 30, 40, 50};
 constant float scale = 0.5f;
 constant char text[] = "muxcl";

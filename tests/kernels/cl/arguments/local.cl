@@ -1,4 +1,4 @@
-// Local memory by argument, together with local memory of the kernel's own.
+// Local memory as an argument, together with local variables of the kernel.
 kernel void rotate(global int *out, local int *first, int by, local char *second)
 {
     local int third[64];

@@ -1,4 +1,4 @@
-// An argument that is not used does not get in the way.
+// An unused buffer argument has no effect.
 kernel void unused(global const int *in, global int *ignored, global int *out, float nothing)
 {
     out[get_global_id(0)] = in[get_global_id(0)] + 1;

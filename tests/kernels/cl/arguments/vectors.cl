@@ -1,4 +1,4 @@
-// Vectors by value, those of three components included (they take the room of four).
+// Vectors by value, including those of three components, which have the size of four.
 kernel void vectors(global int *out, char2 a, int3 b, uchar a3, short8 c, float4 d, char3 e,
                     long2 f, uint16 g, int h) {
     out[0] = a.x + a.y;

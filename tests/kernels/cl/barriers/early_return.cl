@@ -1,4 +1,4 @@
-// Whole groups leave before a barrier.
+// Whole groups return before a barrier.
 kernel void leave(global int *out, int last)
 {
     local int tile[32];

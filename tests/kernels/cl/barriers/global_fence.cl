@@ -1,4 +1,5 @@
-// Global memory exchanged within a group; fences of every kind; barriers first and last.
+// Groups exchange values through global memory; fences of every kind; barriers at the start and
+// end.
 // build: -cl-std=CL3.0
 // needs: CL3.0
 kernel void exchange(global int *data, global int *out)

@@ -1,5 +1,5 @@
-// break, continue, do-while and goto around barriers; and loops that differ per item between
-// barriers.
+// break, continue, do-while and goto around barriers, and loops between barriers whose trip counts
+// differ between work-items.
 kernel void exits(global int *out, int stop)
 {
     local int tile[32];

@@ -1,4 +1,4 @@
-// Barriers in the cases of a switch, with falling through.
+// Barriers in the cases of a switch, with fall-through.
 kernel void cases(global int *out, int which)
 {
     local int tile[32];

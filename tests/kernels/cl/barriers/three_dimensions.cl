@@ -1,4 +1,4 @@
-// Barriers with groups of three dimensions: every item reads the opposite corner.
+// Barriers in three-dimensional groups: every work-item reads the opposite corner.
 kernel void opposite(global int *out)
 {
     local int tile[64];

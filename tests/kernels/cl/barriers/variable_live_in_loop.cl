@@ -1,4 +1,4 @@
-// Values from before a loop, from the loop's head, and from the last round, all used after
+// Values from before a loop, from the loop header, and from the last iteration, all used after
 // barriers.
 kernel void live(global const int *in, global int *out, int rounds)
 {

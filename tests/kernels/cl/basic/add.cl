@@ -1,4 +1,4 @@
-// The plainest kernel, in every element type.
+// A minimal kernel, in every element type.
 #define ADD(name, type) \
     kernel void name(global const type *a, global const type *b, global type *c) { \
         size_t i = get_global_id(0); \

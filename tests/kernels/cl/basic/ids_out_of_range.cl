@@ -1,4 +1,4 @@
-// Dimensions past the last: sizes are 1, identifiers are 0. The dimension may be a variable.
+// Dimensions beyond the NDRange's: sizes are 1, ids are 0. The dimension may be a variable.
 kernel void past(global int *out, uint d)
 {
     size_t i = get_global_id(0);

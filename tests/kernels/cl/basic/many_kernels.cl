@@ -1,4 +1,4 @@
-// Several kernels in one program; one calls another; one is not used.
+// Several kernels in one program; one calls another, and one is unused.
 void helper(global int *out, int value);
 kernel void set(global int *out, int value) { out[get_global_id(0)] = value; }
 kernel void set_twice(global int *out, int value)

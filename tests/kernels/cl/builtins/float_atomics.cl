@@ -24,7 +24,7 @@
     }
 kernel void floats(global atomic_float *to) { SHARED(float) }
 
-// Other types in one group, which hands their values over as floats.
+// Other types in one group, which passes its values as floats.
 #define GROUP(T) \
     volatile global atomic_##T *to = (volatile global atomic_##T *)space; \
     SHARED(T) \

@@ -1,4 +1,4 @@
-// A vector select around bit operations of three operands, one of them a constant: what AVX-512
+// A vector select around bit operations of three operands, one of them a constant, which AVX-512
 // does in one instruction.
 kernel void masked(global const int *choose, global const int *a, global const int *b,
                    global int *out) {

@@ -1,4 +1,4 @@
-// A first look at math: exact ones exactly, others within a little.
+// Basic math: exact functions compared exactly, others within a tolerance.
 kernel void exact(global const float *in, global float *out)
 {
     size_t i = get_global_id(0);

@@ -1,4 +1,4 @@
-// shuffle, shuffle2, swizzles and the parts of vectors.
+// shuffle, shuffle2, swizzles and halves of vectors.
 kernel void shuffles(global const int *in, global int *out)
 {
     int8 a = vload8(0, in), b = vload8(1, in);

@@ -1,4 +1,4 @@
-// cl_khr_work_group_uniform_arithmetic against plain loops over the group's input.
+// cl_khr_work_group_uniform_arithmetic compared with plain loops over the group's input.
 // build: -cl-std=CL3.0
 // needs: CL3.0 cl_khr_work_group_uniform_arithmetic
 #define CHECK(T, op, start, step, value) \

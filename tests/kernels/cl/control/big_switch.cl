@@ -1,4 +1,4 @@
-// A switch of 300 cases with a little of everything in them.
+// A switch of 300 cases with different code.
 kernel void big(global const int *in, global int *out)
 {
     int i = get_global_id(0), x = in[i], r = 0;

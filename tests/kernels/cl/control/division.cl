@@ -1,5 +1,5 @@
-// Integer division by zero and the quotient that does not fit end no process; what is defined stays
-// exact.
+// Integer division by zero, and a quotient that overflows, must not end the process. Defined
+// divisions stay exact.
 kernel void divide(global int *a, global int *b, global int *out, global uint4 *v)
 {
     size_t i = get_global_id(0);

@@ -1,5 +1,5 @@
-// Calls: by value and by pointer, structs returned, deep chains, functions with local and private
-// pointers.
+// Calls: arguments by value and by pointer, returned structs, deep chains, functions with local and
+// private pointers.
 typedef struct { int a, b; float3 v; } result;
 result make(int x) { result r = {x, x * 2, (float3)(x, x + 1, x + 2)}; return r; }
 void change(result *r, int by) { r->a += by; r->v.y *= by; }

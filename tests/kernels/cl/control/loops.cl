@@ -1,4 +1,4 @@
-// Loops that differ per work-item: while, do, for, with break and continue, nested.
+// Loops whose trip counts differ between work-items: while, do, for, break, continue, nesting.
 kernel void collatz(global const uint *in, global uint *out)
 {
     size_t i = get_global_id(0);

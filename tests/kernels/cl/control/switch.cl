@@ -1,4 +1,4 @@
-// Switches: dense, sparse, falling through, on 64-bit values, in a loop.
+// Switches: dense, sparse, with fall-through, on 64-bit values, in a loop.
 kernel void dense(global const int *in, global int *out)
 {
     size_t i = get_global_id(0);

@@ -1,4 +1,4 @@
-// Selection and comparison with vectors, logical operators without side effects skipped.
+// Selection and comparison of vectors; logical operators evaluate only the operands they need.
 kernel void choose(global const int4 *a, global const int4 *b, global int4 *out, global int *count)
 {
     size_t i = get_global_id(0);

@@ -1,4 +1,4 @@
-// Blocks that are called, not enqueued: captures are copies, barriers are the caller's.
+// Blocks that are called, not enqueued: captures are copies, barriers act as in the caller.
 // needs: __opencl_c_device_enqueue
 // build: -cl-std=CL3.0
 

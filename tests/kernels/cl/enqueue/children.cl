@@ -1,4 +1,4 @@
-// Kernels that enqueue: what children see of sizes, captures, local memory, barriers.
+// Kernels that enqueue kernels: sizes, captures, local memory and barriers in the children.
 // needs: __opencl_c_device_enqueue
 // build: -cl-std=CL3.0
 
@@ -11,7 +11,7 @@ kernel void simple(global int *out) {
 // run: simple global=300 local=64|null|1
 //   buf i32 300 = 1 => 12
 
-// The child starts after the whole parent: it sees what every work-item wrote.
+// The child starts after its whole parent, and sees the writes of every work-item.
 kernel void after(global int *in, global int *out) {
   size_t i = get_global_id(0);
   in[i] = (int)i;
@@ -27,7 +27,7 @@ kernel void after(global int *in, global int *out) {
 //   buf i32 5000 = -1 => i
 //   buf i32 5000 = -1 => n - 1 - i
 
-// Every kind of range; what is left of a dimension stands still.
+// Every kind of NDRange; dimensions that it lacks have size 1.
 void note(global int *out, int at) {
   if (get_global_linear_id() != 0) return;
   out[at] = (int)get_work_dim();
@@ -67,7 +67,7 @@ kernel void ranges(global int *out) {
 
 typedef struct { long8 wide; char tail; } Wide;
 
-// What is captured is copied when it is enqueued, aligned as its type wants.
+// Captures are copied at the enqueue, aligned as their types require.
 kernel void captured(global long *out) {
   size_t i = get_global_id(0);
   Wide w = {(long8)(i, i + 1, 2, 3, 4, 5, 6, 7), 'x'};
@@ -81,7 +81,7 @@ kernel void captured(global long *out) {
 // run: captured global=40 local=8
 //   buf i64 40 = 0 => i + i + 1 + 7 + 120 + 4 + i
 
-// Local arguments, local variables of functions a child calls, barriers, collectives.
+// Local arguments, local variables of called functions, barriers and collectives in a child.
 int rotated(local int *a, local int *b, int x) {
   int l = (int)get_local_id(0), n = (int)get_local_size(0);
   a[l] = x;
@@ -104,7 +104,7 @@ kernel void locals(global int *out) {
 // run: locals global=16 local=4
 //   buf i32 40 = 0 => (i / 8 * 8 + (i + 1) % 8) * 1000 + i / 8 * 8 + (i + 2) % 8 + 8
 
-// Partial groups at the end.
+// Partial last groups.
 kernel void partial(global int *out) {
   enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(10, 4), ^{
     out[get_global_id(0)] = (int)(get_local_size(0) + 10 * get_enqueued_local_size(0));
@@ -113,7 +113,7 @@ kernel void partial(global int *out) {
 // run: partial global=1
 //   buf i32 10 = 0 => i < 8 ? 44 : 42
 
-// Nothing to run is no error.
+// An empty NDRange is no error.
 kernel void nothing(global int *out) {
   out[0] = enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(0),
                           ^{ out[1] = 1; });
@@ -124,7 +124,7 @@ kernel void nothing(global int *out) {
 constant int table[4] = {10, 20, 30, 40};
 global int counter;
 
-// Program-scope variables and constants are the parent's.
+// A child shares its parent's program-scope variables and constants.
 kernel void globals(global int *out) {
   if (get_global_id(0) == 0) counter = 0;
   enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(4), ^{

@@ -1,4 +1,4 @@
-// Without -g there is one error.
+// Without -g all errors have one code.
 // needs: __opencl_c_device_enqueue
 // build: -cl-std=CL3.0
 // queue: 16384

@@ -1,4 +1,4 @@
-// With -g every error has its name.
+// With -g every error has its own code.
 // needs: __opencl_c_device_enqueue
 // build: -cl-std=CL3.0 -g
 // queue: 16384

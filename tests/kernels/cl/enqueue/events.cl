@@ -1,8 +1,8 @@
-// Events on the device: order, markers, user events, times, failures.
+// Device-side events: order, markers, user events, profiling times, failures.
 // needs: __opencl_c_device_enqueue
 // build: -cl-std=CL3.0
 
-// A chain: each child after the one before.
+// A chain: each child waits for the one before.
 kernel void chain(global int *out) {
   size_t i = get_global_id(0);
   queue_t q = get_default_queue();
@@ -19,7 +19,7 @@ kernel void chain(global int *out) {
 // run: chain global=100 local=10|null
 //   buf i32 100 = 0 => 1525
 
-// Nothing starts before the user event is set, and the marker waits for all.
+// No child starts before the user event is set, and the marker waits for all children.
 kernel void user(global int *out) {
   size_t i = get_global_id(0);
   queue_t q = get_default_queue();
@@ -45,7 +45,7 @@ kernel void user(global int *out) {
 // run: user global=50 local=5|null
 //   buf i32 150 = 0 => 2 * (i % 3 + 10)
 
-// What waits for a failed event does not run, nor what waits for that; the event says so.
+// A command that waits for a failed event does not run; its own event fails, and so on.
 kernel void failed(global int *out) {
   queue_t q = get_default_queue();
   clk_event_t bad = create_user_event(), first, second;
@@ -62,7 +62,7 @@ kernel void failed(global int *out) {
 // run: failed global=1
 //   buf i32 4 = 0 => i == 3 ? 1 : 0
 
-// A user event nobody can set any more keeps nobody waiting.
+// A released user event that was never set blocks no command.
 kernel void forgotten(global int *out) {
   clk_event_t never = create_user_event();
   enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &never, NULL,
@@ -73,7 +73,7 @@ kernel void forgotten(global int *out) {
 // run: forgotten global=1
 //   buf i32 2 = 0 => i == 1 ? 2 : 0
 
-// Times are there when who waits for the event runs, whenever they were asked for.
+// A child that waits for an event can read its times, whenever they were requested.
 kernel void times(global ulong *out, global int *work) {
   queue_t q = get_default_queue();
   clk_event_t go = create_user_event(), end;
@@ -100,7 +100,7 @@ kernel void times(global ulong *out, global int *work) {
 //   buf u64 6 = 0 => 1
 //   buf i32 1000 = 0 => 2
 
-// An event of a child includes what the child enqueued.
+// The event of a child includes the commands that the child enqueued.
 kernel void whole(global int *out) {
   queue_t q = get_default_queue();
   clk_event_t end;

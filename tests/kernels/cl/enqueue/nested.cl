@@ -14,7 +14,7 @@ kernel void deep(global int *out, int depth) { down(out, depth); }
 //   buf i32 1 = 0 => 100001
 //   val i32 100000
 
-// Each level waits for the one below to be over: ends are handed up a long way at once.
+// Each level waits for the end of the one below, so completion propagates through all levels.
 void down_with_event(global int *out, int depth) {
   atomic_inc((volatile global int *)out);
   if (depth > 0) {
@@ -44,7 +44,7 @@ kernel void wide(global int *out, int depth) { tree(out, depth); }
 //   buf i32 1 = 0 => 29524
 //   val i32 9
 
-// All flags from many work-items on several threads at once.
+// All flags, from many work-items on several threads concurrently.
 kernel void many(global int *out) {
   size_t i = get_global_id(0);
   queue_t q = get_default_queue();

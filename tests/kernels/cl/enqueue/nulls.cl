@@ -1,4 +1,4 @@
-// No queue, no event: as values, and compared. clang 22 falls over some of it.
+// Null queues and events, as values and in comparisons. clang 22 fails on some of these.
 // needs: __opencl_c_device_enqueue
 // build: -cl-std=CL3.0
 

@@ -1,4 +1,4 @@
-// Groups that are promised to be full are checked.
+// With -cl-uniform-work-group-size an NDRange with partial groups is an error.
 // needs: __opencl_c_device_enqueue
 // build: -cl-std=CL3.0 -g -cl-uniform-work-group-size
 

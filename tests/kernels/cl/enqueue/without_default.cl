@@ -1,4 +1,4 @@
-// Without a default queue there is none to be had.
+// Without a default queue get_default_queue() is no valid queue.
 // needs: __opencl_c_device_enqueue
 // build: -cl-std=CL3.0 -g
 // queue: none

@@ -1,4 +1,4 @@
-// A flag in local memory, tested and set by atomics: only one item of a group wins.
+// A flag in local memory, tested and set by atomics: exactly one work-item of a group sets it.
 // build: -cl-std=CL3.0
 // needs: CL3.0
 kernel void winner(global int *out)

@@ -1,4 +1,4 @@
-// The generic address space: functions that take a pointer to anything.
+// The generic address space: functions that accept a pointer to any memory.
 // build: -cl-std=CL3.0
 // needs: CL3.0 __opencl_c_generic_address_space
 int sum(const int *p, int n) { int s = 0; for (int i = 0; i < n; ++i) s += p[i]; return s; }

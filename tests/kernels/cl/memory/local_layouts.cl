@@ -1,5 +1,5 @@
-// Local variables of many types and alignments, in a kernel and in the functions' arguments;
-// structs; arrays of arrays.
+// Local variables of many types and alignments, in a kernel and as arguments of functions; structs;
+// arrays of arrays.
 struct item { char c; double d; short s; };
 kernel void layouts(global int *out)
 {

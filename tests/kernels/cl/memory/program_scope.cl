@@ -1,4 +1,4 @@
-// Variables of the program: they keep their value from one kernel to the next.
+// Program-scope variables keep their values from one kernel to the next.
 // build: -cl-std=CL3.0
 // needs: CL3.0 __opencl_c_program_scope_global_variables
 global int counter = 5;

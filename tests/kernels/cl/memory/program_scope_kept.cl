@@ -1,7 +1,7 @@
 // build: -cl-std=CL3.0
 // needs: CL3.0 __opencl_c_program_scope_global_variables
-// The harness runs a kernel twice: the second time sees what the first one left. The sum says both
-// happened.
+// The harness runs a kernel twice; the second run sees the values that the first one left. The sum
+// shows that both ran.
 global int visits = 0;
 kernel void visit(global int *seen)
 {

@@ -1,4 +1,4 @@
-// Vectors of every width to and from memory that is not aligned for them.
+// Vector loads and stores of every width at unaligned addresses.
 #define TEST(n) { int##n v = vload##n(i, in + 1); vstore##n(v * 2, i, out + 1); }
 kernel void move(global const int *in, global int *out, int width)
 {

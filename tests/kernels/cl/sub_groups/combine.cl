@@ -1,4 +1,4 @@
-// Reductions, scans and broadcasts of whole sub-groups, with every size a kernel may ask for.
+// Reductions, scans and broadcasts of whole sub-groups, for every supported size.
 // needs: __opencl_c_subgroups cl_intel_required_subgroup_size
 // build: -cl-std=CL3.0
 // run: of_16 global=100 local=100|64|7
@@ -37,7 +37,7 @@ __attribute__((intel_reqd_sub_group_size(4))) kernel void of_4(global int *out) 
 __attribute__((intel_reqd_sub_group_size(8))) kernel void of_8(global int *out) { CHECK }
 __attribute__((intel_reqd_sub_group_size(32))) kernel void of_32(global int *out) { CHECK }
 __attribute__((intel_reqd_sub_group_size(64))) kernel void of_64(global int *out) { CHECK }
-// The group is not a row of the NDRange here: each work-item says what it has.
+// The group is not a row of the NDRange here, so each work-item stores its own values.
 kernel void in_2d(global int *out) {
   uint l = get_local_linear_id(), first = l - get_sub_group_local_id(), n = get_sub_group_size(),
        sum = 0;

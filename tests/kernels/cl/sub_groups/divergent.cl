@@ -26,7 +26,7 @@ kernel void branches(global int *out) {
     for (uint i = first; i < end; i++) sum = i % 3 != 0 ? max(sum, i) : sum;
     ok = sub_group_non_uniform_reduce_max(me) == sum;
   }
-  // They have reconverged.
+  // The lanes have reconverged.
   out[me] = ok && sub_group_ballot_bit_count(sub_group_ballot(1)) == get_sub_group_size();
 }
 kernel void loops(global int *out) {
@@ -94,7 +94,7 @@ kernel void switches(global int *out) {
     }
   switch (me % 4) {
   case 0: ok = sub_group_non_uniform_reduce_add(1) == same; break;
-  case 1: ok = sub_group_broadcast_first(me) == lowest; // and on
+  case 1: ok = sub_group_broadcast_first(me) == lowest; // falls through
   case 2: ok = me % 4 == 1 ? ok : sub_group_elect() <= 1; break;
   default: ok = sub_group_elect() == (me == lowest);
   }

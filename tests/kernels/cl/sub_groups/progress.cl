@@ -1,4 +1,4 @@
-// Sub-groups that wait for each other in loops: every one goes on, whatever the others wait for.
+// Sub-groups that wait for each other in loops: each one makes progress.
 // needs: cl_khr_subgroups
 // build: -cl-std=CL3.0
 // run: waits_for_the_next global=192 local=96|64
@@ -66,7 +66,7 @@ kernel void takes_turns(global int *out) {
   barrier(CLK_LOCAL_MEM_FENCE);
   out[get_global_id(0)] = count == 20 * (int)get_num_sub_groups();
 }
-// Waiting, collectives and barriers of the group in one loop; private arrays live on.
+// Spin loops, collectives and group barriers in one loop; private arrays stay live.
 kernel void with_barriers(global int *out) {
   local atomic_int at;
   uint id = get_sub_group_id(), n = get_num_sub_groups(), l = get_sub_group_local_id();

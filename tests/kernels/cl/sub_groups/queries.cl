@@ -1,5 +1,5 @@
-// Sub-groups are consecutive work-items of a group, 16 at a time; the last of a group may have
-// fewer.
+// Sub-groups are consecutive work-items of a group, 16 at a time; the last one of a group may be
+// smaller.
 // needs: __opencl_c_subgroups
 // build: -cl-std=CL3.0
 // run: asked global=100 local=40|7|100

@@ -1,5 +1,5 @@
-// Sub-groups inside groups that wait for each other: values and arrays live across both kinds of
-// barriers.
+// Sub-groups in groups whose sub-groups wait for each other: values and arrays live across both
+// kinds of barriers.
 // needs: __opencl_c_subgroups
 // build: -cl-std=CL3.0
 // run: rounds global=192 local=64|96|48
@@ -19,7 +19,7 @@ kernel void rounds(global int *out) {
     uint all = 0;
     for (uint i = 0; i < get_num_sub_groups(); i++) all += sums[i];
     barrier(CLK_LOCAL_MEM_FENCE);
-    // All began with their ids and added the same.
+    // All started with their ids and added the same value.
     uint base = expected - me;
     ok &= all == items * base + items * (items - 1) / 2;
     mine += all % 100;
@@ -42,7 +42,7 @@ kernel void arrays(global int *out) {
   }
   out[get_global_id(0)] = ok;
 }
-// Control flow that is the same within a sub-group, but not in the group.
+// Control flow that is uniform in a sub-group, but not in the group.
 kernel void one_sub_group_only(global int *out) {
   uint me = get_local_id(0), id = get_sub_group_id(), sum = 0;
   int ok = 1;
