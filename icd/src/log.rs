@@ -56,8 +56,8 @@ impl Subscriber for StderrLog {
 
     fn event(&self, event: &Event<'_>) {
         let mut line = String::new();
-        // Writing to a string does not fail, and stderr may be closed: either way there is nobody
-        // to tell.
+        // Writing to a string does not fail. A closed stderr is ignored, because the error cannot
+        // be reported anywhere.
         let _ = SystemTime.format_time(&mut Writer::new(&mut line));
         let metadata = event.metadata();
         let _ = write!(line, " {:>5} {}:", metadata.level(), metadata.target());

@@ -7,7 +7,7 @@ use std::ffi::c_void;
 unsafe extern "C" fn sink(ctx: *mut c_void, bytes: *const u8, len: usize) {
     // SAFETY: `ctx` is the vector of `ask`.
     let answers = unsafe { &mut *ctx.cast::<Vec<Vec<u8>>>() };
-    // SAFETY: the library hands out `len` bytes.
+    // SAFETY: the library passes `len` bytes.
     answers.push(unsafe { std::slice::from_raw_parts(bytes, len) }.to_vec());
 }
 

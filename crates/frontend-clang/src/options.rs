@@ -295,9 +295,8 @@ fn words(text: &str) -> Result<Vec<String>, OptionsError> {
     split(text)
 }
 
-/// Splits at white space as a shell would: single and double quotes group, a backslash protects a
-/// quote, a blank or another backslash, and stands for itself elsewhere (so that `C:\dir`
-/// survives).
+/// Splits at white space like a shell: single and double quotes group; a backslash escapes a quote,
+/// a blank or another backslash, and is literal elsewhere (so that `C:\dir` is kept).
 fn split(text: &str) -> Result<Vec<String>, OptionsError> {
     let mut words = Vec::new();
     let mut word = String::new();

@@ -186,7 +186,7 @@ impl Layout {
     }
 
     /// The pitches in bytes of a region in application memory, along the second and the third axis.
-    /// A given pitch of 0 stands for the smallest.
+    /// A given pitch of 0 means the smallest possible pitch.
     ///
     /// # Errors
     /// [`LayoutError::Pitch`] if a pitch is too small or the image has no such axis,

@@ -39,7 +39,7 @@ impl Sampler {
     }
 
     /// The pixels that coordinate `s` reads along an axis of `n` pixels, with their weights. `None`
-    /// stands for the border colour.
+    /// means the border colour.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,

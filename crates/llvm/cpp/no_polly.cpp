@@ -1,6 +1,6 @@
-// Debian's LLVM lists Polly as an extension of link-time optimisation, which lld's archives refer
-// to and nothing here runs. Polly is not linked; an extension without callbacks stands in its
-// place. Only in static builds.
+// Debian's LLVM lists Polly as an extension of link-time optimisation. lld's archives refer to it,
+// but no code here runs it. Polly is not linked; this extension without callbacks replaces it. Only
+// in static builds.
 #include "llvm/Plugins/PassPlugin.h"
 
 __attribute__((visibility("hidden"))) llvm::PassPluginLibraryInfo getPollyPluginInfo() {

@@ -51,7 +51,7 @@ impl<'m> ValueMap<'m> {
     }
     /// Replaces the operands of a cloned block by their clones.
     pub fn remap(&self, b: Block<'m>) {
-        // SAFETY: the map is alive, and what was entered has the type of what it stands for.
+        // SAFETY: the map is alive, and each clone in it has the type of its original.
         unsafe { MuxclRemapBlock(b, self.raw) };
     }
 }

@@ -79,9 +79,9 @@ unsafe impl AsValueRef for Value<'_> {
         self.raw()
     }
 }
-// SAFETY: what inkwell asks of any value, it asks LLVM by the reference.
+// SAFETY: inkwell's functions on any value use only the LLVM reference.
 unsafe impl<'m> AnyValue<'m> for Value<'m> {}
-// SAFETY: as above; `Builder` hands these to inkwell, and checks the types of operands.
+// SAFETY: as above; `Builder` passes these to inkwell, and checks the types of operands.
 unsafe impl<'m> BasicValue<'m> for Value<'m> {}
 // SAFETY: as above.
 unsafe impl<'m> IntMathValue<'m> for Value<'m> {

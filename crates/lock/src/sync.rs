@@ -1,9 +1,9 @@
 //! The concurrency primitives that a loom model can replace.
 //!
-//! Lock-free code of the driver takes its atomics, locks and thread-locals from here. They are
+//! Lock-free code of the driver imports its atomics, locks and thread-locals from here. They are
 //! those of the standard library and of this crate, at no cost. Built with `--cfg loom` they are
-//! loom's, and a test inside `model` explores every order in which threads can meet.
-//! `cargo xtask models` builds and runs those tests.
+//! loom's, and a test inside `model` explores every interleaving of the threads. `cargo xtask
+//! models` builds and runs those tests.
 //!
 //! Modelled code respects two differences from the standard library: values cannot be `static`
 //! (they live for one execution of a model), and waits have no time limit. [`std::sync::Arc`] is

@@ -3,8 +3,8 @@
 //! kernels of others (`crate::enqueue`) is set aside until other kernels have run.
 //!
 //! Invariants: one command buffer runs at a time. The device's thread is started only for work that
-//! no thread waits for, and sleeps while it has no work. A thread that stops running commands hands
-//! the remaining work to another thread.
+//! no thread waits for, and sleeps while it has no work. A thread that stops running commands
+//! passes the remaining work to another thread.
 
 use crate::connection::DeviceConnection;
 use crate::enqueue::Enqueues;

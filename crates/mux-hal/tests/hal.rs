@@ -375,7 +375,7 @@ fn a_device_without_objects_is_deleted_and_created_anew() {
     assert_eq!(left, [0, 0]);
 }
 
-/// H5: threads that use and drop the device at the same time never meet a deleted one.
+/// H5: threads that use and drop the device concurrently never use a deleted one.
 #[test]
 fn objects_of_many_threads_come_and_go() {
     let (_, device, knobs) = device();

@@ -1,12 +1,12 @@
-//! A queue of a host device: hands ready command buffers to a pool of the process.
+//! A queue of a host device: submits ready command buffers to a pool of the process.
 
 use crate::pools::Pools;
 use crate::task::Task;
 use muxcl_mux::SubmitHint;
 use muxcl_mux::target::{Ready, TargetQueue};
 
-/// Every queue of the host device feeds the one pool of all CPUs; those of a part of it, the pool
-/// of that part.
+/// A queue of the root device submits to the pool of all CPUs; a queue of a sub-device, to that
+/// sub-device's pool.
 #[derive(Debug)]
 pub(crate) struct HostQueue {
     pub(crate) pools: &'static Pools,

@@ -229,7 +229,8 @@ impl CommandBuffer {
         self.push(Command::FlushToDevice { buffer: buffer.clone(), offset, size })
     }
 
-    /// Records making device writes visible to the host (before a map is handed out).
+    /// Records making device writes visible to the host (before the application gets a map's
+    /// pointer).
     ///
     /// # Errors
     /// As [`Self::read_buffer`].

@@ -138,8 +138,8 @@ impl Memory {
             .map_err(|_| MuxError::InvalidValue("range outside the memory"))?;
         if let Some(base) = self.host_ptr() {
             let to = base.wrapping_add(usize::try_from(offset).unwrap_or(usize::MAX));
-            // SAFETY: the range was checked; nobody else touches memory that is being moved, by the
-            // API layer's order.
+            // SAFETY: the range was checked; the API layer orders commands so that no other code
+            // accesses memory that is being moved.
             return other.inner.read(from, unsafe { std::slice::from_raw_parts_mut(to, bytes) });
         }
         if let Some(base) = other.host_ptr() {

@@ -81,7 +81,7 @@ impl MemoryLibrary {
         if descriptor < 0 {
             return Err(OsError::last("memfd_create"));
         }
-        // SAFETY: a new descriptor nobody else has.
+        // SAFETY: a new descriptor that no other code owns.
         let mut file = unsafe { std::fs::File::from_raw_fd(descriptor) };
         file.write_all(bytes).map_err(|e| OsError::new("write", e.to_string()))?;
         let path = format!("/proc/self/fd/{}", file.as_raw_fd());

@@ -172,7 +172,7 @@ impl Mapping {
 
 impl Drop for Mapping {
     fn drop(&mut self) {
-        // SAFETY: start and len are what mmap gave; nobody uses the pages after the owner is gone.
+        // SAFETY: mmap returned this range; no code uses the pages after their owner is dropped.
         unsafe { libc::munmap(self.start.as_ptr().cast(), self.len) };
     }
 }

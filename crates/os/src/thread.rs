@@ -244,15 +244,14 @@ impl Stack {
 /// the process, so it may only call code that cannot panic.
 pub fn call_on_stack<F: FnOnce()>(stack: &mut Stack, body: F) {
     extern "C" fn run<F: FnOnce()>(slot: *mut c_void) {
-        // SAFETY: `slot` is the Option below, alive for the length of the call and used by nobody
-        // else.
+        // SAFETY: `slot` is the Option below. It lives during the call, and no other code uses it.
         let body = unsafe { (*slot.cast::<Option<F>>()).take() };
         if let Some(body) = body {
             body();
         }
     }
     let mut slot = Some(body);
-    // SAFETY: `stack` is borrowed exclusively, so nobody else runs on it; `run` follows the C
+    // SAFETY: `stack` is borrowed exclusively, so no other code runs on it; `run` follows the C
     // calling convention.
     unsafe { switch_and_call((&raw mut slot).cast(), run::<F>, stack.top()) };
 }

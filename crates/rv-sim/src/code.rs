@@ -510,7 +510,7 @@ fn frequent(inst: &Inst, xlen: Xlen) -> Option<Code> {
     })
 }
 
-/// The fault that the terminator of an undecodable instruction stands for.
+/// The fault that the terminator of an undecodable instruction raises.
 pub(crate) fn refused(code: Code) -> FaultKind {
     if code == Code::FetchFault { FaultKind::Fetch } else { FaultKind::IllegalInstruction }
 }

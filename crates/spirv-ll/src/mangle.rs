@@ -158,7 +158,7 @@ pub(crate) fn mangle(name: &str, parameters: &[C]) -> String {
 
 struct Mangler {
     text: String,
-    /// The components that a later substitution (`S_`) may stand for, written in full.
+    /// The components that a later substitution (`S_`) may refer to, written in full.
     seen: Vec<String>,
 }
 

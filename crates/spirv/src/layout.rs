@@ -22,7 +22,7 @@ enum Section {
     Functions,
 }
 
-/// The section that an instruction belongs to; `None` if it may stand in several.
+/// The section that an instruction belongs to; `None` if several sections may contain it.
 fn section(op: Op, foreign: bool) -> Option<Section> {
     Some(match op {
         Op::Nop | Op::Line | Op::NoLine => return None,
@@ -50,7 +50,7 @@ fn section(op: Op, foreign: bool) -> Option<Section> {
             return None;
         }
         op if is_global(op) => Section::Globals,
-        // An unsupported extension says where its instructions stand.
+        // The sections of an unsupported extension's instructions are unknown.
         op if foreign && operand_layout(op).is_none() => return None,
         _ => Section::Functions,
     })
@@ -68,8 +68,8 @@ impl Module {
     /// Checks the order of sections, the structure of functions, and that each id is defined once.
     ///
     /// # Errors
-    /// An instruction stands outside of its section, the module has no `OpMemoryModel` or two, a
-    /// function or block does not end, or an id has two definitions.
+    /// An instruction outside its section, a module with no `OpMemoryModel` or with two, a function
+    /// or block without an end, or an id with two definitions.
     pub fn check_layout(&self) -> Result<(), Error> {
         let mut now = Section::Capabilities;
         let mut models = 0;

@@ -165,7 +165,7 @@ impl Module {
     /// Does the module declare an extension that no device of this driver supports?
     ///
     /// [`support::check`] refuses such a module by the name of its extension. Until then its
-    /// unknown instructions are skipped, wherever they stand.
+    /// unknown instructions are skipped in every section.
     #[must_use]
     pub fn has_foreign_extension(&self) -> bool {
         self.has_foreign_extension

@@ -89,7 +89,7 @@ pub(crate) fn args(list: &[Arg<'_>]) -> Arc<ArgBlock> {
 pub(crate) fn buffer(device: &Device, bytes: u64) -> Buffer {
     let memory = device.allocate(bytes, 0, muxcl_mux::AllocationType::Device).unwrap();
     let buffer = device.create_buffer(&memory, 0, bytes).unwrap();
-    // SAFETY: new memory of that size, which nobody else knows yet.
+    // SAFETY: new memory of that size, which no other code knows yet.
     unsafe { buffer.host_ptr().unwrap().write_bytes(0, usize::try_from(bytes).unwrap()) };
     buffer
 }
