@@ -12,10 +12,10 @@ use muxcl_types::deferred::Queue;
 use std::any::Any;
 use std::sync::Arc;
 
-/// Limits that the device reports for its queues. All queues share one heap of records, so the
-/// limit on queues is lower than on the host device.
+/// Limits that the device reports for its queues. The limit on queues is for one context; all
+/// contexts share [`MOST`], so it is lower than on the host device.
 pub(crate) const DEVICE_QUEUES: DeviceQueueLimits =
-    DeviceQueueLimits { max_queues: 64, ..DeviceQueueLimits::OF_ACCOUNTS };
+    DeviceQueueLimits { max_queues: 128, ..DeviceQueueLimits::OF_ACCOUNTS };
 
 /// Maximum number of queues of a device, across all contexts.
 pub(crate) const MOST: usize = 1024;
