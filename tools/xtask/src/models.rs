@@ -19,7 +19,7 @@ pub(crate) struct ModelsArgs {
 }
 
 /// Crates that have models, each in a module `models`.
-const MODELLED: [&str; 2] = ["muxcl-mux", "muxcl-mux-host"];
+const MODELLED: [&str; 3] = ["muxcl-mux", "muxcl-mux-host", "muxcl-cl"];
 
 /// Maximum number of preemptions in one execution. Most bugs need two; three takes a minute.
 const BOUND: &str = "2";

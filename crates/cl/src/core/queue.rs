@@ -29,6 +29,9 @@ mod caller_runs;
 mod failures;
 mod sequence;
 
+#[cfg(all(test, loom))]
+mod models;
+
 use batch::{Batch, DependencyCheck};
 pub use caller_runs::CallerRuns;
 use failures::Failures;

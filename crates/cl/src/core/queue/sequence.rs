@@ -2,9 +2,9 @@
 //!
 //! Invariant: of two pieces of work, the later one waits for the earlier one's signal, whether a
 //! device or a calling thread runs it. The queue's lock makes each method atomic.
-//! `tests/sequence_model.rs` runs this file under loom. Not here: the work itself.
+//! `models.rs` runs it under loom. Not here: the work itself.
 
-/// A signal that is given once and can be waited for: Mux's semaphore, or that of the loom model.
+/// A signal that is given once and can be waited for; in the driver, a semaphore of Mux.
 pub(super) trait Signal: Clone {
     /// A signal that has not been given.
     fn pending() -> Self;
