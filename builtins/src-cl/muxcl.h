@@ -28,6 +28,8 @@
 #define v_trunc(x) __builtin_elementwise_trunc(x)
 #define v_rint(x) __builtin_elementwise_roundeven(x)
 #define v_copysign(x, y) __builtin_elementwise_copysign(x, y)
+#define v_minnum(a, b) __builtin_elementwise_minnum(a, b)
+#define v_maxnum(a, b) __builtin_elementwise_maxnum(a, b)
 #define v_imin(a, b) __builtin_elementwise_min(a, b)
 #define v_imax(a, b) __builtin_elementwise_max(a, b)
 #endif

@@ -10,12 +10,18 @@ OVL F min(F x, F y) { return (y < x) ? y : x; }
 OVL F min(F x, S y) { return ((F)y < x) ? (F)y : x; }
 #endif
 //@ member clamp_fp gen_fp.h
-// fmin(fmax(x, low), high), also for NaN. With constant bounds the comparisons of a bound with
-// itself fold, and one maximum and one minimum instruction remain.
+// fmin(fmax(x, low), high), also for NaN. A constant bound leaves one maximum or minimum
+// instruction. The bounds come first, because x86 tests the first argument for NaN: for bounds that
+// are the same for all work-items, that test moves in front of the loop over work-items.
+#if FP == 16
+// Intrinsics on half call the C library, element by element.
 HELPER F limit(F x, F low, F high) {
   F y = ((x > low) | (low != low)) ? x : low;
   return ((y < high) | (high != high)) ? y : high;
 }
+#else
+HELPER F limit(F x, F low, F high) { return v_minnum(high, v_maxnum(low, x)); }
+#endif
 OVL F clamp(F x, F low, F high) { return limit(x, low, high); }
 #if N > 1
 OVL F clamp(F x, S low, S high) { return limit(x, (F)low, (F)high); }
