@@ -309,7 +309,8 @@ pub(crate) fn members(all: &mut Vec<(String, String)>) {
                         let body = body(from, to, width, saturate, rounding);
                         let _ = write!(
                             text,
-                            "OVL {result} convert_{result}{sat}{rounding}({argument} x) {{\n{body}}}\n"
+                            "OVL {result} convert_{result}{sat}{rounding}({argument} x) \
+                            {{\n{body}}}\n"
                         );
                     }
                 }

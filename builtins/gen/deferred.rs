@@ -95,7 +95,8 @@ HELPER __global Record *reserve(__global Heap *h, ulong bytes) {
   while (!MOVE(&h->reserved, &at, at + bytes));
   return (__global Record *)(h->records + at);
 }
-HELPER void keep_waits(__global Heap *h, __global ulong *to, uint count, __generic const ulong *waits) {
+HELPER void keep_waits(__global Heap *h, __global ulong *to, uint count,
+                       __generic const ulong *waits) {
   for (uint i = 0; i < count; i++) to[i] = hold(h, waits[i]) ? waits[i] : 0;
 }
 HELPER int check_waits(__global Heap *h, uint count, __generic const ulong *waits) {
@@ -104,8 +105,8 @@ HELPER int check_waits(__global Heap *h, uint count, __generic const ulong *wait
     if (!event_of(h, waits[i])) return INVALID_EVENT_WAIT_LIST;
   return 0;
 }
-PART int begin(__global Heap *h, ulong number, ulong cost, bool wants_event, ulong bytes, __private ulong *event,
-               __private ulong *record) {
+PART int begin(__global Heap *h, ulong number, ulong cost, bool wants_event, ulong bytes,
+               __private ulong *event, __private ulong *record) {
   __global Queue *q = queue_of(h, number);
   if (!q) return INVALID_QUEUE;
   if (!take(q, cost)) return QUEUE_FULL;
@@ -145,7 +146,8 @@ HELPER ulong choose(ulong size, ulong budget, bool uniform) {
   while (size % most != 0) most--;
   return most;
 }
-PART int shape(__global Heap *h, __generic const Range *range, bool uniform, ulong most, __private Range *out) {
+PART int shape(__global Heap *h, __generic const Range *range, bool uniform, ulong most,
+               __private Range *out) {
   uint rank = range->work_dim;
   if (rank < 1 || rank > 3) return INVALID_NDRANGE;
   out->work_dim = rank;
@@ -158,14 +160,16 @@ PART int shape(__global Heap *h, __generic const Range *range, bool uniform, ulo
     chosen &= !there || out->local_[d] == 0;
     if (out->offset[d] + out->global_[d] < out->offset[d]) return INVALID_NDRANGE;
   }
-  ulong budget = v_imin(v_imin((ulong)GROUP, (ulong)h->max_work_group), v_imax(most, 1UL)), items = 1;
+  ulong budget = v_imin(v_imin((ulong)GROUP, (ulong)h->max_work_group), v_imax(most, 1UL));
+  ulong items = 1;
   for (uint d = 0; d < 3; d++) {
     if (chosen) {
       out->local_[d] = choose(out->global_[d], budget, uniform);
       budget = v_imax(budget / out->local_[d], 1UL);
     }
     ulong local_ = out->local_[d];
-    if (local_ == 0 || local_ > h->max_work_group || uniform && out->global_[d] % local_ != 0) return INVALID_NDRANGE;
+    if (local_ == 0 || local_ > h->max_work_group || uniform && out->global_[d] % local_ != 0)
+      return INVALID_NDRANGE;
     items *= local_;
     if (items > h->max_work_group) return INVALID_NDRANGE;
   }
@@ -187,7 +191,8 @@ CALL int muxcl_enqueue_kernel(__private Request *r) {
     if (local_bytes > h->local_memory) return OUT_OF_RESOURCES;
   }
   Range range;
-  int status = shape(h, (__generic const Range *)r->range, child->flags & UNIFORM, most_items(h, child, local_bytes), &range);
+  int status = shape(h, (__generic const Range *)r->range, child->flags & UNIFORM,
+                     most_items(h, child, local_bytes), &range);
   if (status != 0) return status;
   status = check_waits(h, r->wait_count, waits);
   if (status != 0) return status;
@@ -278,7 +283,9 @@ CALL void muxcl_release_event(ulong launch, ulong event) {
   } while (!MOVE(&e->word, &word, word - 1));
 }
 
-CALL int muxcl_is_valid_event(ulong launch, ulong event) { return event_of(HEAP(launch), event) != 0; }
+CALL int muxcl_is_valid_event(ulong launch, ulong event) {
+  return event_of(HEAP(launch), event) != 0;
+}
 
 CALL void muxcl_capture_event_profiling_info(ulong launch, ulong event, int name, ulong to) {
   __global Heap *h = HEAP(launch);
@@ -309,7 +316,8 @@ uint muxcl_block_work_group_multiple(ulong launch, ulong kernel_) { return HEAP(
 HELPER uint items(ulong launch, ulong range) {
   Range r;
   __global Heap *h = HEAP(launch);
-  if (!range || shape(h, (__generic const Range *)range, false, h->max_work_group, &r) != 0) return 0;
+  if (!range || shape(h, (__generic const Range *)range, false, h->max_work_group, &r) != 0)
+    return 0;
   return (uint)(r.local_[0] * r.local_[1] * r.local_[2]);
 }
 CALL uint muxcl_block_sub_group_size(ulong launch, ulong range) { return v_imin(items(launch, range), SUB_GROUP_SIZE); }

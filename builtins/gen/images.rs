@@ -98,7 +98,8 @@ fn reads(kind: &Kind, (letter, gives, common, cast): (&str, &str, &str, &str)) -
     for access in ["read_only", "read_write"] {
         let _ = writeln!(
             text,
-            "{OVERLOAD} {gives} read_image{letter}({access} {name}_t m, {int} c) {{ return {plain}; }}"
+            "{OVERLOAD} {gives} read_image{letter}({access} {name}_t m, {int} c) \
+            {{ return {plain}; }}"
         );
     }
     if kind.sampled {

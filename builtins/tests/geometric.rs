@@ -106,7 +106,8 @@ fn geometric_functions_match() {
                     format!("o[i] = {call}")
                 };
                 source.push_str(&format!(
-                    "void {id}(global const {k} *a, global const {k} *b, global const char *c, global {k} *o, ulong n) \
+                    "void {id}(global const {k} *a, global const {k} *b, global const char *c, \
+                    global {k} *o, ulong n) \
                      {{ for (ulong i = 0; i < n / {width}; i++) {store}; }}\n",
                     k = kind.name
                 ));
@@ -341,7 +342,8 @@ fn geometric_functions_of_nan_and_infinity() {
                     _ => format!("o[i] = dot({a}, {one})"),
                 };
                 source.push_str(&format!(
-                    "void {id}(global const {k} *a, global const {k} *b, global const char *c, global {k} *o, ulong n) \
+                    "void {id}(global const {k} *a, global const {k} *b, global const char *c, \
+                    global {k} *o, ulong n) \
                      {{ for (ulong i = 0; i < n / {width}; i++) {store}; }}\n",
                     k = kind.name
                 ));
@@ -381,19 +383,22 @@ fn functions_of_two_results_agree_with_those_of_one() {
                 (
                     "sincos",
                     format!(
-                        "({{ {f} c, s = sincos($0, &c); select(($IF)0, ($IF)1, s == sin($0) && c == cos($0)); }})"
+                        "({{ {f} c, s = sincos($0, &c); \
+                        select(($IF)0, ($IF)1, s == sin($0) && c == cos($0)); }})"
                     ),
                 ),
                 (
                     "remquo",
                     format!(
-                        "({{ {i} q; {f} r = remquo($0, $1, &q); select(($IF)0, ($IF)1, r == remainder($0, $1)); }})"
+                        "({{ {i} q; {f} r = remquo($0, $1, &q); \
+                        select(($IF)0, ($IF)1, r == remainder($0, $1)); }})"
                     ),
                 ),
                 (
                     "lgamma_r",
                     format!(
-                        "({{ {i} q; {f} r = lgamma_r($0, &q); select(($IF)0, ($IF)1, r == lgamma($0)); }})"
+                        "({{ {i} q; {f} r = lgamma_r($0, &q); \
+                        select(($IF)0, ($IF)1, r == lgamma($0)); }})"
                     ),
                 ),
             ];

@@ -398,7 +398,8 @@ impl Call {
 }
 
 /// The pragmas at the start of every tested source.
-pub(crate) const PRAGMAS: &str = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
+pub(crate) const PRAGMAS: &str = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n\
+    #pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
 
 /// A rounding mode of conversions.
 #[derive(Clone, Copy, PartialEq, Debug)]

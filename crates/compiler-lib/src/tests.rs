@@ -27,9 +27,10 @@ fn a_request_is_answered_once() {
             .unwrap();
     let (status, answers) = ask(&bytes);
     assert_eq!((status, answers.len()), (0, 1));
-    assert!(
-        matches!(postcard::from_bytes(&answers[0]).unwrap(), Response::About { llvm } if llvm.starts_with("22."))
-    );
+    assert!(matches!(
+        postcard::from_bytes(&answers[0]).unwrap(),
+        Response::About { llvm } if llvm.starts_with("22.")
+    ));
 }
 
 #[test]

@@ -191,7 +191,8 @@ fn a_device_that_no_program_can_be_linked_for_is_a_build_error() {
             assert!(log.contains("linker script:") || log.contains("nowhere"), "{log}");
         }
     }
-    let good = "SECTIONS { . = 0x10000; .text : { *(.text .text.*) } .data : { *(.data .data.* .sdata .sdata.* .bss .bss.* .sbss .sbss.*) } }";
+    let good = "SECTIONS { . = 0x10000; .text : { *(.text .text.*) } \
+        .data : { *(.data .data.* .sdata .sdata.* .bss .bss.* .sbss .sbss.*) } }";
     executable(build(hal_device("RV64GC", "lp64d", good)));
     for (isa, abi) in [("RV64IMAC", "lp64d"), ("RV64IMAFC", "lp64d"), ("RV64GC", "ilp32")] {
         let (kind, log) = failure(build(hal_device(isa, abi, "")));

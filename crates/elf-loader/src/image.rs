@@ -144,7 +144,10 @@ fn flush_instructions(code: &Range<usize>) {
         // SAFETY: cleans and invalidates cache lines of a mapping this process owns; no data
         // changes.
         unsafe {
-            std::arch::asm!("dc cvau, {0}", "dsb ish", "ic ivau, {0}", in(reg) line, options(nostack))
+            std::arch::asm!(
+                "dc cvau, {0}", "dsb ish", "ic ivau, {0}",
+                in(reg) line, options(nostack)
+            )
         };
     }
     // SAFETY: barriers only.

@@ -110,7 +110,8 @@ fn versions_and_macros() {
 fn extensions_are_the_devices() {
     for std in ["", "-cl-std=CL2.0", "-cl-std=CL3.0"] {
         check(
-            "defined(cl_khr_fp64) && defined(cl_khr_global_int32_base_atomics) && defined(cl_khr_icd)",
+            "defined(cl_khr_fp64) && defined(cl_khr_global_int32_base_atomics) \
+            && defined(cl_khr_icd)",
             std,
         );
         check(
@@ -122,7 +123,8 @@ fn extensions_are_the_devices() {
     check("!defined(__opencl_c_generic_address_space)", "-cl-std=CL1.2");
     check("defined(__opencl_c_generic_address_space) && defined(__opencl_c_fp64)", "-cl-std=CL3.0");
     check(
-        "!defined(__opencl_c_images) && !defined(__opencl_c_pipes) && !defined(__opencl_c_device_enqueue)",
+        "!defined(__opencl_c_images) && !defined(__opencl_c_pipes) \
+        && !defined(__opencl_c_device_enqueue)",
         "-cl-std=CL3.0",
     );
     // clang treats the feature and the extension as one; the device of these tests has neither.
@@ -130,7 +132,8 @@ fn extensions_are_the_devices() {
         "!defined(__opencl_c_atomic_scope_all_devices) && !defined(__opencl_c_subgroups)",
         "-cl-std=CL3.0",
     );
-    let source = "global int n; kernel void k(global int *p, local atomic_int *q) { int *g = p; *g = n++; atomic_store(q, 1); }";
+    let source = "global int n; kernel void k(global int *p, local atomic_int *q) \
+        { int *g = p; *g = n++; atomic_store(q, 1); }";
     assert!(good(source, "-cl-std=CL3.0").contains("@n = addrspace(1) global i32"));
     good(source, "-cl-std=CL2.0");
     bad(source.as_bytes(), "-cl-std=CL1.2");

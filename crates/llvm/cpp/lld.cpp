@@ -63,7 +63,7 @@ private:
 } // namespace
 
 // ---- in place of what lld's archives refer to (build.rs)
-// ----------------------------------------------------------
+// ------------------------------------------------------------
 ErrorOr<std::unique_ptr<MemoryBuffer>> MuxclLldGetFile(const Twine &name, bool, bool, bool, std::optional<Align>) {
   std::string wanted = name.str();
   for (size_t i = 0; current && i < current->count; i++) {
@@ -92,8 +92,8 @@ extern "C" {
 
 // `args` are C strings, without the program's name. Returns 1 and sends the image, or returns 0 and
 // sends lld's messages to `errors`.
-int MuxclLink(const char *const *args, size_t arg_count, const MuxclInput *inputs, size_t count, MuxclSink sink,
-              MuxclSink errors) {
+int MuxclLink(const char *const *args, size_t arg_count, const MuxclInput *inputs, size_t count,
+              MuxclSink sink, MuxclSink errors) {
   std::lock_guard<std::mutex> lock(one);
   Link link{inputs, count, nullptr};
   current = &link;

@@ -167,8 +167,8 @@ void MuxclHostFeatureDelta(MuxclSink sink) {
 // Unlike `LLVMRunPasses`, controls which C functions the passes may introduce. `vectorize` bit 0:
 // loop vectorizer, bit 1: SLP; `tm` may be null. If `pipeline` is malformed, returns 0 and sends
 // the reason to `sink`.
-int MuxclRunPipeline(LLVMModuleRef m, MuxclText pipeline, LLVMTargetMachineRef tm, uint32_t vectorize,
-                     MuxclSink sink) {
+int MuxclRunPipeline(LLVMModuleRef m, MuxclText pipeline, LLVMTargetMachineRef tm,
+                     uint32_t vectorize, MuxclSink sink) {
   Module &module = *unwrap(m);
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = vectorize & 1;
@@ -206,12 +206,13 @@ void MuxclEmissionDelete(Emission *emission) { delete emission; }
 // loop nests and gains little with x86's addressing modes. `prepared` is null or a result of
 // `MuxclEmissionNew` for this machine; this function takes ownership. Returns 0 if the target
 // cannot write this kind of file.
-int MuxclEmit(LLVMModuleRef m, LLVMTargetMachineRef tm, Emission *prepared, int assembly, int no_lsr,
-              MuxclSink sink) {
+int MuxclEmit(LLVMModuleRef m, LLVMTargetMachineRef tm, Emission *prepared, int assembly,
+              int no_lsr, MuxclSink sink) {
   Module &module = *unwrap(m);
   std::unique_ptr<Emission> emitted(prepared);
   if (!emitted)
-    emitted = emission(*machine(tm), assembly ? CodeGenFileType::AssemblyFile : CodeGenFileType::ObjectFile);
+    emitted = emission(*machine(tm), assembly ? CodeGenFileType::AssemblyFile
+                                              : CodeGenFileType::ObjectFile);
   if (!emitted)
     return 0;
   if (no_lsr)

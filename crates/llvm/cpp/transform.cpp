@@ -54,7 +54,7 @@ int MuxclTargetExtName(LLVMTypeRef t, MuxclSink sink) {
 }
 
 // ---- value maps and cloning
-// -------------------------------------------------------------------------------------
+// ------------------------------------------------------------
 MuxclMap *MuxclMapNew() { return new MuxclMap; }
 void MuxclMapDelete(MuxclMap *m) { delete m; }
 void MuxclMapSet(MuxclMap *m, LLVMValueRef from, LLVMValueRef to) {
@@ -66,7 +66,8 @@ LLVMValueRef MuxclMapGet(MuxclMap *m, LLVMValueRef from) {
 
 // Appends a clone of one block to `f`, and enters block and instructions in the map. The operands
 // still refer to the originals.
-LLVMBasicBlockRef MuxclCloneBlock(LLVMBasicBlockRef b, MuxclMap *map, MuxclText suffix, LLVMValueRef f) {
+LLVMBasicBlockRef MuxclCloneBlock(LLVMBasicBlockRef b, MuxclMap *map, MuxclText suffix,
+                                  LLVMValueRef f) {
   auto &vmap = map->map;
   BasicBlock *copy = CloneBasicBlock(unwrap(b), vmap, suffix.ref(), cast<Function>(unwrap(f)));
   vmap[unwrap(b)] = copy;
@@ -135,7 +136,7 @@ void MuxclCopyCallAttributes(LLVMValueRef to, LLVMValueRef from) {
 }
 
 // ---- control flow
-// -----------------------------------------------------------------------------------------------
+// ------------------------------------------------------------
 // Splits before `i`; returns the block that starts with `i`.
 LLVMBasicBlockRef MuxclSplitBlock(LLVMValueRef i, MuxclText name) {
   auto *inst = cast<Instruction>(unwrap(i));
@@ -176,7 +177,7 @@ int MuxclConstantUsersToInstructions(LLVMValueRef c) {
 void MuxclRemoveDeadConstantUsers(LLVMValueRef c) { cast<Constant>(unwrap(c))->removeDeadConstantUsers(); }
 
 // ---- metadata
-// ---------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------
 LLVMMetadataRef MuxclGetFunctionNode(LLVMValueRef f, MuxclText kind) {
   return wrap(cast<GlobalObject>(unwrap(f))->getMetadata(kind.ref()));
 }

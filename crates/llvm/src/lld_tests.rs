@@ -23,7 +23,8 @@ fn object(text: &str) -> Vec<u8> {
     machine.emit_object(&mut module).unwrap()
 }
 
-const MAIN: &str = "declare i32 @g(i32)\n@p = global ptr @f\ndefine i32 @f(i32 %x) { %y = call i32 @g(i32 %x) ret i32 %y }";
+const MAIN: &str = "declare i32 @g(i32)\n@p = global ptr @f\n\
+    define i32 @f(i32 %x) { %y = call i32 @g(i32 %x) ret i32 %y }";
 
 #[test]
 fn two_objects_become_one_image_and_errors_are_told() {

@@ -311,7 +311,8 @@ impl<'m> Tables<'m> {
         };
         let types = &self.types.definitions;
         format!(
-            "target datalayout = \"{layout}\"\ntarget triple = \"{triple}\"\n{types}%ndrange = type {NDRANGE}\n"
+            "target datalayout = \"{layout}\"\ntarget triple = \"{triple}\"\n\
+            {types}%ndrange = type {NDRANGE}\n"
         )
     }
 

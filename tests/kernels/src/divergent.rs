@@ -122,7 +122,8 @@ fn write(text: &mut String, body: &[Statement], indent: usize) -> Result<()> {
                 let iterations = iterations.map_or_else(|n| n.to_string(), Pick::text);
                 writeln!(
                     text,
-                    "{space}for (uint i{indent} = 0, n{indent} = {iterations}; i{indent} < n{indent}; i{indent}++) {{"
+                    "{space}for (uint i{indent} = 0, n{indent} = {iterations}; \
+                    i{indent} < n{indent}; i{indent}++) {{"
                 )?;
                 writeln!(text, "{space}  acc += i{indent};")?;
                 write(text, body, indent + 1)?;

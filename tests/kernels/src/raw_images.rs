@@ -76,7 +76,8 @@ fn source(case: &Case) -> String {
     let position = "int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);\n  \
                  size_t i = x + get_global_size(0) * (y + get_global_size(1) * z);";
     let mut text = format!(
-        "kernel void load(read_only {name}_t m, global uint4 *out) {{\n  {position}\n  out[i] = read_imageui(m, {});\n}}\n\
+        "kernel void load(read_only {name}_t m, global uint4 *out) {{\n  {position}\n  \
+        out[i] = read_imageui(m, {});\n}}\n\
          kernel void type(read_only {name}_t m, global int *out) {{\n  int t = get_image_channel_data_type(m);\n  \
          out[0] = get_image_width(m); out[1] = t; out[2] = get_image_channel_order(m);\n  \
          out[3] = t == CLK_UNSIGNED_INT_RAW10_EXT ? 10 : t == CLK_UNSIGNED_INT_RAW12_EXT ? 12 : 0;\n}}\n\
@@ -86,7 +87,8 @@ fn source(case: &Case) -> String {
     if sampled {
         text += &format!(
             "constant sampler_t s = {};\n\
-             kernel void shifted(read_only {name}_t m, global uint4 *out) {{\n  {position}\n  x -= 1;\n  \
+             kernel void shifted(read_only {name}_t m, global uint4 *out) {{\n  {position}\n  \
+             x -= 1;\n  \
              out[i] = read_imageui(m, s, {});\n}}\n",
             sampler.bits(),
             case.at("float")

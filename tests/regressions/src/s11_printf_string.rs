@@ -14,7 +14,8 @@ pub(crate) const TESTS: &[Test] = &[("s11_printf_string", Devices::All, printf_s
 fn printf_string(device: Device) -> Result<()> {
     let source = "
         constant char text[] = \"constant\";
-        kernel void k(global char *m) { printf(\"\"); printf(\"%s\", text); if (m[0]) printf(\"%s %s\", m, m); }";
+        kernel void k(global char *m) { printf(\"\"); printf(\"%s\", text); \
+        if (m[0]) printf(\"%s %s\", m, m); }";
     let context = Context::new(device)?;
     let program = context.build(device, source, "")?;
     let log = program.log(device)?;

@@ -102,7 +102,8 @@ pub(crate) fn chain_out_of_order() -> Result<f64> {
     chain_on(&bench, &queue)
 }
 
-const SPIN: &str = "kernel void spin(global uint *p, uint n) { uint a = p[0]; while (n--) a = a * 1664525u + 1013904223u; p[0] = a; }";
+const SPIN: &str = "kernel void spin(global uint *p, uint n) { \
+    uint a = p[0]; while (n--) a = a * 1664525u + 1013904223u; p[0] = a; }";
 
 /// Two independent kernels of one work-item, each of which takes 100 ms alone on this machine.
 pub(crate) fn two_at_once() -> Result<f64> {

@@ -65,7 +65,8 @@ pub(crate) fn new_hal(args: &NewHalArgs) -> Result<()> {
     println!("{}: a crate that works. Next:", folder.display());
     match args.at {
         None => println!(
-            "  cargo build -p muxcl-hal-{name} -p muxcl-clik\n  target/debug/clik run --hal {name} hello"
+            "  cargo build -p muxcl-hal-{name} -p muxcl-clik\n  \
+            target/debug/clik run --hal {name} hello"
         ),
         Some(_) => println!(
             "  (cd {0} && cargo build)\n  clik run --hal {0}/target/debug/libhal_{name}.so hello",

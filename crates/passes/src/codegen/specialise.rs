@@ -21,7 +21,8 @@ use crate::{
 /// The function passes of `default<O3>` before the SLP vectorizer, without those that kernels never
 /// need (exceptions, tail recursion, profiles, inter-procedural passes on code that is inlined
 /// already) and without run-time unrolling. They take half the time of `default<O3>`.
-const LATE_LOOPS: &str = "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,\
+const LATE_LOOPS: &str = "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,\
+    instcombine<no-verify-fixpoint>,\
     loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,\
     loop-rotate<header-duplication;no-prepare-for-lto>,licm<allowspeculation>,\
     simple-loop-unswitch<nontrivial;trivial>),simplifycfg,instcombine<no-verify-fixpoint>,\

@@ -10,8 +10,10 @@ fn modules() -> [Vec<u8>; 2] {
         "OpDecorate %id 11 28\n OpDecorate %s 1 7\n OpDecorate %m 40 3\n OpDecorate %cv 28",
         "%id = OpVariable %pi 1\n %s = OpSpecConstant %i32 5\n %t = OpSpecConstantOp %i32 128 %s %c1
          %a = OpTypeArray %i32 %t\n %st = OpTypeStruct %i32 %a %v4f32\n %ps = OpTypePointer 7 %st\n %null = OpConstantNull %st
-         %vec = OpConstantComposite %v4i32 %c0 %c1 %c2 %c8\n %pw = OpTypePointer 4 %i32\n %w = OpVariable %pw 4
-         %dom = OpAliasDomainDeclINTEL\n %sco = OpAliasScopeDeclINTEL %dom\n %li = OpAliasScopeListDeclINTEL %sco",
+         %vec = OpConstantComposite %v4i32 %c0 %c1 %c2 %c8\n \
+         %pw = OpTypePointer 4 %i32\n %w = OpVariable %pw 4
+         %dom = OpAliasDomainDeclINTEL\n %sco = OpAliasScopeDeclINTEL %dom\n \
+         %li = OpAliasScopeListDeclINTEL %sco",
         "%v = OpVariable %ps 7 %null
          %g = OpLoad %v3i64 %id
          %x = OpCompositeExtract %i64 %g 0

@@ -143,14 +143,16 @@ fn builtin_variables_are_calls() {
     let text = ir(&kernel_with(
         "OpDecorate %id 11 28",
         "%pc = OpTypePointer 0 %v3i64\n %id = OpVariable %pc 0",
-        "%v = OpLoad %v3i64 %id\n %x = OpCompositeExtract %i64 %v 0\n %e = OpPtrAccessChain %pg %p %x\n OpStore %e %c1",
+        "%v = OpLoad %v3i64 %id\n %x = OpCompositeExtract %i64 %v 0\n \
+        %e = OpPtrAccessChain %pg %p %x\n OpStore %e %c1",
     ));
     has(&text, &["@_Z13get_global_idj(i32 0)", "load <3 x i64>, ptr addrspace(2)"]);
     // dpctl's modules use storage class CrossWorkgroup.
     let text = ir(&kernel_with(
         "OpDecorate %id 11 28",
         "%pc = OpTypePointer 5 %v3i64\n %id = OpVariable %pc 5",
-        "%v = OpLoad %v3i64 %id\n %x = OpCompositeExtract %i64 %v 0\n %e = OpPtrAccessChain %pg %p %x\n OpStore %e %c1",
+        "%v = OpLoad %v3i64 %id\n %x = OpCompositeExtract %i64 %v 0\n \
+        %e = OpPtrAccessChain %pg %p %x\n OpStore %e %c1",
     ));
     has(&text, &["@_Z13get_global_idj(i32 0)", "load <3 x i64>, ptr addrspace(1)"]);
     assert!(!text.contains("@spirv.variable"), "{text}");
