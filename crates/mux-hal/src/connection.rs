@@ -197,7 +197,7 @@ impl DeviceConnection {
         result
     }
 
-    /// The device, created now if it is not open.
+    /// The device. Creates it if it is not open.
     fn open<'a>(
         &self,
         open: &'a mut Option<OpenDevice>,

@@ -131,12 +131,12 @@ fn bytes(size: u64) -> Result<usize, HalError> {
 fn transfer(device: &dyn Device, command: &Command) -> Result<(), HalError> {
     match command {
         Command::ReadBuffer { buffer, offset, size, dst } => {
-            // SAFETY: the recorder promised so many bytes, unshared, until the command has run.
+            // SAFETY: the recorder promised that many bytes, unshared, until the command has run.
             let into = unsafe { from_raw_parts_mut(dst.ptr(), bytes(*size)?) };
             device.read(at(buffer, *offset), into)
         }
         Command::WriteBuffer { buffer, offset, size, src } => {
-            // SAFETY: the recorder promised so many bytes until the command has run.
+            // SAFETY: the recorder promised that many bytes until the command has run.
             let from = unsafe { from_raw_parts(src.ptr(), bytes(*size)?) };
             device.write(at(buffer, *offset), from)
         }
@@ -147,7 +147,7 @@ fn transfer(device: &dyn Device, command: &Command) -> Result<(), HalError> {
             device.fill(at(buffer, *offset), pattern.bytes(), *size)
         }
         Command::ReadRect { buffer, dst, rect } => rows(rect, |from, to, size| {
-            // SAFETY: rows lie inside what the recorder promised.
+            // SAFETY: rows lie inside the memory that the recorder promised.
             let into =
                 unsafe { from_raw_parts_mut(dst.ptr().wrapping_add(bytes(to)?), bytes(size)?) };
             device.read(at(buffer, from), into)

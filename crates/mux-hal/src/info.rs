@@ -232,7 +232,7 @@ fn target_features(hal: &HalInfo) -> String {
             std::iter::successors(Some(32u32), |n| n.checked_mul(2)).take_while(|n| *n <= hal.vlen);
         names.extend(lengths.map(|n| format!("+zvl{n}b")));
     }
-    // Our own features: hardware that generated code may use besides instructions.
+    // muxcl's own features: hardware besides instructions that generated code may use.
     if let Some(address) = hal.properties.dma {
         names.push(format!("+muxcl-dma-{address:x}"));
     }

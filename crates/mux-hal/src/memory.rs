@@ -33,7 +33,7 @@ impl Drop for HalMemory {
     }
 }
 
-// SAFETY: the host does not see it.
+// SAFETY: the host has no access to it.
 unsafe impl TargetMemory for HalMemory {
     fn size(&self) -> u64 {
         self.size

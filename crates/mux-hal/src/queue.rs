@@ -206,7 +206,7 @@ impl TargetQueue for HalQueue {
             ran = true;
         }
         if ran {
-            // Hand remaining or new work to the device's thread, because this thread returns.
+            // Pass remaining or new work to the device's thread, because this thread returns.
             self.wake();
         }
     }

@@ -75,7 +75,7 @@ fn main() {
         let time = median(rounds, || once(&device, &work, &fence, SubmitHint::CallerWaits));
         let copied = median(rounds, || once(&device, &copy, &fence, SubmitHint::CallerWaits));
         let plain = median(rounds, || {
-            // SAFETY: two buffers of that size; nothing is running.
+            // SAFETY: two buffers of that size; no command is running.
             unsafe {
                 std::ptr::copy_nonoverlapping(
                     buffers[0].host_ptr().unwrap(),

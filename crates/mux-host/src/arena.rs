@@ -1,5 +1,5 @@
-//! Each thread's memory for kernels: local memory, scratch memory, and a stack where the thread's
-//! own is small or unknown.
+//! Each thread's memory for kernels: local memory, scratch memory, and a stack if the thread's own
+//! stack is too small or of unknown size.
 //!
 //! Invariant: one thread uses an arena at a time; everything in it is aligned to at least 128 bytes
 //! and has unmapped pages on both sides. It grows on demand and stays with the thread. Not here:
@@ -12,7 +12,7 @@ use std::cell::Cell;
 /// Stack of kernels, in bytes, on threads of the application: the largest stack of a kernel
 /// (`MAX_STACK_BYTES`), and 1 MiB.
 const OWN_STACK: usize = 16 << 20;
-/// Local memory is allocated in steps of this.
+/// Granularity of local memory, in bytes.
 const STEP: usize = 64 << 10;
 
 #[derive(Debug, Default)]
@@ -27,22 +27,23 @@ thread_local! {
 }
 
 impl Arena {
-    /// Takes the thread's arena, or a new one while the thread's is in use (a callback that waits).
+    /// Takes the thread's arena. Creates a new one if the thread's is in use (a callback that
+    /// waits).
     pub(crate) fn take() -> Box<Self> {
         ARENA.try_with(Cell::take).ok().flatten().unwrap_or_default()
     }
 
-    /// Gives it back to the thread.
+    /// Returns the arena to the thread.
     pub(crate) fn give(self: Box<Self>) {
         let _ = ARENA.try_with(|slot| slot.set(Some(self)));
     }
 
-    /// At least `bytes` of local memory.
+    /// Local memory of at least `bytes`.
     pub(crate) fn local(&mut self, bytes: usize) -> Result<*mut u8, MuxError> {
         self.local.at_least(bytes)
     }
 
-    /// At least `bytes` of scratch memory.
+    /// Scratch memory of at least `bytes`.
     pub(crate) fn scratch(&mut self, bytes: usize) -> Result<*mut u8, MuxError> {
         self.scratch.at_least(bytes)
     }
@@ -56,7 +57,7 @@ impl Arena {
     }
 }
 
-/// Zeroed pages between two guards; contents are not kept when it grows.
+/// Zeroed pages between two guard pages. Growing discards their content.
 #[derive(Debug, Default)]
 struct GuardedPages {
     map: Option<Mapping>,
@@ -98,7 +99,7 @@ mod tests {
         assert_eq!(small.addr() % 128, 0);
         assert_eq!(arena.local(50).unwrap(), small);
         let large = arena.local(1 << 20).unwrap();
-        // SAFETY: the last byte asked for.
+        // SAFETY: the last byte of the requested memory.
         unsafe { large.wrapping_add((1 << 20) - 1).write(1) };
         arena.give();
         let mut again = Arena::take();

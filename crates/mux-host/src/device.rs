@@ -14,19 +14,19 @@ use muxcl_os::CpuDomain;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// See the crate.
+/// The host CPU as a Mux device.
 #[derive(Debug)]
 pub struct HostDevice {
     info: DeviceInfo,
     /// The CPU of each compute unit.
     cpus: Vec<u32>,
-    /// How long idle threads of its sub-devices live.
+    /// Time after which an idle thread of a sub-device ends.
     idle: Duration,
     queue: Arc<HostQueue>,
 }
 
 impl HostDevice {
-    /// The device, ready to use. Starts no thread: the pool grows when there is work for it.
+    /// Creates the device. Starts no thread: the pool grows when it gets work.
     #[must_use]
     pub fn create() -> Device {
         Self::with_idle_time(SUB_DEVICE_IDLE)
@@ -36,7 +36,7 @@ impl HostDevice {
     #[must_use]
     pub fn with_idle_time(idle: Duration) -> Device {
         let info = info::read();
-        // With more threads than CPUs, several compute units share one.
+        // If there are more threads than CPUs, several compute units share a CPU.
         let all = muxcl_os::cpu_set();
         let cpus = all.iter().copied().cycle().take(info.compute_units as usize).collect();
         Self::with_pools(info, cpus, idle, &ROOT)

@@ -1,4 +1,4 @@
-//! The counter that a pool's idle threads sleep on: a futex, or its equivalent in a loom model.
+//! The counter that a pool's idle threads wait on: a futex, or its equivalent in a loom model.
 //!
 //! Invariant: a thread that sleeps has seen the current value, so an [`Epoch::advance`] before a
 //! [`Epoch::wake`] is never missed.
@@ -6,7 +6,7 @@
 use muxcl_lock::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-/// See the module.
+/// A counter that threads can wait on.
 #[derive(Debug)]
 pub(crate) struct Epoch {
     value: AtomicU32,
@@ -54,7 +54,7 @@ mod model {
     use muxcl_lock::Rank;
     use muxcl_lock::sync::{Condvar, Mutex};
 
-    /// The kernel's part of a futex: it compares the value and sleeps as one step.
+    /// The operating system's side of a futex: compares the value and sleeps in one step.
     #[derive(Debug)]
     pub(super) struct Kernel {
         lock: Mutex<()>,
@@ -75,7 +75,7 @@ mod model {
             }
         }
 
-        /// A limit has always passed already.
+        /// Every time limit counts as expired.
         pub(crate) fn wait(&self, seen: u32, limit: Option<Duration>) {
             let mut held = self.kernel.lock.lock();
             if limit.is_none() && self.current() == seen {

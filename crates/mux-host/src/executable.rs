@@ -1,6 +1,6 @@
-//! Loaded programs: an ELF object in memory and the entry points its note names.
+//! Loaded programs: an ELF object in memory and the entry points that its note names.
 //!
-//! Invariant: a kernel keeps its object loaded, and an object keeps the objects it refers to
+//! Invariant: a kernel keeps its object loaded, and an object keeps the objects that it refers to
 //! loaded.
 
 use crate::enqueue::child;
@@ -37,8 +37,9 @@ impl CancellationFlag {
 
     fn word(&self) -> Option<&AtomicU32> {
         let word = std::ptr::with_exposed_provenance_mut::<u32>(self.0);
-        // SAFETY: `of` checked that it is a word of the object's variables, which stay loaded while
-        // the flag is in use. Kernels and the driver access it by whole words.
+        // SAFETY: `of` checked that the address is that of a word among the object's variables,
+        // which stay loaded while the flag is in use. Kernels and the driver access it as a whole
+        // word.
         (!word.is_null()).then(|| unsafe { AtomicU32::from_ptr(word) })
     }
 
@@ -55,7 +56,7 @@ pub(crate) struct HostExecutable {
     sink: Option<Arc<Sink>>,
 }
 
-/// An object and the objects it refers to.
+/// An object and the objects that it refers to.
 #[derive(Debug)]
 struct Loaded {
     object: LoadedObject,
@@ -145,8 +146,8 @@ impl TargetExecutable for HostExecutable {
         let address = self.object.object.symbol(&variant.symbol).ok_or_else(missing)?;
         let address = usize::try_from(address).map_err(|_| missing())?;
         let code = std::ptr::with_exposed_provenance::<()>(address);
-        // SAFETY: `load` checked that the symbol lies in the object's code; the metadata, written
-        // by our compiler, says it is an entry point of the kernel ABI.
+        // SAFETY: `load` checked that the symbol is in the object's code; the metadata, which this
+        // compiler writes, says that it is an entry point of the kernel ABI.
         let entry = unsafe { std::mem::transmute::<*const (), Entry>(code) };
         let object = Arc::clone(&self.object);
         Ok(Arc::new(HostKernel {

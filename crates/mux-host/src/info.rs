@@ -7,13 +7,13 @@ use muxcl_types::device::{
     IMAGE_EXTENSIONS, IMAGE_FEATURES, SUB_GROUP_EXTENSIONS,
 };
 
-/// Largest work-group.
+/// Maximum number of work-items of a group.
 pub(crate) const MAX_WORK_GROUP: u64 = 4096;
-/// Local memory of a group: a part of one core's second-level cache.
+/// Local memory of a group in bytes: a fraction of one core's second-level cache.
 pub(crate) const LOCAL_MEMORY: u64 = 128 << 10;
-/// Bound on a group's state that lives across barriers.
+/// Maximum size in bytes of a group's state that lives across barriers.
 pub const MAX_SCRATCH_BYTES: u64 = 256 << 20;
-/// Bound on the stack one work-item function may need.
+/// Maximum stack in bytes of one work-item function.
 pub const MAX_STACK_BYTES: u64 = 15 << 20;
 const EXTENSIONS: &[&str] = &[
     "cl_khr_global_int32_base_atomics",
@@ -35,7 +35,8 @@ const EXTENSIONS: &[&str] = &[
     "cl_ext_buffer_device_address",
     "cl_intel_unified_shared_memory",
 ];
-/// Of processors whose counter kernels may read, and runs alike on all cores.
+/// Extension of processors with a counter that kernels may read and that is synchronous on all
+/// cores.
 const CLOCK: &[&str] = if cfg!(target_arch = "x86_64") { &["cl_khr_kernel_clock"] } else { &[] };
 const CLOCK_FEATURES: &[&str] = if cfg!(target_arch = "x86_64") {
     &[
@@ -102,8 +103,8 @@ pub(crate) fn read() -> DeviceInfo {
         // Without AVX-512 FP16 the compiler computes in single precision and rounds after each
         // operation.
         half: FloatCaps { round_zero: false, round_inf: false, correct_div_sqrt: false, ..float },
-        // The single rounding modes beyond nearest are conversions' only: the machine's mode is
-        // never changed.
+        // The other rounding modes are for conversions only: the driver never changes the machine's
+        // mode.
         single: FloatCaps { round_zero: false, round_inf: false, ..float },
         double: float,
         atomics: AtomicCaps { int32: true, int64: true },
@@ -136,7 +137,7 @@ pub(crate) fn read() -> DeviceInfo {
     }
 }
 
-/// What this CPU can do, by LLVM's names: part of the identity of what is compiled here, and
+/// The features of this CPU, by LLVM's names. They identify code that is compiled here, and are
 /// checked before a program binary runs.
 #[cfg(target_arch = "x86_64")]
 fn features() -> String {

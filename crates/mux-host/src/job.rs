@@ -18,21 +18,21 @@ use muxcl_lock::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use muxcl_mux::MuxError;
 use std::ops::Range;
 
-/// Work worth waking a thread for, in ns: about what the wake-up costs.
+/// Minimum remaining work for waking a thread, in ns: about the cost of the wake-up.
 const WORTH_A_THREAD: u64 = 5_000;
-/// Shortest chunk, in ns: claiming and calling cost less than 2 % of it.
+/// Minimum duration of a chunk, in ns: the claim and the call cost less than 2 % of it.
 const MIN_CHUNK: u64 = 6_000;
-/// Longest chunk of a borrowed thread, in ns: how much later than necessary a wait returns.
+/// Maximum duration of a borrowed thread's chunk, in ns: it delays the thread's return.
 const MAX_BORROWED_CHUNK: u64 = 400_000;
-/// Longest run alone between two readings of the clock, in ns.
+/// Maximum duration between two readings of the clock while a thread runs alone, in ns.
 const ALONE_STEP: u64 = 2_500;
 
-/// The outcome of running alone.
+/// The outcome of running work alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Alone {
-    /// Everything has run.
+    /// All units have run.
     Done,
-    /// Units from `next` on remain and are worth sharing; a unit takes about `unit_ps` picoseconds.
+    /// Units from `next` on remain and are worth sharing. A unit takes about `unit_ps` picoseconds.
     Share { next: u64, unit_ps: u64 },
 }
 
@@ -44,8 +44,8 @@ pub(crate) fn alone(work: &Work, context: &mut ExecutionContext<'_>, pool: &Pool
         context.run(0..total);
         return Alone::Done;
     }
-    // Few groups may still be long ones: the first run is a small part even if all are few
-    // work-items.
+    // Few groups may still take long: the first step is a small part of the units, even if all of
+    // them have few work-items.
     step = step.min((total / 16).max(1));
     let mut next = 0;
     let mut before = muxcl_os::now_ns();
@@ -63,12 +63,12 @@ pub(crate) fn alone(work: &Work, context: &mut ExecutionContext<'_>, pool: &Pool
         if remaining > pool.worth_sharing() {
             return Alone::Share { next, unit_ps };
         }
-        // The next units may be slower than the first: go on in steps of bounded expected time.
+        // The next units may be slower than the first: continue in steps of bounded expected time.
         step = (ALONE_STEP.saturating_mul(1000) / unit_ps).max(step);
     }
 }
 
-/// The bit of [`Job::membership`] that says that every unit is claimed.
+/// The bit of [`Job::membership`] that is set when every unit is claimed.
 const CLOSED: u32 = 1 << 31;
 
 /// Work that several threads share.
@@ -84,7 +84,7 @@ pub(crate) struct Job {
     min: u64,
     /// Units of the longest chunk of a borrowed thread.
     borrowed_max: u64,
-    /// A chunk is this fraction of what remains.
+    /// A chunk is the remaining units divided by this.
     divisor: u64,
     task: Mutex<Option<Task>>,
     error: Mutex<Option<MuxError>>,
@@ -110,7 +110,7 @@ impl Job {
         }
     }
 
-    /// The number of threads worth waking beside the caller, given the time a unit takes.
+    /// The number of threads to wake besides the caller, for the given time of a unit.
     pub(crate) fn helpers_wanted(&self, unit_ps: u64, threads: usize) -> usize {
         let left = self.total.saturating_sub(self.next.load(Ordering::Relaxed));
         let time = unit_ps.saturating_mul(left) / 1000;
@@ -119,7 +119,7 @@ impl Job {
         (threads.saturating_sub(1)).min(by_time).min(by_units)
     }
 
-    /// The work.
+    /// The shared work.
     pub(crate) fn work(&self) -> &Work {
         &self.work
     }
@@ -163,20 +163,20 @@ impl Job {
         self.next.load(Ordering::Acquire) >= self.total
     }
 
-    /// Lets no more threads join. True for the first caller, which takes the job off the pool's
-    /// list. Only a participant closes, and only an exhausted job.
+    /// Prevents further threads from joining. True for the first caller, which removes the job from
+    /// the pool's list. Only a participant closes a job, and only an exhausted one.
     pub(crate) fn close(&self) -> bool {
         self.membership.fetch_or(CLOSED, Ordering::AcqRel) & CLOSED == 0
     }
 
-    /// Gives up the units that no thread has claimed yet.
+    /// Drops the units that no thread has claimed yet.
     pub(crate) fn fail(&self, error: MuxError) {
         self.next.store(self.total, Ordering::Release);
         self.error.lock().get_or_insert(error);
     }
 
-    /// Ends the calling thread's participation. The last participant of a closed job gets its task
-    /// and its result.
+    /// Ends the calling thread's participation. The last participant of a closed job receives its
+    /// task and its result.
     pub(crate) fn leave(&self) -> Option<(Task, Result<(), MuxError>)> {
         if self.membership.fetch_sub(1, Ordering::AcqRel) != CLOSED | 1 {
             return None;

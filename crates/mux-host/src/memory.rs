@@ -1,6 +1,6 @@
-//! Process memory as device memory. Invariant: every allocation is aligned to at least 128 bytes;
-//! one that the system cannot give is an error. Large ones that are freed are kept for a while:
-//! touching fresh pages costs more than most kernels.
+//! Process memory as device memory. Invariant: every allocation is aligned to at least 128 bytes,
+//! and a failed allocation is an error. Freed large allocations are kept for a while, because
+//! touching new pages costs more than most kernels.
 
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::MuxError;
@@ -9,11 +9,12 @@ use muxcl_os::{Mapping, Protection, advise_huge};
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::any::Any;
 
-/// From this size on memory comes from the system directly, on huge pages where it gives them.
+/// Allocations of at least this size in bytes are mapped from the system, with huge pages if
+/// possible.
 const MAPPED: usize = 1 << 20;
 const HUGE_PAGE: usize = 2 << 20;
 const MIN_ALIGN: usize = 128;
-/// Bounds on freed memory that is kept: in all, and in pieces.
+/// Bounds on kept freed memory: total bytes, and number of pieces.
 const KEPT_BYTES: usize = 128 << 20;
 const KEPT_PIECES: usize = 16;
 
@@ -24,7 +25,7 @@ static KEPT: Mutex<Vec<Mapping>> = Mutex::new(Rank::Leaf, Vec::new());
 enum Owner {
     Heap(Layout),
     Mapped(Mapping),
-    /// The application's memory.
+    /// Memory of the application.
     Imported,
 }
 
@@ -35,8 +36,8 @@ pub(crate) struct HostMemory {
     owner: Owner,
 }
 
-// SAFETY: the pointer is to memory this object owns or was promised; races on its content are the
-// application's.
+// SAFETY: the pointer refers to memory that this object owns or that the application promised; the
+// application is responsible for races on its content.
 unsafe impl Send for HostMemory {}
 // SAFETY: as above.
 unsafe impl Sync for HostMemory {}
@@ -69,7 +70,7 @@ fn mapped(bytes: usize, align: usize) -> Result<(*mut u8, Owner), MuxError> {
     let map = match kept(room) {
         Some(map) => map,
         None => Mapping::new(room, Protection::ReadWrite).or_else(|_| {
-            // Kept mappings may be the memory that is missing.
+            // The kept mappings may hold the missing memory.
             KEPT.lock().clear();
             Mapping::new(room, Protection::ReadWrite).map_err(|_| MuxError::OutOfMemory)
         })?,
@@ -101,7 +102,7 @@ fn keep(map: Mapping) {
             dropped.push(list.remove(0));
         }
     }
-    // Unmapping takes time: not under the lock.
+    // Unmapping takes time, so it happens without the lock.
     drop(dropped);
 }
 

@@ -1,8 +1,8 @@
 //! Loom models of the pool, its jobs and parked commands. `cargo xtask models` runs them.
 //!
 //! They run the real code: a device whose pool lives for one execution, and commands dispatched to
-//! it. Only the units of a job are the model's own ([`ModelWork`]), since compiled code is opaque
-//! to loom. A wake-up that is lost shows as a deadlock.
+//! it. Only the units of a job belong to the model ([`ModelWork`]), because loom cannot see into
+//! compiled code. A lost wake-up shows as a deadlock.
 
 use crate::arena::Arena;
 use crate::device::HostDevice;
@@ -41,13 +41,13 @@ impl fmt::Debug for ModelWork {
 /// The state that a model checks after each execution.
 #[derive(Debug)]
 struct Observed {
-    /// How often the command has completed.
+    /// Number of completions of the command.
     completions: AtomicUsize,
-    /// Completed together with it.
+    /// Completed together with the command.
     done: Completion,
 }
 
-/// A device of its own with an unstarted pool.
+/// A separate device with a pool that has no threads yet.
 fn device(cpus: &'static [u32], limit: usize, idle: Idle) -> (Device, &'static Pool) {
     static INFO: OnceLock<DeviceInfo> = OnceLock::new();
     let info = INFO.get_or_init(info::read).clone();
@@ -77,7 +77,7 @@ fn task(device: &Device, pool: &Pool) -> (Task, Arc<Observed>) {
     (pool.pop().unwrap(), observed)
 }
 
-/// Waits without helping, and checks the end.
+/// Waits without helping, and checks the result.
 fn wait(observed: &Observed) {
     assert_eq!(observed.done.wait(None, None), Some(0));
     assert_eq!(observed.completions.load(Ordering::SeqCst), 1);
@@ -105,7 +105,7 @@ fn job(
         for unit in range {
             let complete = || seen.completions.load(Ordering::SeqCst);
             assert_eq!(complete(), 0, "a unit starts after its command has completed");
-            // A unit lasts: other threads run meanwhile.
+            // The unit takes time, so other threads run meanwhile.
             thread::yield_now();
             // SAFETY: loom checks the access.
             counted.0[usize::try_from(unit).unwrap()].with_mut(|count| unsafe { *count += 1 });
@@ -113,7 +113,7 @@ fn job(
         }
     };
     let work = ModelWork { units: units as u64, run: Box::leak(Box::new(run)) };
-    // A unit takes so long that every chunk is one.
+    // A unit takes so long that every chunk has one unit.
     let job = Arc::new(Job::new(Work::Model(work), 0, 1_000_000_000, 2, task));
     pool.publish(&job, 0);
     (job, observed, cells)
@@ -126,8 +126,8 @@ fn check_cells(cells: &Cells) {
     }
 }
 
-/// Finding R1: a borrowed thread leaves the job early while a thread of the pool joins it and
-/// claims the last unit.
+/// Finding R1: a borrowed thread leaves the job early while a pool thread joins it and claims the
+/// last unit.
 #[test]
 fn a_command_completes_once_and_after_all_its_units() {
     model(|| {
@@ -145,7 +145,7 @@ fn a_command_completes_once_and_after_all_its_units() {
     });
 }
 
-/// Two threads stay to the end.
+/// Both threads stay to the end.
 #[test]
 fn the_last_participant_completes_the_command() {
     model(|| {
@@ -162,7 +162,7 @@ fn the_last_participant_completes_the_command() {
     });
 }
 
-/// The thread of the pool falls asleep while work arrives.
+/// A pool thread falls asleep while work arrives.
 #[test]
 fn a_sleeping_thread_hears_of_work() {
     model(|| {
@@ -175,7 +175,7 @@ fn a_sleeping_thread_hears_of_work() {
     });
 }
 
-/// Two threads submit, one of which helps and then returns.
+/// Two threads submit; one of them helps and then returns.
 #[test]
 fn a_helping_thread_leaves_no_work_behind() {
     model(|| {

@@ -1,14 +1,14 @@
-//! A pool of threads: ready tasks, open jobs, and which threads are awake.
+//! A pool of threads with its ready tasks and open jobs.
 //!
-//! The threads are detached, sleep while there is no work, and vanish with the process. The threads
-//! of a sub-device's pool run on its CPUs only, and end when they have been idle for a while;
-//! threads of the application that wait do not help it. So a sub-device computes on as many CPUs as
-//! it says, and an unused one costs no thread.
+//! The threads are detached, sleep while there is no work, and end with the process. The threads of
+//! a sub-device's pool run on its CPUs only, and end after some idle time; waiting threads of the
+//! application do not help it. So a sub-device computes on exactly its CPUs, and an unused one
+//! costs no thread.
 //!
-//! Invariant: whenever a task or an open job exists, a thread is awake that will look for it, or a
-//! waiting thread has announced that it will. Waking follows the event-count pattern. A sleeper
-//! announces itself, looks for work again, and sleeps; a submitter publishes the work, advances the
-//! epoch, and looks for sleepers.
+//! Invariant: whenever a task or an open job exists, an awake thread will look for it, or a waiting
+//! thread has announced that it will. Waking follows the event-count pattern: a sleeper announces
+//! itself, looks for work again, and sleeps; a submitter publishes the work, advances the epoch,
+//! and looks for sleepers.
 
 use crate::arena::Arena;
 use crate::epoch::Epoch;
@@ -26,9 +26,9 @@ use std::time::Duration;
 /// Stack of the pool's threads, in bytes: the largest stack of a kernel (`MAX_STACK_BYTES`), and
 /// 2 MiB for the pool and its libraries.
 const STACK: usize = 17 << 20;
-/// How long an idle thread looks for work before it sleeps, in ns: about what waking it costs.
+/// How long an idle thread looks for work before it sleeps, in ns: about the cost of waking it.
 const SPIN: u64 = 20_000;
-/// Looks for work between two looks at the clock.
+/// Number of looks for work between two readings of the clock.
 const SPIN_ROUNDS: u32 = if cfg!(loom) { 1 } else { 16 };
 
 /// The behaviour of an idle thread.
@@ -36,7 +36,7 @@ const SPIN_ROUNDS: u32 = if cfg!(loom) { 1 } else { 16 };
 pub(crate) enum Idle {
     /// Sleeps until it is woken.
     Stay,
-    /// Ends after this time.
+    /// Ends after this idle time.
     EndAfter(Duration),
 }
 
@@ -49,7 +49,7 @@ impl Idle {
     }
 }
 
-/// See the module.
+/// A pool of worker threads.
 #[derive(Debug)]
 pub(crate) struct Pool {
     generation: u32,
@@ -66,7 +66,7 @@ pub(crate) struct Pool {
     spinning: CachePadded<AtomicUsize>,
     sleeping: AtomicUsize,
     started: AtomicUsize,
-    /// The system gave no first thread when it was last asked.
+    /// The system refused to start the first thread at the last attempt.
     refused: AtomicBool,
     /// Ends every thread at the end of a model.
     #[cfg(loom)]
@@ -74,13 +74,13 @@ pub(crate) struct Pool {
 }
 
 muxcl_lock::sync::thread_local! {
-    /// The pool whose command buffer this thread completes, or NULL. The thread looks for work of
-    /// that pool right after.
+    /// The pool whose command buffer this thread is completing, or NULL. Right after, the thread
+    /// looks for work in that pool.
     static FINISHING: Cell<*const Pool> = const { Cell::new(std::ptr::null()) };
 }
 
 impl Pool {
-    /// A pool without threads yet; `limit` of them compute at once.
+    /// A pool without threads; at most `limit` of them compute at once.
     pub(crate) fn new(generation: u32, cpus: &'static [u32], limit: usize, idle: Idle) -> Self {
         Self {
             generation,
@@ -106,13 +106,13 @@ impl Pool {
         self.generation
     }
 
-    /// The number of threads that compute at once.
+    /// The maximum number of threads that compute at once.
     pub(crate) fn threads(&self) -> usize {
         self.limit
     }
 
-    /// Remaining work worth sharing, in ns: waking a sleeper costs more than being seen by a thread
-    /// that is awake.
+    /// Minimum remaining work for sharing, in ns. Waking a sleeping thread costs more than being
+    /// found by an awake one.
     pub(crate) fn worth_sharing(&self) -> u64 {
         if self.spinning.load(Ordering::Relaxed) == 0 { 12_000 } else { 5_000 }
     }
@@ -127,15 +127,15 @@ impl Pool {
         }
     }
 
-    /// Takes back a task whose thread had to return to its owner.
+    /// Takes back a task from a thread that must return to its owner.
     pub(crate) fn requeue(&'static self, task: Task) {
         self.push(task);
         self.wake(1);
     }
 
-    /// The number of ready tasks, this one included.
+    /// Adds a task to the list. Returns the number of ready tasks, this one included.
     fn push(&self, task: Task) -> usize {
-        // Counted first: a task that is popped is always counted.
+        // Count first, so that a task in the list is always counted.
         let waiting = self.ready_len.fetch_add(1, Ordering::SeqCst) + 1;
         self.ready.push(task);
         waiting
@@ -158,8 +158,8 @@ impl Pool {
         self.wake(wanted);
     }
 
-    /// Closes an exhausted job and takes it off the list. Every participant may call it; the first
-    /// call counts.
+    /// Closes an exhausted job and removes it from the list. Every participant may call this; only
+    /// the first call has an effect.
     pub(crate) fn close(&self, job: &Job) {
         if job.close() {
             self.jobs.lock().retain(|j| !std::ptr::eq(&raw const **j, job));
@@ -167,9 +167,9 @@ impl Pool {
         }
     }
 
-    /// Joins the job that has waited longest. A borrowed thread does not join where all CPUs are at
-    /// work already: kernels whose work-groups wait for each other's atomics crawl when the system
-    /// has to switch between their threads.
+    /// Joins the job that has waited longest. A borrowed thread does not join if all CPUs are busy:
+    /// kernels whose work-groups wait for each other's atomics become very slow if the system has
+    /// to switch between their threads.
     fn join(&self, borrowed: bool) -> Option<Arc<Job>> {
         if self.open_jobs.load(Ordering::SeqCst) == 0 {
             return None;
@@ -190,7 +190,7 @@ impl Pool {
             || self.has_ended()
     }
 
-    /// Marks this thread as completing a command buffer: the first task that becomes ready
+    /// Marks this thread as completing a command buffer. The first task that becomes ready
     /// meanwhile wakes no other thread, because this thread looks for it next.
     pub(crate) fn finishing(&'static self, complete: impl FnOnce()) {
         let outer = FINISHING.with(|pool| pool.replace(self));
@@ -198,7 +198,7 @@ impl Pool {
         FINISHING.with(|pool| pool.set(outer));
     }
 
-    /// Makes sure that up to `count` threads look for work.
+    /// Ensures that up to `count` threads look for work.
     pub(crate) fn wake(&'static self, count: usize) {
         if count == 0 {
             return;
@@ -219,8 +219,8 @@ impl Pool {
         }
     }
 
-    /// Starts one more thread. False when there are enough, or when the system refuses (waiting
-    /// threads then do the work).
+    /// Starts one more thread. False if there are enough, or if the system refuses; waiting threads
+    /// then do the work.
     fn start_thread(&'static self) -> bool {
         let more = |n: usize| (n < self.limit).then_some(n + 1);
         let Ok(number) = self.started.fetch_update(Ordering::AcqRel, Ordering::Acquire, more)
@@ -238,7 +238,7 @@ impl Pool {
         true
     }
 
-    /// The life of one of the pool's threads.
+    /// The main loop of a pool thread.
     fn work_until_unwanted(&'static self) {
         if !self.cpus.is_empty() && !cfg!(loom) {
             muxcl_os::run_on(self.cpus);
@@ -252,26 +252,26 @@ impl Pool {
         }
     }
 
-    /// Ends this thread's part in the pool. False if there is work after all and no other thread
-    /// has taken its place.
+    /// Ends this thread's participation in the pool. False if work has arrived and no other thread
+    /// has replaced this one.
     fn leave(&self) -> bool {
         self.started.fetch_sub(1, Ordering::SeqCst);
-        // A submitter that came before this counted on this thread.
+        // A submitter may have counted on this thread before this point.
         let more = |n: usize| (n < self.limit).then_some(n + 1);
         !(self.has_work()
             && self.started.fetch_update(Ordering::SeqCst, Ordering::SeqCst, more).is_ok())
     }
 
-    /// True if threads that wait may do its work: never that of a sub-device, unless the system
-    /// gives it no thread at all.
+    /// True if waiting threads may do the pool's work. For a sub-device only if the system cannot
+    /// start any thread for it.
     fn takes_help(&self) -> bool {
         self.cpus.is_empty() || self.refused.load(Ordering::SeqCst)
     }
 
-    /// Runs one task, or takes part in one job. False if there is nothing to do.
+    /// Runs one task, or participates in one job. False if there is no work.
     fn work_once(&'static self, worker: &mut Worker<'_>) -> bool {
         if let Some(task) = self.pop() {
-            // More work deserves another thread.
+            // Remaining work needs another thread.
             if self.has_work() {
                 self.wake(1);
             }
@@ -286,14 +286,14 @@ impl Pool {
         true
     }
 
-    /// Spins, then sleeps until there may be work. True if this thread is no longer wanted.
+    /// Spins, then sleeps until there may be work. True if this thread should end.
     fn rest(&self) -> bool {
         let seen = self.epoch.current();
         self.spinning.fetch_add(1, Ordering::SeqCst);
         let found = self.spin();
         self.spinning.fetch_sub(1, Ordering::SeqCst);
         if found {
-            // The work may be counted already, but not in the list yet.
+            // The work may be counted but not in the list yet.
             spin_loop();
             return false;
         }
@@ -305,7 +305,7 @@ impl Pool {
         self.idle != Idle::Stay && self.epoch.current() == seen
     }
 
-    /// Looks for work for a while; true if there is some.
+    /// Looks for work for a while; true if it finds some.
     fn spin(&self) -> bool {
         let start = muxcl_os::now_ns();
         loop {
@@ -321,7 +321,7 @@ impl Pool {
         }
     }
 
-    /// Lends the calling thread to the pool until `done()` or until there is nothing to do.
+    /// Lends the calling thread to the pool until `done()` is true or no work is left.
     pub(crate) fn help(&'static self, done: &dyn Fn() -> bool) {
         if !self.has_work() || !self.takes_help() {
             return;
@@ -329,7 +329,7 @@ impl Pool {
         let mut worker = Worker { pool: self, arena: Arena::take(), stop: Some(done) };
         while !done() && self.work_once(&mut worker) {}
         worker.arena.give();
-        // Remaining work of others must not wait for this thread.
+        // Remaining work of other commands must not wait for this thread.
         if self.ready_len.load(Ordering::SeqCst) != 0 || self.has_room() {
             self.wake(1);
         }
@@ -359,7 +359,7 @@ impl Pool {
         self.ended.load(Ordering::SeqCst)
     }
 
-    /// Ends its threads: loom asks that all of a model's threads end.
+    /// Ends all threads: loom requires it at the end of a model.
     pub(crate) fn end(&'static self) {
         self.ended.store(true, Ordering::SeqCst);
         self.epoch.advance();

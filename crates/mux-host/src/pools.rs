@@ -1,6 +1,6 @@
-//! The process's pools: one for all CPUs, and one for each set of CPUs that is a sub-device.
+//! The process's pools: one for all CPUs, and one for each set of CPUs of a sub-device.
 //!
-//! Invariant: a set of CPUs has one pool in each fork generation, made at first use and never
+//! Invariant: a set of CPUs has one pool in each fork generation, created at first use and never
 //! destroyed. A child of `fork` has none of its parent's threads and gets a new pool.
 
 use crate::pool::{Idle, Pool};
@@ -9,16 +9,16 @@ use muxcl_os::fork_generation;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::time::Duration;
 
-/// How long an idle thread of a sub-device sleeps before it ends: a sub-device that is no longer
-/// used keeps no thread, one that is used every second keeps them all.
+/// Idle time after which a thread of a sub-device ends: an unused sub-device keeps no thread, and
+/// one that is used every second keeps all of them.
 pub(crate) const SUB_DEVICE_IDLE: Duration = Duration::from_secs(2);
 
-/// The pools of one set of CPUs: that of this process, after a `fork` another one.
+/// The pools of one set of CPUs: one per process, because a `fork` needs a new one.
 #[derive(Debug)]
 pub(crate) struct Pools {
-    /// Empty: all.
+    /// Empty for all CPUs.
     cpus: Vec<u32>,
-    /// Of a sub-device.
+    /// The idle time of a sub-device's threads.
     idle: Duration,
     current: AtomicPtr<Pool>,
 }
@@ -29,17 +29,18 @@ pub(crate) static ROOT: Pools = Pools {
     idle: SUB_DEVICE_IDLE,
     current: AtomicPtr::new(std::ptr::null_mut()),
 };
-/// For sub-devices: each set of CPUs and idle time once, never removed.
+/// For sub-devices: one entry for each set of CPUs and idle time, never removed.
 static SUB_DEVICES: Mutex<Vec<&'static Pools>> = Mutex::new(Rank::Target, Vec::new());
 
-/// The number of threads that compute at once: the CPUs of this process, or `MUXCL_THREADS`.
+/// The maximum number of threads that compute at once: the CPUs of this process, or
+/// `MUXCL_THREADS`.
 pub(crate) fn thread_limit() -> usize {
     let available = muxcl_os::available_cpus();
     muxcl_config::MUXCL_THREADS.parse::<usize>().map_or(available, |n| n.clamp(1, 1024))
 }
 
 impl Pools {
-    /// Those of a sub-device with these CPUs, whose threads end after `idle` without work.
+    /// The pools of a sub-device with these CPUs, whose threads end after `idle` without work.
     pub(crate) fn of_sub_device(cpus: &[u32], idle: Duration) -> &'static Self {
         let mut known = SUB_DEVICES.lock();
         if let Some(same) = known.iter().find(|p| p.cpus == cpus && p.idle == idle) {
@@ -80,7 +81,8 @@ impl Pools {
                 .compare_exchange(current, new, Ordering::AcqRel, Ordering::Acquire)
                 .is_err()
             {
-                // SAFETY: another thread was faster; no thread has seen this pool.
+                // SAFETY: another thread has stored its pool first, and no thread has seen this
+                // one.
                 drop(unsafe { Box::from_raw(new) });
             }
         }

@@ -1,13 +1,13 @@
-//! Where kernels' `printf` records go: collected while an NDRange runs, on standard output before
-//! its command completes.
+//! The destination of kernels' `printf` records. They are collected while an NDRange runs, and
+//! printed on standard output before its command completes.
 //!
-//! Invariant: records of one work-item keep their order; nothing is lost, because a full buffer is
-//! printed then and there. Not here: what a record means (`muxcl-printf`).
+//! Invariant: records of one work-item keep their order, and none is lost, because a full buffer is
+//! printed at once. Not here: the meaning of a record (`muxcl-printf`).
 
 use muxcl_lock::{Mutex, Rank};
 use muxcl_types::printf::Table;
 
-/// Printed when it has grown this large.
+/// Size in bytes at which the collected records are printed.
 const FULL: usize = 256 << 10;
 
 /// The records of one executable's kernels.
@@ -18,13 +18,13 @@ pub(crate) struct Sink {
 }
 
 impl Sink {
-    /// For an executable that prints; `None` for one that does not.
+    /// Creates a sink for an executable that prints; `None` for one that does not.
     pub(crate) fn new(table: &Table) -> Option<Self> {
         (!table.is_empty())
             .then(|| Self { table: table.clone(), records: Mutex::new(Rank::Leaf, Vec::new()) })
     }
 
-    /// Its address, for `HostExtra::printf`.
+    /// The sink's address, for `HostExtra::printf`.
     pub(crate) fn address(&self) -> u64 {
         std::ptr::from_ref(self).expose_provenance() as u64
     }
@@ -39,7 +39,7 @@ impl Sink {
         let mut records = self.records.lock();
         records.extend_from_slice(record);
         if records.len() > FULL {
-            // Under the lock: the next full buffer must not be printed before this one.
+            // Under the lock, because the next full buffer must not be printed first.
             let full = std::mem::take(&mut *records);
             self.print(&full);
         }
@@ -67,6 +67,6 @@ pub(crate) unsafe extern "C" fn muxcl_printf_write(
     let (Some(sink), false) = (unsafe { sink.as_ref() }, record.is_null()) else { return -1 };
     // SAFETY: the caller's promise.
     let record = unsafe { std::slice::from_raw_parts(record, bytes as usize) };
-    // Out of memory is the only thing that may panic; it must not run through the kernel's frames.
+    // Only a failed allocation can panic; the panic must not unwind through the kernel's frames.
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| sink.write(record))).map_or(-1, |()| 0)
 }

@@ -1,6 +1,6 @@
-//! The one table of host functions that compiled kernels may refer to: what LLVM calls on its own
-//! (memory functions, compiler-rt helpers) and the C mathematics library as a fallback for
-//! intrinsics without an instruction.
+//! The one table of host functions that compiled kernels may call: functions that LLVM calls itself
+//! (memory functions, compiler-rt helpers), and the C mathematics library for intrinsics without an
+//! instruction.
 //!
 //! Invariant: a kernel can reach no other function of the process. Not here: OpenCL builtins; they
 //! are compiled into kernels.
@@ -39,7 +39,7 @@ table! {
     erf erff erfc erfcf tgamma tgammaf lgamma_r lgammaf_r
 }
 
-/// The address of a host function kernels may call.
+/// The address of a host function that kernels may call.
 #[must_use]
 pub fn host_symbol(name: &str) -> Option<u64> {
     if name == "muxcl_printf_write" {
@@ -107,7 +107,7 @@ fn low_half(register: HalfRegister) -> u16 {
     u16::from_le_bytes([a, b])
 }
 
-/// Exact.
+/// Converts exactly.
 fn from_half(half: u16) -> f32 {
     let sign = u32::from(half & 0x8000) << 16;
     let exponent = u32::from(half >> 10 & 0x1f);
@@ -153,8 +153,7 @@ fn to_half(value: f64) -> u16 {
     let rest = significand & ((1 << drop) - 1);
     let halfway = 1u64 << (drop - 1);
     let up = rest > halfway || (rest == halfway && kept & 1 == 1);
-    // The implicit bit adds one to the exponent field; a carry out of the fraction does the right
-    // thing too.
+    // The implicit bit adds one to the exponent field; a carry out of the fraction is also right.
     let base = if exponent < -14 { 0 } else { ((exponent + 14) as u16) << 10 };
     sign | (base + kept + u16::from(up))
 }

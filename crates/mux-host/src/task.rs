@@ -1,8 +1,8 @@
 //! One command buffer in execution, or one kernel that a kernel has enqueued.
 //!
-//! A task moves between threads: into a job when a command is shared, and back into the pool's
-//! list when a borrowed thread must return. Invariant: a thread, the list, a job or a parked launch
-//! owns a task; it ends exactly once.
+//! A task moves between threads: into a job when a command is shared, and back into the pool's list
+//! when a borrowed thread must return. Invariant: exactly one of a thread, the list, a job and a
+//! parked launch owns a task, and the task ends exactly once.
 
 use crate::arena::Arena;
 use crate::enqueue::child::{ChildCommand, KernelInstance, Running};
@@ -17,7 +17,7 @@ use muxcl_mux::target::Ready;
 use muxcl_mux::{Buffer, Command, MuxError};
 use std::sync::Arc;
 
-/// See the module.
+/// A command buffer in execution, or a child kernel.
 #[derive(Debug)]
 pub(crate) struct Task {
     kind: Kind,
@@ -38,13 +38,13 @@ struct Commands {
     pending: Option<usize>,
     /// The sink of the last command, which is flushed before the command completes.
     printed: Option<Arc<Sink>>,
-    /// Of a running kernel that can enqueue.
+    /// Set while a kernel runs that can enqueue.
     instance: Option<Arc<KernelInstance>>,
     /// The index of that kernel's command.
     at: usize,
 }
 
-/// A working thread: its memory, and when it must return to its owner.
+/// A working thread: its memory, and the condition on which it must return to its owner.
 pub(crate) struct Worker<'a> {
     pub(crate) pool: &'static Pool,
     pub(crate) arena: Box<Arena>,
@@ -59,7 +59,7 @@ impl Worker<'_> {
 }
 
 impl Task {
-    /// Of a command buffer.
+    /// The task of a command buffer.
     pub(crate) fn new(ready: Ready) -> Self {
         Self {
             kind: Kind::Commands(Commands {
@@ -72,13 +72,13 @@ impl Task {
         }
     }
 
-    /// Of a kernel that a kernel has enqueued, without dependencies left.
+    /// The task of a child kernel without remaining dependencies.
     pub(crate) fn of_child(child: Arc<ChildCommand>) -> Self {
         Self { kind: Kind::Child(Running::new(child)) }
     }
 
-    /// Executes commands until the end, until another owner has the task, or until the worker must
-    /// return.
+    /// Executes commands until the end, until another thread owns the task, or until the worker
+    /// must return.
     pub(crate) fn run(self, worker: &mut Worker<'_>) {
         let mut next = Some((self, true));
         while let Some((task, fresh)) = next {
@@ -87,7 +87,7 @@ impl Task {
     }
 
     /// Executes one command. Returns the task to continue with: this one, or a parked one that
-    /// this one's end has made ready.
+    /// became ready.
     fn step(mut self, fresh: bool, worker: &mut Worker<'_>) -> Option<Self> {
         let work = match &mut self.kind {
             Kind::Child(child) => Ok(child.work().map(Work::Kernel)),
@@ -116,7 +116,7 @@ impl Task {
         }
     }
 
-    /// Runs work here, and shares it if that is worth it. `None` if another thread continues the
+    /// Runs work here, and shares it if that is worthwhile. `None` if another thread continues the
     /// task.
     fn run_work(self, work: Work, worker: &mut Worker<'_>) -> Option<(Self, Result<(), MuxError>)> {
         let threads = worker.pool.threads();
@@ -149,7 +149,7 @@ impl Task {
         }
     }
 
-    /// Notes the failure of the current command.
+    /// Records the failure of the current command.
     pub(crate) fn failed(&mut self, error: MuxError) {
         if let Kind::Commands(commands) = &mut self.kind {
             commands.ready.failed(error);
@@ -165,8 +165,8 @@ impl Task {
 }
 
 impl Commands {
-    /// The next command for the device. Flushes what the last command printed, then calls the
-    /// callbacks on the way.
+    /// The next command for the device. First flushes the output of the last command and calls the
+    /// callbacks in between.
     fn next(&mut self) -> Option<usize> {
         if let Some(sink) = self.printed.take() {
             sink.flush();
@@ -174,7 +174,7 @@ impl Commands {
         self.pending.take().or_else(|| self.ready.advance(&muxcl_os::now_ns))
     }
 
-    /// The work of a command; `None` if there is nothing to do.
+    /// The work of a command; `None` if it has none.
     fn prepare(&mut self, index: usize, pool: &'static Pool) -> Result<Option<Work>, MuxError> {
         let Some(command) = self.ready.commands().get(index) else { return Ok(None) };
         let Command::NdRange(launch) = command else { return work_of(command) };
@@ -195,7 +195,7 @@ impl Commands {
     }
 }
 
-/// Takes part in a job that the thread has joined. The last participant gets the task to continue.
+/// Participates in a job that the thread has joined. The last participant continues the task.
 pub(crate) fn participate(
     job: &Job,
     worker: &mut Worker<'_>,
@@ -218,13 +218,13 @@ pub(crate) fn participate(
     if job.exhausted() {
         worker.pool.close(job);
     } else {
-        // A borrowed thread returns early: another thread must be awake for the rest.
+        // A borrowed thread returns early, so another thread must be awake for the rest.
         worker.pool.wake(1);
     }
     job.leave()
 }
 
-/// The work of a command; `None` if there is nothing to do.
+/// The work of a command; `None` if it has none.
 fn work_of(command: &Command) -> Result<Option<Work>, MuxError> {
     let transfer = match command {
         Command::ReadBuffer { buffer, offset, size, dst } => {
@@ -251,7 +251,7 @@ fn work_of(command: &Command) -> Result<Option<Work>, MuxError> {
         Command::CopyRect { src, dst, rect } => {
             Transfer::Rect { src: at(src, 0)?, dst: at(dst, 0)?, rect: &raw const **rect }
         }
-        // Memory is shared with the host: there is nothing to flush. `Ready::advance` does
+        // Memory is shared with the host, so there is nothing to flush. `Ready::advance` does
         // everything else.
         _ => return Ok(None),
     };

@@ -1,5 +1,5 @@
-//! Copies, fills and rectangles as numbered blocks. Small ones are one block; large ones are split
-//! over threads.
+//! Copies, fills and rectangles as numbered blocks. A small transfer is one block; a large one is
+//! split over threads.
 //!
 //! Invariant: blocks touch disjoint destinations, and blocks of a copy whose ranges overlap are
 //! never split.
@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// Bytes of a block of a linear transfer.
 const BLOCK: usize = 64 << 10;
-/// Transfers up to this size, in bytes, are not split: moving them takes less than waking a thread.
+/// Transfers up to this size, in bytes, are not split: waking a thread takes longer.
 const SMALL: usize = 256 << 10;
 
 /// One transfer.
@@ -39,7 +39,7 @@ impl Transfer {
         }
     }
 
-    /// Blocks to move before looking at the clock.
+    /// Number of blocks to move before the first reading of the clock.
     pub(crate) fn probe(&self) -> u64 {
         let block = match *self {
             Self::Copy { .. } | Self::Fill { .. } => BLOCK,
@@ -80,8 +80,8 @@ fn byte_range(units: &Range<u64>, bytes: usize) -> Range<usize> {
 
 fn copy(src: *const u8, dst: *mut u8, bytes: usize) {
     if !std::ptr::eq(src, dst) {
-        // SAFETY: the front end checked ranges against the buffers, which the command keeps alive;
-        // host pointers are valid by the recorder's promise. `copy` allows for overlap.
+        // SAFETY: the front end checked the ranges against the buffers, which the command keeps
+        // alive; the recorder promised valid host pointers. `copy` allows overlap.
         unsafe { std::ptr::copy(src, dst, bytes) };
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! Invariant: a [`Work`] refers to its command by raw addresses. The command buffer's task keeps
 //! kernels, arguments and buffers alive, and completes only after the last unit has run. Not here:
-//! which thread runs what (`job`).
+//! the distribution of units to threads (`job`).
 
 use crate::arena::Arena;
 use crate::enqueue::child::{GroupContext, KernelInstance};
@@ -15,11 +15,11 @@ use muxcl_os::{FpState, Stack, call_on_stack, stack_remaining, thread_stack};
 use muxcl_types::sched::{HostExtra, SchedInfo64};
 use std::ops::Range;
 
-/// Work-items run before the clock is looked at.
+/// Number of work-items to run before the first reading of the clock.
 const PROBE_ITEMS: u64 = 512;
-/// Stack, in bytes, of a kernel whose metadata does not say.
+/// Stack, in bytes, of a kernel whose metadata does not state it.
 const UNKNOWN_STACK: usize = 4 << 20;
-/// Stack, in bytes, for what kernels call: the library's functions, printf, enqueue calls.
+/// Stack, in bytes, for functions that kernels call: the library, printf, enqueue calls.
 const STACK_RESERVE: usize = 128 << 10;
 
 /// One command's work.
@@ -42,7 +42,7 @@ impl Work {
         }
     }
 
-    /// Units to run before looking at the clock.
+    /// Number of units to run before the first reading of the clock.
     pub(crate) fn probe(&self) -> u64 {
         match self {
             Self::Kernel(k) => (PROBE_ITEMS / k.items.max(1)).max(1),
@@ -73,7 +73,7 @@ impl Work {
     }
 }
 
-/// A thread's means to run units of one [`Work`]: memory, stack, floating-point state.
+/// What a thread needs to run units of one [`Work`]: memory, stack, floating-point state.
 #[expect(clippy::large_enum_variant, reason = "lives on the stack for one command, never moved")]
 #[derive(Debug)]
 pub(crate) enum ExecutionContext<'a> {
@@ -112,7 +112,7 @@ pub(crate) struct Code {
     pub(crate) local_bytes: u64,
     pub(crate) scratch_bytes_per_item: u64,
     pub(crate) scratch_bytes_per_group: u64,
-    /// 0: unknown.
+    /// 0 if unknown.
     pub(crate) stack_bytes: u64,
     pub(crate) flush_denormals: bool,
     /// Address of the printf `Sink` of its object, or 0.
@@ -127,9 +127,9 @@ pub(crate) struct KernelRun {
     packed: *const u8,
     sched: SchedInfo64,
     global_size: [u64; 3],
-    /// Groups.
+    /// Number of groups.
     total: u64,
-    /// Work-items of a group.
+    /// Number of work-items in a group.
     items: u64,
     local: usize,
     scratch: usize,
@@ -138,7 +138,7 @@ pub(crate) struct KernelRun {
     /// Address of the kernel's `Sink`, or 0.
     printf: u64,
     stop: CancellationFlag,
-    /// Of a kernel that can enqueue; otherwise NULL.
+    /// For a kernel that can enqueue; otherwise NULL.
     instance: *const KernelInstance,
 }
 
@@ -238,7 +238,8 @@ impl KernelRun {
         }))
     }
 
-    /// The same for a kernel that can enqueue. The caller keeps the instance while units run.
+    /// As given, for a kernel that can enqueue. The caller keeps the instance alive while units
+    /// run.
     pub(crate) fn with_instance(self, instance: *const KernelInstance) -> Self {
         Self { instance, ..self }
     }
@@ -253,7 +254,7 @@ fn too_much(what: &str) -> MuxError {
 pub(crate) struct KernelContext<'a> {
     run: KernelRun,
     extra: HostExtra,
-    /// The stack to switch to where this thread's own is too small.
+    /// The stack to switch to, if this thread's own stack is too small.
     stack: Option<&'a mut Stack>,
     frame: GroupContext,
     _fp: FpState,
@@ -306,8 +307,8 @@ impl<'a> KernelContext<'a> {
     }
 
     fn call(&mut self, sched: &SchedInfo64) {
-        // Kernels test the flag in their loops. A kernel without a loop ends by itself; only the
-        // remaining groups are left out here.
+        // Kernels test the flag in their loops. A kernel without loops ends by itself, so this only
+        // skips the remaining groups.
         if self.run.stop.is_set() {
             return;
         }
@@ -325,7 +326,7 @@ impl<'a> KernelContext<'a> {
     }
 }
 
-/// The largest box of groups that starts at linear index `at` and stays below `end`: start, size,
+/// The largest box of groups that starts at linear index `at` and ends before `end`: start, size,
 /// and the index behind it.
 fn next_box(groups: &[u64; 3], at: u64, end: u64) -> ([u64; 3], [u64; 3], u64) {
     let [gx, gy, _] = *groups;

@@ -1,5 +1,5 @@
-//! The host target from outside: kernels compiled at test time, transfers, bounds, concurrency,
-//! fork.
+//! The host target through its public interface: kernels compiled at test time, transfers, bounds,
+//! concurrency, fork.
 #![expect(
     clippy::cast_possible_truncation,
     clippy::unwrap_used,
@@ -114,7 +114,7 @@ fn kernels_get_the_schedule_local_memory_and_scratch_they_asked_for() {
     let mut launch = range(&kernel(&program, "key"), &block, [5, 6, 2], [5, 3, 2]);
     launch.range.offset = [7, 0, 9];
     run(&device, &single(&device, |c| c.nd_range(launch))).unwrap();
-    // SAFETY: 16 words of 8 bytes, and nothing is running.
+    // SAFETY: 16 words of 8 bytes, and no command is running.
     let got = unsafe { std::slice::from_raw_parts(out.host_ptr().unwrap().cast::<u64>(), 12) };
     assert_eq!(got[..10], [7, 9, 3, 1, 3, 5, 128 + 1024, 24 * 30 + 5, 0, 1]);
     assert_eq!(got[10] & 0xffc0, 0x9fc0);
@@ -307,7 +307,7 @@ fn memory_is_aligned_bounded_and_shared_with_the_host() {
 #[test]
 fn independent_command_buffers_run_at_the_same_time() {
     let device = HostDevice::create();
-    // Each kernel waits until the other has started: one after the other would never end.
+    // Each kernel waits until the other has started, so a sequential execution would never end.
     let source = r"
     KERNEL(meet) { volatile u32 *flags = *(u32 **)args; u64 me = ((u64 *)args)[1];
       flags[me] = 1; for (u64 n = 0; n < 200000000ul && !flags[1 - me]; n++) __builtin_ia32_pause(); flags[2 + me] = flags[1 - me]; }";
@@ -539,7 +539,7 @@ fn kernels_use_the_hosts_functions() {
         }),
     )
     .unwrap();
-    // SAFETY: eight doubles, and nothing is running.
+    // SAFETY: eight doubles, and no command is running.
     let got = unsafe { std::slice::from_raw_parts(out.host_ptr().unwrap().cast::<f64>(), 5) };
     let (a, b) = (7i128 << 100, 1_000_003);
     #[expect(
@@ -593,12 +593,12 @@ fn a_process_ends_while_kernels_run() {
         c.nd_range(range(&kernel(&program, "count"), &block, [1 << 16, 1, 1], [16, 1, 1]))
     });
     let start = Instant::now();
-    // SAFETY: the child starts work and leaves through exit, as an application would.
+    // SAFETY: the child starts work and exits like an application.
     let child = unsafe { libc::fork() };
     if child == 0 {
         let ok = device.queue().dispatch(&work, Dispatch::default()).is_ok();
         std::thread::sleep(Duration::from_millis(50));
-        // SAFETY: runs the handlers and destructors an application's end runs.
+        // SAFETY: runs the exit handlers and destructors of an application.
         unsafe { libc::exit(i32::from(!ok)) };
     }
     let mut status = 0;

@@ -1,4 +1,4 @@
-//! Idle threads of a sub-device end, and come back with the next work. A test program of its own,
+//! Idle threads of a sub-device end, and new ones start with the next work. A separate program,
 //! because it counts the threads of its process.
 #![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
 
@@ -11,10 +11,10 @@ use muxcl_mux_host::HostDevice;
 use std::time::{Duration, Instant};
 
 const IDLE: Duration = Duration::from_millis(50);
-/// Far more than any machine needs.
+/// Longer than any machine needs.
 const AT_MOST: Duration = Duration::from_secs(60);
 
-/// Runs a kernel on a device and checks what it has written.
+/// Runs a kernel on a device and checks its output.
 fn run(device: &Device) {
     let program =
         load(device, "KERNEL(one) { u32 *out = *(u32 **)args; FOR_GROUPS out[gx] = 1; }", &["one"]);
@@ -49,7 +49,7 @@ fn idle_threads_of_a_sub_device_end_and_come_back() {
             std::thread::sleep(IDLE / 10);
         }
     }
-    // Around the moment at which it ends.
+    // Pauses near the moment at which the thread ends.
     for pause in [49, 50, 50, 51, 52] {
         std::thread::sleep(Duration::from_millis(pause));
         run(&brief);

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 const FOREVER: Option<Duration> = Some(Duration::from_secs(60));
 
-/// Each group notes the CPU and the thread it runs on, and takes some 20 microseconds.
+/// Each group stores its CPU and its thread, and takes about 20 microseconds.
 const WHERE: &str = r#"
 KERNEL(where) {
   u32 *out = *(u32 **)args; int here;
@@ -26,7 +26,7 @@ KERNEL(where) {
 }
 "#;
 
-/// CPUs and threads a launch on a device has used.
+/// The CPUs and threads that a launch on a device used.
 fn used(device: &muxcl_mux::Device, hint: SubmitHint) -> (BTreeSet<u32>, BTreeSet<u32>) {
     const GROUPS: u64 = 2000;
     let program = load(device, WHERE, &["where"]);
@@ -60,7 +60,7 @@ fn work_stays_on_the_cpus_of_a_part() {
             assert_eq!(on, [cpu].into());
             assert_eq!(threads.len(), 1, "and on one thread");
         }
-        // The same CPUs again are the same pool: nothing grows.
+        // A sub-device of the same CPUs uses the same pool, which does not grow.
         let (on, _) = used(&device.sub_device(&[unit]).unwrap(), SubmitHint::CallerWaits);
         assert_eq!(on, [cpu].into());
     }

@@ -1,10 +1,9 @@
 //! The functions that compiled kernels call to enqueue (`builtins/gen/enqueue.rs`), and their
-//! checks.
-//! They return the specific errors of OpenCL C 6.15.18; the library reduces them to
+//! checks. They return the specific errors of OpenCL C 6.15.18; the library reduces them to
 //! `CLK_ENQUEUE_FAILURE` in programs compiled without `-g`.
 //!
-//! Invariant: no panic and no lock is carried into the kernel's frames. Not here: how enqueued
-//! commands run (`child`).
+//! Invariant: no panic and no held lock reaches the kernel's frames. Not here: the execution of
+//! enqueued commands (`child`).
 
 use super::child::{After, Chunk, EnqueueRequest, GroupContext, completed};
 use super::event::{self, Event};
@@ -23,11 +22,11 @@ use std::mem::size_of;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// Bytes that a command takes in a queue beside its arguments and block literal.
+/// Bytes that a command takes in a queue in addition to its arguments and block literal.
 const OVERHEAD: u64 = 64;
 /// `CLK_PROFILING_COMMAND_EXEC_TIME`
 const EXEC_TIME: i32 = 1;
-/// Work-items of a group where the kernel leaves the size open.
+/// Preferred work-items of a group if the kernel leaves the size open.
 const GROUP: u64 = 256;
 
 /// The address of one of the functions.
@@ -51,16 +50,16 @@ pub(crate) fn symbol(name: &str) -> Option<u64> {
     Some(function as u64)
 }
 
-/// Runs `f`, which panics only where memory ends: a panic must not unwind through a kernel's
-/// frames.
+/// Runs `f`. It panics only if memory runs out, and a panic must not unwind through a kernel's
+/// frames: the result is then `otherwise`.
 fn guarded<T>(otherwise: T, f: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(f)).unwrap_or(otherwise)
 }
 
-/// The value at an address that a kernel gives.
+/// Reads element `index` at an address from a kernel; `None` for 0.
 ///
 /// # Safety
-/// The address is 0 or that of such a value.
+/// The address is 0 or that of an array of such values that contains the element.
 unsafe fn read<T: Copy>(address: u64, index: usize) -> Option<T> {
     let at = std::ptr::with_exposed_provenance::<T>(usize::try_from(address).ok()?);
     // SAFETY: the caller's promise.
@@ -70,7 +69,7 @@ unsafe fn read<T: Copy>(address: u64, index: usize) -> Option<T> {
 /// The context of the calling kernel.
 ///
 /// # Safety
-/// `launch` is what the kernel was given as `HostExtra::launch`.
+/// `launch` is the value that the kernel received as `HostExtra::launch`.
 unsafe fn frame<'a>(launch: u64) -> Option<&'a GroupContext> {
     let at = std::ptr::with_exposed_provenance::<GroupContext>(usize::try_from(launch).ok()?);
     // SAFETY: the thread that runs the kernel keeps the context until the kernel returns.
@@ -97,7 +96,7 @@ unsafe fn wait_list(count: u32, list: u64) -> Result<Vec<Arc<Event>>, i32> {
     Ok(out)
 }
 
-/// The index space of a launch: the sizes given, or our choice.
+/// The index space of a launch: the given sizes, or sizes that the driver chooses.
 fn index_space(range: &KernelNdRange, uniform: bool) -> Result<NdRange, i32> {
     // CLK_INVALID_NDRANGE if ndrange is not a valid ND-range descriptor or if the program was
     // compiled with -cl-uniform-work-group-size and the local_work_size is specified in ndrange but
@@ -127,7 +126,7 @@ fn index_space(range: &KernelNdRange, uniform: bool) -> Result<NdRange, i32> {
     Ok(NdRange { work_dim: range.work_dim, offset, global, local })
 }
 
-/// A local size: powers of two, or divisors where groups must be full.
+/// Chooses a local size: powers of two, or divisors of the global size if groups must be full.
 fn choose(global: [u64; 3], uniform: bool) -> [u64; 3] {
     let mut budget = GROUP;
     global.map(|size| {
@@ -142,7 +141,7 @@ fn choose(global: [u64; 3], uniform: bool) -> [u64; 3] {
     })
 }
 
-/// A new event for a command, if the kernel wants one, and its handle.
+/// Creates an event for a command if the kernel requests one. Returns it with its handle.
 fn event_for(wanted: bool, queue: &DeviceQueue) -> Result<Option<(u64, Arc<Event>)>, i32> {
     if !wanted {
         return Ok(None);
@@ -151,10 +150,10 @@ fn event_for(wanted: bool, queue: &DeviceQueue) -> Result<Option<(u64, Arc<Event
     Event::create(false, queue).map(Some).ok_or(status::EVENT_ALLOCATION_FAILURE)
 }
 
-/// Reserves room in the queue, makes the event, and enqueues.
+/// Reserves space in the queue, creates the event, and enqueues.
 ///
 /// # Safety
-/// `event` is 0 or where an event's number may be written.
+/// `event` is 0 or a valid address for an event's number.
 unsafe fn submit(frame: &GroupContext, mut order: EnqueueRequest, event: u64) -> Result<(), i32> {
     // CLK_DEVICE_QUEUE_FULL if queue is full.
     if !order.queue.take(order.bytes) {
@@ -174,7 +173,7 @@ unsafe fn submit(frame: &GroupContext, mut order: EnqueueRequest, event: u64) ->
 /// `enqueue_kernel`
 ///
 /// # Safety
-/// The request is one that compiled code has filled in.
+/// Compiled code has filled in the request.
 unsafe fn kernel(request: &Request) -> Result<(), i32> {
     // SAFETY: the caller's promise, here and below.
     let frame = unsafe { frame(request.launch) }.ok_or(status::ENQUEUE_FAILURE)?;
@@ -221,7 +220,8 @@ unsafe fn kernel(request: &Request) -> Result<(), i32> {
     let block = base.wrapping_add(packed);
     let from =
         std::ptr::with_exposed_provenance::<u8>(usize::try_from(request.block).map_err(|_| out)?);
-    // SAFETY: the block says how long it is; behind the packed arguments there is as much room.
+    // SAFETY: the block states its size, and the memory behind the packed arguments has at least
+    // that size.
     unsafe { block.copy_from_nonoverlapping(from, head.size as usize) };
     let first = block.expose_provenance() as u64;
     for (index, word) in std::iter::once(first).chain(sizes).enumerate() {
@@ -251,7 +251,7 @@ unsafe fn kernel(request: &Request) -> Result<(), i32> {
 
 fn entry_of(child: &ChildKernel) -> Option<crate::executable::Entry> {
     let code = std::ptr::with_exposed_provenance::<()>(usize::try_from(child.entry).ok()?);
-    // SAFETY: the compiler put the address of an entry point there; it is in the same object as the
+    // SAFETY: the compiler stores the address of an entry point there, in the same object as the
     // caller.
     (!code.is_null())
         .then(|| unsafe { std::mem::transmute::<*const (), crate::executable::Entry>(code) })
@@ -299,7 +299,7 @@ unsafe fn marker(
 
 unsafe extern "C" fn enqueue_kernel(request: *const Request) -> i32 {
     guarded(status::OUT_OF_RESOURCES, || {
-        // SAFETY: the library's function passes the address of one it has filled in.
+        // SAFETY: the library's function passes the address of a request that it has filled in.
         let request = unsafe { request.read_unaligned() };
         // SAFETY: as above.
         unsafe { kernel(&request) }.err().unwrap_or(status::SUCCESS)
@@ -314,7 +314,7 @@ unsafe extern "C" fn enqueue_marker(
     event: u64,
 ) -> i32 {
     guarded(status::OUT_OF_RESOURCES, || {
-        // SAFETY: the library's function passes on what the kernel gave, as OpenCL C types it.
+        // SAFETY: the library's function passes the kernel's values on, with OpenCL C's types.
         unsafe { marker(launch, queue, wait_count, waits, event) }.err().unwrap_or(status::SUCCESS)
     })
 }
@@ -361,7 +361,7 @@ extern "C" fn capture_event_profiling_info(_launch: u64, event: u64, name: i32, 
 }
 
 unsafe extern "C" fn block_work_group_size(_launch: u64, kernel: u64) -> u32 {
-    // SAFETY: the library's function passes on the constant of a block.
+    // SAFETY: the library's function passes the constant of a block.
     let Some(child) = (unsafe { read::<ChildKernel>(kernel, 0) }) else { return 0 };
     let scratch = MAX_SCRATCH_BYTES.saturating_sub(child.scratch_bytes_per_group);
     let most = scratch
@@ -375,10 +375,10 @@ extern "C" fn block_work_group_multiple(_launch: u64, _kernel: u64) -> u32 {
     (vector_bytes() / 4).clamp(1, 16)
 }
 
-/// The work-items of a group that an NDRange would have; 0 if it is none.
+/// The number of work-items in a group of an NDRange; 0 if the NDRange is invalid.
 ///
 /// # Safety
-/// `range` is 0 or the address of one.
+/// `range` is 0 or the address of an NDRange.
 unsafe fn items(range: u64) -> u64 {
     // SAFETY: the caller's promise.
     let range = unsafe { read::<KernelNdRange>(range, 0) };
@@ -386,13 +386,13 @@ unsafe fn items(range: u64) -> u64 {
 }
 
 unsafe extern "C" fn block_sub_group_size(_launch: u64, range: u64) -> u32 {
-    // SAFETY: the library's function passes on the NDRange it was given.
+    // SAFETY: the library's function passes the kernel's NDRange on.
     let items = unsafe { items(range) };
     u32::try_from(items).unwrap_or(u32::MAX).min(sub_group::DEFAULT)
 }
 
 unsafe extern "C" fn block_sub_group_count(_launch: u64, range: u64) -> u32 {
-    // SAFETY: the library's function passes on the NDRange it was given.
+    // SAFETY: the library's function passes the kernel's NDRange on.
     let items = unsafe { items(range) };
     u32::try_from(sub_group::count(items, sub_group::DEFAULT)).unwrap_or(u32::MAX)
 }

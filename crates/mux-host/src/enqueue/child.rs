@@ -1,4 +1,4 @@
-//! Commands that kernels enqueue: when they start, and what their end completes.
+//! Commands that kernels enqueue: their start, and what their end completes.
 //!
 //! ```text
 //! RootLaunch            a kernel command of the host; its task is parked until its scope is empty
@@ -8,8 +8,8 @@
 //!         GroupContext  a thread that runs its groups; holds the children that start after a group
 //! ```
 //! A child without an event counts in the scope of its parent, so a kernel that enqueues itself
-//! again and again needs no memory for ended instances. Completion is propagated iteratively:
-//! dependency chains of any depth need no stack.
+//! repeatedly needs no memory for ended instances. Completion is propagated iteratively: dependency
+//! chains of any depth need no stack.
 //!
 //! Invariants: every child ends once, whether it ran or not; a scope's event completes after every
 //! command of the scope; a launch's task resumes once.
@@ -33,9 +33,9 @@ use std::sync::{Arc, OnceLock};
 pub(crate) struct RootLaunch {
     pool: &'static Pool,
     default_queue: Option<Arc<DeviceQueue>>,
-    /// The owner of user events where there is no default queue; released with the launch.
+    /// The owner of user events if there is no default queue. Released with the launch.
     events: OnceLock<Option<Arc<DeviceQueue>>>,
-    /// Address of the printf sink of the object all its kernels are in, or 0.
+    /// Address of the printf sink of the object that contains all its kernels, or 0.
     printf: u64,
     /// Cancels the kernels of the same object.
     stop: CancellationFlag,
@@ -50,11 +50,11 @@ pub(crate) struct CompletionScope {
     pending: AtomicUsize,
     /// The first failure.
     status: AtomicI32,
-    /// Of a child with an event: the event, and the scope the child counts in.
+    /// For a child with an event: the event, and the scope in which the child counts.
     above: Option<(Arc<Event>, Arc<Self>)>,
 }
 
-/// Iterative: a chain of scopes is as long as the chain of kernels that enqueued kernels.
+/// Iterative, because a chain of scopes is as long as the chain of kernels that enqueued kernels.
 impl Drop for CompletionScope {
     fn drop(&mut self) {
         let mut next = self.above.take();
@@ -76,7 +76,7 @@ impl CompletionScope {
 pub(crate) struct Chunk([u8; 128]);
 
 impl Chunk {
-    /// Zeroed memory for `bytes`.
+    /// Zeroed memory of at least `bytes`.
     pub(crate) fn memory(bytes: usize) -> Option<Vec<Self>> {
         let count = bytes.div_ceil(128).max(1);
         let mut out = Vec::new();
@@ -86,7 +86,7 @@ impl Chunk {
     }
 }
 
-/// A command a kernel has enqueued.
+/// A command that a kernel has enqueued.
 #[derive(Debug)]
 pub(crate) struct ChildCommand {
     launch: Arc<RootLaunch>,
@@ -97,7 +97,7 @@ pub(crate) struct ChildCommand {
     bytes: u64,
     /// Dependencies that have not ended.
     missing: AtomicUsize,
-    /// A dependency has failed: it ends without running.
+    /// A dependency has failed: the command ends without running.
     dropped: AtomicBool,
     /// `None` for markers and empty NDRanges.
     run: Option<KernelRun>,
@@ -145,7 +145,7 @@ pub(crate) struct GroupContext {
 }
 
 impl KernelInstance {
-    /// The kernel of a host's command, in a launch of its own.
+    /// The kernel of a host command, in a new launch.
     pub(crate) fn of_launch(
         pool: &'static Pool,
         default_queue: Option<Arc<DeviceQueue>>,
@@ -170,8 +170,8 @@ impl KernelInstance {
         })
     }
 
-    /// Ends the kernel of the host's command, so that its children start, and parks `task` until
-    /// they have ended. Returns the task if they have ended already.
+    /// Ends the kernel of the host command, so that its children start, and parks `task` until they
+    /// have ended. Returns the task if they have ended already.
     pub(crate) fn park(self: Arc<Self>, task: Task) -> Option<Task> {
         self.finish();
         let launch = &self.launch;
@@ -187,7 +187,7 @@ impl KernelInstance {
 }
 
 impl RootLaunch {
-    /// The parked task; called once, by the thread that ends the last child.
+    /// The parked task. The thread that ends the last child calls this once.
     fn take(&self) -> Option<Task> {
         let mut task = self.parked.lock().take()?;
         if let Some(error) = self.error.lock().take() {
@@ -202,12 +202,13 @@ impl RootLaunch {
 }
 
 impl GroupContext {
-    /// A thread's part in an instance, which outlives it. NULL: the kernel cannot enqueue.
+    /// A thread's context for an instance, which outlives the context. NULL: the kernel cannot
+    /// enqueue.
     pub(crate) fn new(instance: *const KernelInstance) -> Self {
         Self { instance, after_group: RefCell::new(Vec::new()) }
     }
 
-    /// The address for kernels, 0 without an instance.
+    /// The address for kernels; 0 without an instance.
     pub(crate) fn address(&self) -> u64 {
         if self.instance.is_null() {
             0
@@ -234,7 +235,7 @@ impl GroupContext {
         self.instance()?.launch.default_queue.as_ref()
     }
 
-    /// The queue whose account a user event takes from.
+    /// The queue in which a user event counts.
     pub(crate) fn owner_of_events(&self) -> Option<&Arc<DeviceQueue>> {
         let launch = &self.instance()?.launch;
         let none = || launch.events.get_or_init(|| DeviceQueue::create(0).ok()).as_ref();
@@ -251,7 +252,7 @@ impl GroupContext {
         self.instance().map_or(CancellationFlag::default(), |i| i.launch.stop)
     }
 
-    /// Enqueues; false without an instance.
+    /// Enqueues a command; false without an instance.
     pub(crate) fn enqueue(&self, order: EnqueueRequest) -> bool {
         let Some(instance) = self.instance() else { return false };
         instance.scope.pending.fetch_add(1, Ordering::AcqRel);
@@ -286,7 +287,8 @@ impl GroupContext {
                 child.missing.fetch_sub(1, Ordering::AcqRel);
             }
         }
-        // Cancelled meanwhile: the command that would complete the event may never run.
+        // The object was cancelled meanwhile: the command that would complete the event may never
+        // run.
         if waits && child.launch.stop.is_set() {
             give_up(child.launch.stop);
         }
@@ -307,7 +309,7 @@ pub(crate) struct Settled {
 }
 
 impl Settled {
-    /// Submits everything to its pools. `looks`: the calling thread looks for work right after.
+    /// Submits everything to the pools. `looks`: the calling thread looks for work right after.
     pub(crate) fn submit(self, looks: bool) {
         let mut first = looks;
         for child in self.run {
@@ -320,7 +322,7 @@ impl Settled {
     }
 }
 
-/// Removes one dependency of each of `children`, with everything that follows from it.
+/// Removes one dependency from each of `children`, and processes everything that follows from it.
 pub(crate) fn settle(children: Vec<Arc<ChildCommand>>) -> Settled {
     let mut out = Settled::default();
     let mut waiting = children;
@@ -335,7 +337,7 @@ pub(crate) fn settle(children: Vec<Arc<ChildCommand>>) -> Settled {
             end(&child, if dropped { DEPENDENCY_FAILED } else { COMPLETE }, &mut waiting, &mut out);
         }
     }
-    // In the order of their enqueueing.
+    // In the order of their enqueues.
     out.run.reverse();
     out
 }
@@ -350,7 +352,7 @@ pub(crate) fn completed(waiters: Vec<Arc<ChildCommand>>, status: i32) -> Settled
     settle(waiters)
 }
 
-/// Ends the children of a cancelled object that wait for events.
+/// Ends the children that wait for events and belong to a cancelled object.
 pub(crate) fn give_up(stop: CancellationFlag) {
     for event in Event::all() {
         let waiters = event.take_waiters(|child| child.launch.stop == stop);
@@ -426,8 +428,8 @@ impl Running {
         )
     }
 
-    /// Ends the child after its groups have run, or could not. Returns a task that is ready; other
-    /// ready work goes to its pools.
+    /// Ends the child after its groups have run or could not run. Returns a task that is ready;
+    /// other ready work goes to its pools.
     pub(crate) fn ended(self, result: Result<(), MuxError>) -> Option<Task> {
         let status = match result {
             Ok(()) => COMPLETE,
@@ -445,7 +447,7 @@ impl Running {
         let more = settle(waiting);
         out.run.extend(more.run);
         out.resumed.extend(more.resumed);
-        // A task of another pool is for its threads.
+        // Only the threads of a pool run its tasks.
         let pool = self.child.launch.pool;
         let mine = out.resumed.iter().position(|(of, _)| std::ptr::eq(*of, pool));
         let next = mine.map(|at| out.resumed.swap_remove(at));

@@ -1,8 +1,8 @@
 //! Events of OpenCL C (`clk_event_t`): kernels hold them as handles, with a reference count.
 //!
-//! Invariants: an event completes once; each command that waits for it is told once, with no lock
-//! held; profiling times that a kernel asked for are written before waiting commands start. Not
-//! here: the commands (`child`).
+//! Invariants: an event completes once. Each command that waits for it is notified once, with no
+//! lock held. Requested profiling times are written before waiting commands start. Not here: the
+//! commands (`child`).
 
 use super::child::{ChildCommand, completed};
 use super::queue::DeviceQueue;
@@ -15,12 +15,12 @@ use std::sync::Arc;
 
 static EVENTS: Registry<Arc<Event>> = Registry::new();
 
-/// See the module.
+/// An event of OpenCL C.
 #[derive(Debug)]
 pub(crate) struct Event {
-    /// Of `create_user_event`.
+    /// True if `create_user_event` created it.
     user: bool,
-    /// The number of the queue it belongs to.
+    /// The number of the queue that owns it.
     owner: u64,
     state: Mutex<EventState>,
 }
@@ -31,14 +31,14 @@ struct EventState {
     /// References that kernels hold.
     references: u32,
     waiters: Vec<Arc<ChildCommand>>,
-    /// In ns: its command's start and end, and the end of everything the command enqueued.
+    /// In ns: start and end of its command, and the end of everything that the command enqueued.
     times: [u64; 3],
-    /// Addresses at which kernels want the times.
+    /// Addresses that receive the times.
     captures: Vec<u64>,
 }
 
 impl Event {
-    /// A new event with one reference, and its number; `None` if there are too many.
+    /// Creates an event with one reference. Returns its number too; `None` if there are too many.
     pub(crate) fn create(user: bool, owner: &DeviceQueue) -> Option<(u64, Arc<Self>)> {
         if !owner.take_event() {
             return None;
@@ -64,7 +64,7 @@ impl Event {
         EVENTS.get(number)
     }
 
-    /// Every event there is.
+    /// Every existing event.
     pub(super) fn all() -> Vec<Arc<Self>> {
         EVENTS.all()
     }
@@ -92,12 +92,12 @@ impl Event {
         Some(self.state.lock().status).filter(|status| *status <= COMPLETE)
     }
 
-    /// Notes the start of its command.
+    /// Records the start of its command.
     pub(super) fn started(&self, now: u64) {
         self.state.lock().times[0] = now;
     }
 
-    /// Notes the end of its command, whose children may still run.
+    /// Records the end of its command, whose children may still run.
     pub(super) fn ended(&self, now: u64) {
         let times = &mut self.state.lock().times;
         times[1] = now;
@@ -132,8 +132,8 @@ impl Event {
         if self.user && status <= COMPLETE { self.complete(status) } else { Vec::new() }
     }
 
-    /// `capture_event_profiling_info`: now, or as soon as it has completed. A user event has no
-    /// command, and may outlive the launch whose memory `to` is.
+    /// `capture_event_profiling_info`: writes the times now, or when the event has completed. A
+    /// user event has no command, and may outlive the launch that owns the memory at `to`.
     pub(crate) fn capture(&self, to: u64) {
         if self.user {
             return;
@@ -174,8 +174,8 @@ pub(crate) fn release(number: u64) -> Vec<Arc<ChildCommand>> {
     event.set_status(DEPENDENCY_FAILED)
 }
 
-/// Forgets the events of the queue `owner`, which is gone. Commands that wait for one of its user
-/// events fail: no kernel can complete it any more.
+/// Removes the events of the deleted queue `owner`. Commands that wait for one of its user events
+/// fail, because no kernel can complete it any more.
 pub(super) fn forget(owner: u64) {
     for event in EVENTS.remove_all(|event| event.owner == owner) {
         completed(event.set_status(DEPENDENCY_FAILED), DEPENDENCY_FAILED).submit(false);
@@ -187,8 +187,8 @@ fn write_times(times: [u64; 3], to: u64) {
     let Ok(address) = usize::try_from(to) else { return };
     let to = std::ptr::with_exposed_provenance_mut::<[u64; 2]>(address);
     if !to.is_null() {
-        // SAFETY: the kernel said that there are two 64-bit values in global memory, which lives as
-        // long as the launch.
+        // SAFETY: the kernel promises two 64-bit values there, in global memory that lives as long
+        // as the launch.
         unsafe { to.write_unaligned(durations(times)) };
     }
 }

@@ -1,6 +1,6 @@
 //! Kernels that enqueue kernels.
 //!
-//! * [`calls`]: the functions compiled kernels call.
+//! * [`calls`]: the functions that compiled kernels call.
 //! * [`child`]: the enqueued commands, their dependencies, and the completion of the host's
 //!   command.
 //! * [`event`], [`queue`]: `clk_event_t` and queues on the device.

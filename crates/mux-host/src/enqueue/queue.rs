@@ -1,7 +1,7 @@
-//! Queues on the device. Enqueued commands go straight to the pool; a queue only counts bytes and
+//! Device-side queues. Enqueued commands go straight to the pool; a queue only counts bytes and
 //! events against its limits.
 //!
-//! Invariant: bytes are returned when the command has run, events when they are released.
+//! Invariant: the bytes of a command are returned when it has run, events when they are released.
 
 use super::event;
 use super::registry::Registry;
@@ -16,7 +16,7 @@ pub(crate) const DEVICE_QUEUES: DeviceQueueLimits = DeviceQueueLimits::OF_ACCOUN
 
 static QUEUES: Registry<Weak<DeviceQueue>> = Registry::new();
 
-/// See the module.
+/// A device-side queue.
 #[derive(Debug)]
 pub(crate) struct DeviceQueue {
     number: u64,
@@ -43,7 +43,7 @@ impl DeviceQueue {
         QUEUES.get(number)?.upgrade()
     }
 
-    /// Its handle in kernels.
+    /// The queue's handle in kernels.
     pub(crate) fn number(&self) -> u64 {
         self.number
     }
@@ -59,13 +59,13 @@ impl DeviceQueue {
         self.used.fetch_sub(bytes, Ordering::AcqRel);
     }
 
-    /// Counts one more event; false if there are too many.
+    /// Adds an event to the count; false if there are too many.
     pub(crate) fn take_event(&self) -> bool {
         let more = |n: u64| (n < u64::from(DEVICE_QUEUES.max_events)).then_some(n + 1);
         self.events.fetch_update(Ordering::AcqRel, Ordering::Relaxed, more).is_ok()
     }
 
-    /// Counts one event less.
+    /// Removes an event from the count.
     pub(crate) fn give_event(&self) {
         self.events.fetch_sub(1, Ordering::AcqRel);
     }

@@ -1,11 +1,11 @@
-//! Objects that kernels hold as handles. The registry recognises stale and invented handles.
+//! Objects that kernels hold as handles. The registry recognises stale and invalid handles.
 //!
-//! A handle is a slot's index and the slot's age, so that a handle is not used again soon. It is
-//! never 0 and never all ones.
+//! A handle consists of a slot's index and the number of times the slot was used, so a handle is
+//! not reused soon. It is never 0 and never all ones.
 
 use muxcl_lock::{Mutex, Rank};
 
-/// See the module.
+/// The objects of one kind, by handle.
 #[derive(Debug)]
 pub(crate) struct Registry<T> {
     slots: Mutex<Slots<T>>,
@@ -23,7 +23,7 @@ struct Entry<T> {
     value: Option<T>,
 }
 
-/// Most objects at a time; a bound on what a kernel in an endless loop can take.
+/// Maximum number of objects, a bound on the memory that a kernel in an endless loop can take.
 const MOST: usize = 1 << 22;
 
 impl<T: Clone> Registry<T> {
@@ -31,8 +31,8 @@ impl<T: Clone> Registry<T> {
         Self { slots: Mutex::new(Rank::Leaf, Slots { all: Vec::new(), free: Vec::new() }) }
     }
 
-    /// The handle of a new object; `None` if there are too many, or no memory. `make` gets the
-    /// handle.
+    /// Adds an object and returns its handle; `None` if there are too many, or no memory. `make`
+    /// receives the handle.
     pub(crate) fn insert(&self, make: impl FnOnce(u64) -> T) -> Option<u64> {
         let mut slots = self.slots.lock();
         let Slots { all, free } = &mut *slots;
@@ -40,7 +40,7 @@ impl<T: Clone> Registry<T> {
             Some(index) => index,
             None if all.len() < MOST => {
                 all.try_reserve(1).ok()?;
-                // So that `remove` never allocates.
+                // Allocate here, so that `remove` never allocates.
                 free.try_reserve(all.len() + 1).ok()?;
                 all.push(Entry { age: 0, value: None });
                 u32::try_from(all.len() - 1).ok()?
@@ -60,12 +60,12 @@ impl<T: Clone> Registry<T> {
         slots.all.get(index as usize).filter(|s| s.age == age)?.value.clone()
     }
 
-    /// Every object.
+    /// All objects.
     pub(crate) fn all(&self) -> Vec<T> {
         self.slots.lock().all.iter().filter_map(|slot| slot.value.clone()).collect()
     }
 
-    /// Forgets a handle and returns its object.
+    /// Removes a handle and returns its object.
     pub(crate) fn remove(&self, number: u64) -> Option<T> {
         let (index, age) = split(number)?;
         let mut slots = self.slots.lock();
@@ -76,8 +76,8 @@ impl<T: Clone> Registry<T> {
         Some(value)
     }
 
-    /// Forgets and returns every object for which `gone` is true. The caller drops them without
-    /// the lock.
+    /// Removes and returns every object for which `gone` is true. The caller drops them after the
+    /// lock is released.
     pub(crate) fn remove_all(&self, gone: impl Fn(&T) -> bool) -> Vec<T> {
         let mut slots = self.slots.lock();
         let Slots { all, free } = &mut *slots;

@@ -1,4 +1,4 @@
-//! Kernels in C, compiled by clang when a test runs, with the note a compiler would write.
+//! Kernels in C, which clang compiles when a test runs, with a note like the compiler's.
 
 use muxcl_mux::{
     ArgBlock, Buffer, CommandBuffer, CommandId, Descriptor, Device, Executable, Kernel, Launch,
@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::process::Command;
 use std::sync::Arc;
 
-/// What every kernel source starts with: the kernel ABI and a loop over the call's groups.
+/// The start of every kernel source: the kernel ABI and a loop over the call's groups.
 const PRELUDE: &str = r"
 typedef unsigned long u64; typedef unsigned int u32;
 typedef struct { u64 group_id_start[3], groups[3], offset[3]; u32 local[3], dim; u64 per_call[3]; const void *extra; } Sched;
@@ -24,7 +24,7 @@ typedef struct { u64 global[3]; char *local_mem; u64 local_size; char *scratch; 
 #define KERNEL(name) void name(const void *args, const Sched *s)
 ";
 
-/// Compiles kernels. `variants` name the entry points and what they need.
+/// Compiles kernels. `variants` name the entry points and their requirements.
 pub(crate) fn elf(source: &str, variants: &[Variant]) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("kernels.o");
@@ -45,12 +45,12 @@ pub(crate) fn elf(source: &str, variants: &[Variant]) -> Vec<u8> {
     std::fs::read(&path).unwrap()
 }
 
-/// A variant without special needs.
+/// A variant without special requirements.
 pub(crate) fn variant(name: &str) -> Variant {
     Variant { kernel: name.into(), symbol: name.into(), stack_bytes: 4096, ..Variant::default() }
 }
 
-/// Loads kernels that need nothing special.
+/// Loads kernels without special requirements.
 pub(crate) fn load(device: &Device, source: &str, names: &[&str]) -> Executable {
     let variants: Vec<_> = names.iter().map(|n| variant(n)).collect();
     device.create_executable(&elf(source, &variants), &[]).unwrap()
@@ -94,11 +94,11 @@ pub(crate) fn buffer(device: &Device, bytes: u64) -> Buffer {
     buffer
 }
 
-/// The buffer's content. No dispatch may be running.
+/// The buffer's content. No command may be running.
 pub(crate) fn words(buffer: &Buffer) -> &[u32] {
     let count = usize::try_from(buffer.size() / 4).unwrap();
-    // SAFETY: the memory is alive, initialised and aligned; tests read it only when nothing writes
-    // it.
+    // SAFETY: the memory is alive, initialised and aligned; tests read it only while no command
+    // writes it.
     unsafe { std::slice::from_raw_parts(buffer.host_ptr().unwrap().cast::<u32>(), count) }
 }
 
