@@ -1,9 +1,9 @@
 //! The list of devices: the host's, and those of the HAL library that the search finds.
 //!
-//! Invariant: a HAL library that is missing or broken, or a device that it cannot describe, leaves
-//! the other devices as they are. If the user asked for it by name, the reason is an error on
-//! stderr, else a line in the log. HAL devices are created when they are first needed, not here.
-//! Not here: where libraries are looked for (`muxcl-hal`), what devices do.
+//! Invariant: a missing or broken HAL library, or a device that it cannot describe, leaves the
+//! other devices unchanged. If the user named the library, the reason is an error on stderr, else a
+//! line in the log. HAL devices are created when first needed, not here. Not here: the search for
+//! libraries (`muxcl-hal`), the behaviour of devices.
 
 use muxcl_hal::{Hal, search};
 use muxcl_mux::Device;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Devices of one HAL that are listed. No known HAL has more.
 const MOST_OF_HAL: u32 = 16;
 
-/// The devices, the default one first, as `MUXCL_DEVICES` has them.
+/// The devices in the order of `MUXCL_DEVICES`, the default one first.
 pub(crate) fn all() -> Vec<Device> {
     let mut wanted = muxcl_config::MUXCL_DEVICES.list();
     if wanted.is_empty() {
@@ -36,10 +36,10 @@ pub(crate) fn all() -> Vec<Device> {
     devices
 }
 
-/// The devices of the HAL library that is found.
+/// The devices of the HAL library that the search finds.
 fn of_hal() -> Vec<Device> {
     let options = search::Options::from_environment();
-    // SAFETY: the library of this driver's build, or the one the user names.
+    // SAFETY: the library comes from this driver's build, or the user names it.
     let hal: Arc<dyn Hal> = match unsafe { search::load(&options) } {
         Ok(hal) => Arc::from(hal),
         Err(error) => {
@@ -69,8 +69,7 @@ fn of_hal() -> Vec<Device> {
     (0..count.min(MOST_OF_HAL)).filter_map(device).collect()
 }
 
-/// Tells the user on stderr about a setting that cannot be met. The log would say nothing unless it
-/// is switched on.
+/// Prints an error on stderr about a setting that cannot be met. The log is off by default.
 #[expect(clippy::print_stderr, reason = "no call of the application can return this error")]
 fn say(text: &str) {
     tracing::warn!(target: "cl::config", "{text}");

@@ -5,9 +5,9 @@
 //! `clGetExtensionFunctionAddress`) and for programs linked with this library directly; the
 //! dispatch table in every handle holds the driver's own functions.
 //!
-//! Invariant: nothing but the functions of the table is exported; nothing depends on this crate.
-//! The library is linked so that it is never unloaded: its threads and its tables live as long as
-//! the process. Not here: any behaviour but the list of devices (`devices`) and the log (`log`).
+//! Invariant: this crate exports only the functions of the table, and nothing depends on it. The
+//! library is linked so that it is never unloaded: its threads and its tables live as long as the
+//! process. Not here: other behaviour, except the list of devices (`devices`) and the log (`log`).
 
 mod devices;
 mod log;
@@ -18,7 +18,7 @@ use muxcl_os::reserve::{self, ReserveAllocator};
 #[global_allocator]
 static ALLOCATOR: ReserveAllocator = ReserveAllocator;
 
-/// Before anything else: cheap once done.
+/// Runs before every call. Cheap once done.
 fn start() {
     static STARTED: std::sync::Once = std::sync::Once::new();
     STARTED.call_once(|| {

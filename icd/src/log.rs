@@ -1,8 +1,9 @@
-//! The log on stderr, if `MUXCL_LOG` asks for one.
+//! The log on stderr, enabled by `MUXCL_LOG`.
 //!
-//! Invariant: no log changes what a program does. Applications call OpenCL from `atexit` handlers
-//! and from destructors of thread-local objects, so nothing here needs thread-local storage (which
-//! `tracing_subscriber`'s formatter does: it panics there). Not here: what is logged.
+//! Invariant: logging never changes a program's behaviour. Applications call OpenCL from `atexit`
+//! handlers and from destructors of thread-local objects, so nothing here uses thread-local
+//! storage. (The formatter of `tracing_subscriber` does, and panics there.) Not here: the logged
+//! events.
 
 use std::fmt::{self, Write as _};
 use std::io::Write as _;
@@ -15,8 +16,8 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::{FormatTime as _, SystemTime};
 
-/// Installs the subscriber, unless the variable is unset or the application has a subscriber of its
-/// own.
+/// Installs the subscriber, unless the variable is unset or the application already has a
+/// subscriber.
 pub(crate) fn start() {
     let Some(text) = MUXCL_LOG.get() else { return };
     let Ok(filter) = text.parse::<Targets>() else { return };
@@ -71,7 +72,7 @@ impl Subscriber for StderrLog {
     fn exit(&self, _: &span::Id) {}
 }
 
-/// Appends an event's fields: the message as it is, others as `name=value`.
+/// Appends an event's fields: the message unchanged, others as `name=value`.
 struct Fields<'a>(&'a mut String);
 
 impl Visit for Fields<'_> {

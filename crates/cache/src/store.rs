@@ -61,7 +61,7 @@ impl Cache {
         bytes.try_reserve_exact(usize::try_from(meta.len()).ok()?).ok()?;
         file.read_to_end(&mut bytes).ok()?;
         let entry = Entry::from_bytes(&bytes, key).filter(Entry::dependencies_hold)?;
-        // Entries in use must not be the oldest; once an hour is often enough. A failure (a
+        // Entries in use must not become the oldest; a renewal once an hour is enough. A failure (a
         // read-only folder) is no error.
         if meta.modified().ok().and_then(|t| t.elapsed().ok()).is_some_and(|age| age > RENEW) {
             let _ = fs::OpenOptions::new()
@@ -85,7 +85,7 @@ impl Cache {
         if written.is_err() {
             let _ = fs::remove_file(&temporary);
         }
-        // One write in four lists its shard; so the bound holds up to a few entries.
+        // One write in four checks its shard's size, so the bound may be exceeded by a few entries.
         if key.0[31].is_multiple_of(4) {
             trim(shard, self.limit / SHARDS);
         }
@@ -140,7 +140,7 @@ fn trim(shard: &Path, limit: u64) {
         let time = meta.modified().unwrap_or(SystemTime::UNIX_EPOCH);
         let temporary = item.file_name().to_str().is_some_and(|n| n.starts_with(TEMPORARY));
         if temporary {
-            // A process was killed while it wrote this file.
+            // Left by a process that was killed during the write.
             if time.elapsed().is_ok_and(|age| age > RENEW) {
                 let _ = fs::remove_file(item.path());
             }
@@ -153,7 +153,7 @@ fn trim(shard: &Path, limit: u64) {
         return;
     }
     files.sort();
-    // Down to three quarters, so that a full cache is not trimmed at every write.
+    // Trim to three quarters, so that a full cache is not trimmed at every write.
     for (_, len, path) in files {
         if total <= limit / 4 * 3 {
             break;

@@ -1,8 +1,8 @@
-//! Ranked locks: a lock order violation panics in debug builds, costs nothing in release.
+//! Ranked locks: a violation of the lock order panics in debug builds; release builds do not check.
 //!
-//! Every lock has a [`Rank`]; a thread may only take a lock of a higher rank than every lock it
-//! holds. Locks are never poisoned: a panic while a lock is held leaves the value as it is. Not
-//! here: lock-free structures ([`sync`] has their primitives).
+//! Every lock has a [`Rank`]. A thread may only take a lock whose rank is higher than that of every
+//! lock it holds. Locks are never poisoned: a panic while a lock is held leaves the value as it is.
+//! Not here: lock-free structures ([`sync`] has their primitives).
 //!
 //! ```
 //! use muxcl_lock::{Mutex, Rank};
@@ -60,12 +60,12 @@ mod held {
     use std::cell::Cell;
 
     thread_local! {
-        /// One bit for each rank this thread holds.
+        /// One bit for each rank whose lock this thread holds.
         static HELD: Cell<u128> = const { Cell::new(0) };
     }
 
     pub(super) fn push(rank: Rank) {
-        // A thread that is being torn down has no thread-locals any more: then nothing is checked.
+        // The thread is ending and has no thread-locals any more, so nothing is checked.
         let held = HELD.try_with(Cell::get).unwrap_or(0);
         let top = 127_u32.saturating_sub(held.leading_zeros());
         assert!(
@@ -120,7 +120,7 @@ pub struct MutexGuard<'a, T: ?Sized> {
 }
 
 impl<T> Mutex<T> {
-    /// A free lock.
+    /// Creates a free lock.
     pub const fn new(rank: Rank, value: T) -> Self {
         Self { rank, inner: parking_lot::const_mutex(value) }
     }
@@ -139,7 +139,7 @@ impl<T: ?Sized> Mutex<T> {
         MutexGuard { rank: self.rank, inner: self.inner.lock() }
     }
 
-    /// The lock, if it is free now. Needs no order, for it never waits.
+    /// Takes the lock if it is free. Needs no order, because it never waits.
     #[inline]
     pub fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
         let inner = self.inner.try_lock()?;
@@ -147,7 +147,7 @@ impl<T: ?Sized> Mutex<T> {
         Some(MutexGuard { rank: self.rank, inner })
     }
 
-    /// The value, by the only owner.
+    /// The value, for the only owner.
     pub fn get_mut(&mut self) -> &mut T {
         self.inner.get_mut()
     }
@@ -208,7 +208,7 @@ pub struct RwLockWriteGuard<'a, T: ?Sized> {
 }
 
 impl<T> RwLock<T> {
-    /// A free lock.
+    /// Creates a free lock.
     pub const fn new(rank: Rank, value: T) -> Self {
         Self { rank, inner: parking_lot::const_rwlock(value) }
     }
@@ -285,7 +285,7 @@ pub struct Condvar {
 }
 
 impl Condvar {
-    /// No thread waits yet.
+    /// Creates a condition variable.
     #[must_use]
     pub const fn new() -> Self {
         Self { inner: parking_lot::Condvar::new() }
@@ -296,12 +296,12 @@ impl Condvar {
         self.inner.wait(&mut guard.inner);
     }
 
-    /// The same, at most until `deadline`; true if the time ran out.
+    /// [`Self::wait`], at most until `deadline`; true if the time ran out.
     pub fn wait_until<T: ?Sized>(&self, guard: &mut MutexGuard<'_, T>, deadline: Instant) -> bool {
         self.inner.wait_until(&mut guard.inner, deadline).timed_out()
     }
 
-    /// The same, at most for `time`; true if the time ran out.
+    /// [`Self::wait`], at most for `time`; true if the time ran out.
     pub fn wait_for<T: ?Sized>(&self, guard: &mut MutexGuard<'_, T>, time: Duration) -> bool {
         self.inner.wait_for(&mut guard.inner, time).timed_out()
     }

@@ -144,10 +144,10 @@ mod modelled {
     use std::time::{Duration, Instant};
 
     /// Explores the interleavings of `body`'s threads: all of them, or those with at most
-    /// `LOOM_MAX_PREEMPTIONS` preemptions where that variable is set.
+    /// `LOOM_MAX_PREEMPTIONS` preemptions if that variable is set.
     ///
     /// # Panics
-    /// When an assertion fails, threads deadlock or accesses race in one of the interleavings.
+    /// If an assertion fails, threads deadlock or accesses race in one of the interleavings.
     pub fn model(body: impl Fn() + Sync + Send + 'static) {
         let mut builder = loom::model::Builder::new();
         // The longest model of the driver has fewer switches in one execution than this.
@@ -168,7 +168,7 @@ mod modelled {
     }
 
     impl<T> Mutex<T> {
-        /// A free lock.
+        /// Creates a free lock.
         pub fn new(_rank: Rank, value: T) -> Self {
             Self { inner: loom::sync::Mutex::new(value) }
         }
@@ -190,7 +190,7 @@ mod modelled {
             self.inner.try_lock().ok().map(|guard| MutexGuard { inner: Some(guard) })
         }
 
-        /// The value, by the only owner.
+        /// The value, for the only owner.
         pub fn get_mut(&mut self) -> &mut T {
             self.inner.get_mut().unwrap_or_else(|e| e.into_inner())
         }
@@ -228,7 +228,7 @@ mod modelled {
     }
 
     impl Condvar {
-        /// No thread waits yet.
+        /// Creates a condition variable.
         #[must_use]
         pub fn new() -> Self {
             Self { inner: loom::sync::Condvar::new() }

@@ -50,7 +50,7 @@ pub struct NullDevice {
 }
 
 impl NullDevice {
-    /// A device, ready to use.
+    /// Creates a device with all features.
     #[must_use]
     pub fn create() -> Device {
         Self::with(info())

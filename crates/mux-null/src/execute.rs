@@ -62,8 +62,8 @@ fn at(buffer: &Buffer, offset: u64) -> Result<*mut u8, MuxError> {
 
 fn copy(src: *const u8, dst: *mut u8, size: u64) -> Result<(), MuxError> {
     let size = usize::try_from(size).map_err(|_| MuxError::InvalidValue("size"))?;
-    // SAFETY: the front end checked ranges against the buffers, which the command keeps alive; host
-    // pointers are valid by the recorder's promise. `copy` allows for overlap.
+    // SAFETY: the front end checked the ranges against the buffers, which the command keeps alive;
+    // the recorder promised valid host pointers. `copy` allows overlap.
     unsafe { std::ptr::copy(src, dst, size) };
     Ok(())
 }

@@ -1,9 +1,9 @@
-//! A Mux target with no compute device behind it: tests of the layers above run on it, and a new
-//! target starts from it.
+//! A Mux target without a compute device: tests of the layers above run on it, and it is the model
+//! for new targets.
 //!
-//! Memory is host memory, transfers are real, kernels count their work-items and do nothing. Ready
-//! work runs on the thread that waits, or on one background thread. An "executable" is the content
-//! of a `.note.muxcl` section.
+//! Memory is host memory and transfers are real, but kernels only count their work-items. Ready
+//! work runs on the waiting thread, or on one background thread. An "executable" is the content of
+//! a `.note.muxcl` section.
 //!
 //! ```
 //! let device = muxcl_mux_null::NullDevice::create();
@@ -14,8 +14,8 @@
 //! # Ok::<(), muxcl_mux::MuxError>(())
 //! ```
 //!
-//! Invariant: everything the Mux contract says of order and completion holds here, in the simplest
-//! way there is. Not here: speed.
+//! Invariant: the Mux contract on order and completion holds here, in the simplest possible way.
+//! Not here: speed.
 
 mod device;
 mod execute;

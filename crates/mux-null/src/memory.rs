@@ -9,14 +9,14 @@ use std::any::Any;
 pub(crate) struct NullMemory {
     ptr: *mut u8,
     size: u64,
-    /// `None` for imported memory, which is not ours to free.
+    /// `None` for imported memory, which this object does not free.
     layout: Option<Layout>,
-    /// Device address; `None`: the host's address.
+    /// Device address; `None` means the host's address.
     address: Option<u64>,
 }
 
-// SAFETY: the pointer is to memory this object owns or was promised; races on its content are the
-// application's.
+// SAFETY: the pointer refers to memory that this object owns or that the caller promised; the
+// application is responsible for races on its content.
 unsafe impl Send for NullMemory {}
 // SAFETY: as above.
 unsafe impl Sync for NullMemory {}
@@ -38,7 +38,7 @@ impl NullMemory {
         Self { ptr, size, layout: None, address: None }
     }
 
-    /// As above, at an address of the device's own address space.
+    /// Sets an address in the device's own address space.
     pub(crate) fn with_address(mut self, address: u64) -> Self {
         self.address = Some(address);
         self

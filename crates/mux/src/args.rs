@@ -7,22 +7,22 @@ use std::sync::Arc;
 /// The value of an argument.
 #[derive(Debug, Clone)]
 pub enum Descriptor {
-    /// Never set.
+    /// Not set yet.
     Unset,
-    /// A buffer, from an offset in bytes.
+    /// A buffer, with an offset in bytes.
     Buffer(Buffer, u64),
-    /// An address as the device sees it, valid while the kernel runs by the caller's promise.
+    /// A device address, which the caller keeps valid while the kernel runs.
     Address(u64),
     /// A NULL buffer.
     NullBuffer,
     /// Bytes passed by value.
     PlainData,
-    /// A buffer, from an offset in bytes, as the pixels of an image: the argument is a descriptor
-    /// that begins with their address.
+    /// The pixels of an image: a buffer, with an offset in bytes. The argument is a descriptor that
+    /// begins with their address.
     Image(Buffer, u64),
-    /// So many bytes of local memory.
+    /// Local memory of this many bytes.
     LocalBuffer(u64),
-    /// A queue on the device.
+    /// A device-side queue.
     Queue(DeviceQueue),
 }
 
@@ -32,8 +32,8 @@ struct Chunk([u8; 128]);
 
 /// The arguments of one launch: packed bytes (aligned to 128) and the objects they refer to.
 ///
-/// Kept in an `Arc` by the API layer: an enqueue is a reference count, a change after an enqueue
-/// copies (`Arc::make_mut`).
+/// The API layer keeps it in an `Arc`: an enqueue takes a reference, and a change after an enqueue
+/// copies it (`Arc::make_mut`).
 #[derive(Debug, Clone)]
 pub struct ArgBlock {
     layout: Arc<PackedLayout>,
@@ -44,7 +44,8 @@ pub struct ArgBlock {
 }
 
 impl ArgBlock {
-    /// All arguments unset. `word` is the device's pointer size in bytes (4 or 8).
+    /// Creates a block with all arguments unset. `word` is the device's pointer size in bytes (4 or
+    /// 8).
     #[must_use]
     pub fn new(layout: Arc<PackedLayout>, word: usize) -> Self {
         let chunks = vec![Chunk([0; 128]); (layout.size as usize).div_ceil(128).max(1)];
@@ -58,7 +59,7 @@ impl ArgBlock {
         &self.layout
     }
 
-    /// Packed bytes as the kernel reads them.
+    /// The packed bytes that the kernel reads.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         let all: &[Chunk] = &self.chunks;
@@ -86,13 +87,13 @@ impl ArgBlock {
         &self.slots
     }
 
-    /// True when every argument has been set.
+    /// True if every argument has been set.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.unset == 0
     }
 
-    /// Total of local buffer arguments, each aligned to 128 bytes.
+    /// Total size of the local arguments, each aligned to 128 bytes.
     #[must_use]
     pub fn local_bytes(&self) -> u64 {
         self.slots
@@ -118,7 +119,7 @@ impl ArgBlock {
     /// Sets argument `index` to a buffer, local memory or NULL.
     ///
     /// # Errors
-    /// `InvalidValue` for a bad index, or a descriptor that carries its bytes elsewhere.
+    /// `InvalidValue` for an invalid index, or a descriptor whose value is set by another function.
     pub fn set(&mut self, index: usize, descriptor: Descriptor) -> Result<(), MuxError> {
         let word = match &descriptor {
             Descriptor::Buffer(b, offset) => b.device_address().wrapping_add(*offset),
@@ -135,7 +136,7 @@ impl ArgBlock {
         self.put(index, &bytes[..n], descriptor)
     }
 
-    /// Sets argument `index` to a number as wide as a pointer.
+    /// Sets argument `index` to a number of pointer size.
     ///
     /// # Errors
     /// As [`Self::set_data`].
@@ -144,8 +145,8 @@ impl ArgBlock {
         self.put(index, &value.to_le_bytes()[..n], Descriptor::PlainData)
     }
 
-    /// Sets argument `index` to an image: `descriptor` as kernels read it, but for its first eight
-    /// bytes, which become the address of the pixels `offset` bytes into `buffer`.
+    /// Sets argument `index` to an image. `descriptor` is what kernels read, except for its first
+    /// eight bytes, which become the address of the pixels `offset` bytes into `buffer`.
     ///
     /// # Errors
     /// `InvalidValue` for a bad index or size.

@@ -4,7 +4,7 @@ use crate::{Memory, MuxError};
 use std::any::Any;
 use std::sync::Arc;
 
-/// `size` bytes of a [`Memory`] from an offset. One pointer, cheap to clone; keeps the memory
+/// `size` bytes of a [`Memory`] from an offset. Cheap to clone (one pointer); keeps the memory
 /// alive.
 #[derive(Debug, Clone)]
 pub struct Buffer {
@@ -75,7 +75,7 @@ impl Buffer {
         self.view.offset
     }
 
-    /// The memory bound.
+    /// The memory of the buffer.
     #[must_use]
     pub fn memory(&self) -> &Memory {
         &self.view.memory
@@ -87,7 +87,7 @@ impl Buffer {
         self.view.address
     }
 
-    /// First byte in this process, where the host can see it.
+    /// Address of the first byte in this process, if the host can see it.
     #[must_use]
     pub fn host_ptr(&self) -> Option<*mut u8> {
         (self.view.host != 0).then(|| std::ptr::with_exposed_provenance_mut(self.view.host))

@@ -1,14 +1,15 @@
-//! The commands a command buffer records.
+//! The commands that a command buffer records.
 
 use crate::{ArgBlock, Buffer, DeviceQueue, Kernel, MuxError, QueryPool};
 use std::fmt;
 use std::sync::Arc;
 
-/// Host memory a command reads. The recorder promises it stays valid until the command has run.
+/// Host memory that a command reads. The recorder promises that it stays valid until the command
+/// has run.
 #[derive(Debug, Clone, Copy)]
 pub struct HostRef(*const u8);
-/// Host memory a command writes. The recorder promises it stays valid, and unshared, until the
-/// command has run.
+/// Host memory that a command writes. The recorder promises that it stays valid and unshared until
+/// the command has run.
 #[derive(Debug, Clone, Copy)]
 pub struct HostMut(*mut u8);
 
@@ -26,7 +27,7 @@ impl HostRef {
     /// Wraps an address.
     ///
     /// # Safety
-    /// Valid for reads of all the command's bytes until the command has run.
+    /// The address stays valid for reads of all the command's bytes until the command has run.
     #[must_use]
     pub unsafe fn new(ptr: *const u8) -> Self {
         Self(ptr)
@@ -42,7 +43,7 @@ impl HostMut {
     /// Wraps an address.
     ///
     /// # Safety
-    /// Valid for writes of all the command's bytes until the command has run.
+    /// The address stays valid for writes of all the command's bytes until the command has run.
     #[must_use]
     pub unsafe fn new(ptr: *mut u8) -> Self {
         Self(ptr)
@@ -54,7 +55,7 @@ impl HostMut {
     }
 }
 
-/// A fill pattern of 1 to 128 bytes, a power of two.
+/// A fill pattern whose length is a power of two from 1 to 128 bytes.
 #[derive(Clone, Copy)]
 pub struct FillPattern {
     bytes: [u8; 128],
@@ -88,8 +89,8 @@ impl fmt::Debug for FillPattern {
     }
 }
 
-/// A box of bytes in two linear spaces, as `clEnqueue*BufferRect` has it: `region[0]` bytes per
-/// row, `region[1]` rows, `region[2]` slices. Offsets are the first byte's; pitches in bytes.
+/// A box of bytes in two linear spaces, as in `clEnqueue*BufferRect`: `region[0]` bytes per row,
+/// `region[1]` rows, `region[2]` slices. Offsets of the first byte and pitches are in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RectRegion {
     /// Bytes, rows, slices.
@@ -105,7 +106,7 @@ pub struct RectRegion {
 }
 
 impl RectRegion {
-    /// One past the last byte touched from `offset` with `pitch`; `None` on overflow.
+    /// One past the last byte of the box from `offset` with `pitch`; `None` on overflow.
     #[must_use]
     pub fn end(&self, offset: u64, pitch: [u64; 2]) -> Option<u64> {
         let [width, rows, slices] = self.region;
@@ -126,10 +127,10 @@ pub struct NdRange {
     pub work_dim: u32,
     /// Global offset.
     pub offset: [u64; 3],
-    /// Global size. With a 0 in any dimension no work-item runs.
+    /// Global size. If a dimension is 0, no work-item runs.
     pub global: [u64; 3],
     /// Work-group size, never 0. It need not divide the global size, unless the kernel's
-    /// specialization key says uniform.
+    /// specialization key requires uniform groups.
     pub local: [u64; 3],
 }
 
@@ -140,14 +141,14 @@ impl NdRange {
         self.global.contains(&0)
     }
 
-    /// Work-items of a full work-group; `None` beyond 64 bits.
+    /// Number of work-items in a full work-group; `None` if it exceeds 64 bits.
     #[must_use]
     pub fn group_items(&self) -> Option<u64> {
         self.local.iter().try_fold(1u64, |items, size| items.checked_mul(*size))
     }
 }
 
-/// A kernel launch: all that a target needs to run a kernel once.
+/// A kernel launch: everything that a target needs to run a kernel once.
 #[derive(Debug, Clone)]
 pub struct Launch {
     /// The kernel, specialized for this launch.
@@ -161,7 +162,7 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// Bytes of local memory that a work-group takes: the kernel's own variables, then each local
+    /// Bytes of local memory that a work-group needs: the kernel's own variables, then each local
     /// argument. Each is aligned to [`LOCAL_ALIGN`](muxcl_types::sched::LOCAL_ALIGN).
     #[must_use]
     pub fn local_bytes(&self) -> u64 {
@@ -170,7 +171,7 @@ impl Launch {
             .saturating_add(self.args.local_bytes())
     }
 
-    /// Checks the local memory of a work-group against what the device has.
+    /// Checks that the local memory of a work-group fits in `available` bytes.
     pub(crate) fn check_local_memory(&self, available: u64) -> Result<(), MuxError> {
         let own = self.kernel.variant().local_bytes;
         if own.saturating_add(self.args.local_bytes()) <= available {
@@ -190,8 +191,8 @@ pub struct CallbackInfo {
     pub error: Option<MuxError>,
 }
 
-/// The callee of a callback command, called once in each dispatch, on any thread. Any
-/// closure of the right shape is one.
+/// The function of a callback command. It is called once in each dispatch, on any thread. Any
+/// closure of the right type implements it.
 pub trait Callback: Send + Sync {
     /// Called between commands, with no lock held.
     fn call(&self, info: &CallbackInfo);
@@ -209,7 +210,7 @@ pub trait Condition: Send + Sync {
     /// Called when the guard is reached, with no lock held.
     ///
     /// # Errors
-    /// Why the commands guarded may not run.
+    /// The reason why the guarded commands must not run.
     fn check(&self) -> Result<(), MuxError>;
 }
 
@@ -226,40 +227,40 @@ impl<F: Fn() -> Result<(), MuxError> + Send + Sync> Condition for F {
     reason = "fields are named as in the Mux specification's muxCommand* functions; units are bytes"
 )]
 pub enum Command {
-    /// Buffer to host memory.
+    /// Copies from a buffer to host memory.
     ReadBuffer { buffer: Buffer, offset: u64, size: u64, dst: HostMut },
-    /// Host memory to buffer.
+    /// Copies from host memory to a buffer.
     WriteBuffer { buffer: Buffer, offset: u64, size: u64, src: HostRef },
-    /// Buffer to buffer; ranges do not overlap.
+    /// Copies between buffers; the ranges do not overlap.
     CopyBuffer { src: Buffer, src_offset: u64, dst: Buffer, dst_offset: u64, size: u64 },
-    /// Repeats a pattern; offset and size are multiples of it.
+    /// Repeats a pattern; offset and size are multiples of its length.
     FillBuffer { buffer: Buffer, offset: u64, size: u64, pattern: Box<FillPattern> },
-    /// Rectangle of a buffer to host memory.
+    /// Copies a rectangle of a buffer to host memory.
     ReadRect { buffer: Buffer, dst: HostMut, rect: Box<RectRegion> },
-    /// Rectangle of host memory to a buffer.
+    /// Copies a rectangle of host memory to a buffer.
     WriteRect { buffer: Buffer, src: HostRef, rect: Box<RectRegion> },
-    /// Rectangle of a buffer to another (or the same, not overlapping).
+    /// Copies a rectangle between buffers, or within one without overlap.
     CopyRect { src: Buffer, dst: Buffer, rect: Box<RectRegion> },
     /// Makes host writes visible to the device, after an unmap.
     FlushToDevice { buffer: Buffer, offset: u64, size: u64 },
     /// Makes device writes visible to the host, before a map.
     FlushFromDevice { buffer: Buffer, offset: u64, size: u64 },
-    /// A kernel.
+    /// Runs a kernel.
     NdRange(Arc<Launch>),
     /// Calls the host.
     UserCallback(Arc<dyn Callback>),
-    /// Asks the host: if the condition fails, the next `skip` commands do not run and count as
-    /// failed with its error.
+    /// Checks a condition on the host. If it fails, the next `skip` commands do not run and fail
+    /// with its error.
     Guard { condition: Arc<dyn Condition>, skip: usize },
-    /// Start of a duration query.
+    /// Starts a duration query.
     BeginQuery { pool: QueryPool, index: usize },
-    /// End of a duration query.
+    /// Ends a duration query.
     EndQuery { pool: QueryPool, index: usize },
     /// Resets queries.
     ResetQueryPool { pool: QueryPool, index: usize, count: usize },
 }
 
-/// A batch is a long list of these.
+/// Batches contain many commands, so commands are small.
 const _: () = assert!(size_of::<Command>() <= 48);
 
 impl fmt::Debug for Command {

@@ -13,14 +13,14 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CommandId(usize);
 
-/// A list of commands; see the module.
+/// A list of commands, recorded once and dispatched any number of times.
 #[derive(Debug, Clone)]
 pub struct CommandBuffer {
-    /// While recording; empty afterwards.
+    /// The commands while recording; empty afterwards.
     recording: Vec<Command>,
-    /// Once finalised.
+    /// The commands once finalised.
     finalised: Option<Arc<Vec<Command>>>,
-    /// Bytes of local memory of a work-group of the device.
+    /// Bytes of local memory that the device has for a work-group.
     local_memory: u64,
 }
 
@@ -33,7 +33,7 @@ impl CommandBuffer {
         self.finalised.as_deref().unwrap_or(&self.recording)
     }
 
-    /// Makes room for `count` more commands, if there is memory for them.
+    /// Reserves memory for `count` more commands, if possible.
     pub fn reserve(&mut self, count: usize) {
         let _ = self.recording.try_reserve(count);
     }
@@ -44,7 +44,7 @@ impl CommandBuffer {
         self.list().len()
     }
 
-    /// True without commands. An empty buffer may be dispatched: it only synchronises.
+    /// True without commands. An empty buffer may be dispatched for synchronisation.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list().is_empty()
@@ -244,7 +244,7 @@ impl CommandBuffer {
         self.push(Command::FlushFromDevice { buffer: buffer.clone(), offset, size })
     }
 
-    /// Records a kernel launch. A launch that is recorded again and again can be shared (`Arc`).
+    /// Records a kernel launch. A launch that is recorded repeatedly can be shared (`Arc`).
     ///
     /// # Errors
     /// `InvalidValue` for a bad number of dimensions, a work-group size of 0, an argument that is
@@ -278,7 +278,7 @@ impl CommandBuffer {
         self.push(Command::NdRange(launch))
     }
 
-    /// Records a call of the host between commands.
+    /// Records a call of a host function between commands.
     ///
     /// # Errors
     /// As [`Self::read_buffer`].
@@ -289,7 +289,7 @@ impl CommandBuffer {
         self.push(Command::UserCallback(Arc::new(callback)))
     }
 
-    /// [`Self::user_callback`] with an object the caller keeps too.
+    /// [`Self::user_callback`] with a shared callback.
     ///
     /// # Errors
     /// As [`Self::read_buffer`].
@@ -297,7 +297,7 @@ impl CommandBuffer {
         self.push(Command::UserCallback(callback))
     }
 
-    /// Records a question to the host: if `condition` fails when it is reached, the next `skip`
+    /// Records a check on the host: if `condition` fails when it is reached, the next `skip`
     /// commands do not run.
     ///
     /// # Errors
@@ -310,7 +310,7 @@ impl CommandBuffer {
         self.push(Command::Guard { condition, skip })
     }
 
-    /// Forgets every command behind the first `len`, to take back a half recorded group.
+    /// Removes every command behind the first `len`, to undo a partially recorded group.
     ///
     /// # Errors
     /// `InvalidValue` if finalised.
@@ -354,8 +354,8 @@ impl CommandBuffer {
         self.push(Command::ResetQueryPool { pool: pool.clone(), index, count })
     }
 
-    /// Changes arguments of a recorded launch in a finalised buffer (`muxUpdateDescriptors`).
-    /// `None` data in the pair: the descriptor carries the value.
+    /// Changes arguments of a recorded launch in a finalised buffer (`muxUpdateDescriptors`). With
+    /// `None` as data the descriptor contains the value.
     ///
     /// # Errors
     /// `InvalidValue` if not finalised, not a launch, or an argument that does not fit;

@@ -15,20 +15,20 @@ pub enum DeviceType {
     Cpu,
     /// A GPU.
     Gpu,
-    /// Anything else programmable.
+    /// Another programmable device.
     Accelerator,
 }
 
-/// Where work-group local memory lives.
+/// The kind of local memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LocalMemoryType {
-    /// Carved from global memory (`CL_GLOBAL`).
+    /// Part of global memory (`CL_GLOBAL`).
     Virtual,
     /// A dedicated memory (`CL_LOCAL`).
     Physical,
 }
 
-/// Floating-point abilities of one width. All false: the width is not supported.
+/// Floating-point capabilities of one width. All false means that the width is not supported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -101,11 +101,11 @@ pub struct DeviceInfo {
     pub address_bits: u32,
     /// True if little endian.
     pub little_endian: bool,
-    /// Half-precision abilities.
+    /// Half-precision capabilities.
     pub half: FloatCaps,
-    /// Single-precision abilities.
+    /// Single-precision capabilities.
     pub single: FloatCaps,
-    /// Double-precision abilities.
+    /// Double-precision capabilities.
     pub double: FloatCaps,
     /// Widths of supported atomic operations.
     pub atomics: AtomicCaps,

@@ -1,29 +1,29 @@
-//! Queues on a device, into which kernels enqueue kernels.
+//! Device-side queues, into which kernels enqueue kernels.
 
 use crate::target::TargetDeviceQueue;
 use std::sync::Arc;
 
-/// The limits of a device's queues.
+/// The limits of a device's device-side queues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DeviceQueueLimits {
-    /// Bytes of a queue where the application does not say.
+    /// Size of a queue in bytes if the application gives none.
     pub preferred_size: u32,
-    /// Most bytes of a queue.
+    /// Maximum size of a queue in bytes.
     pub max_size: u32,
-    /// Most queues of one context.
+    /// Maximum number of queues of one context.
     pub max_queues: u32,
-    /// Most unreleased events of a queue.
+    /// Maximum number of unreleased events of a queue.
     pub max_events: u32,
 }
 
 impl DeviceQueueLimits {
-    /// Limits for device queues that only count bytes and allocate nothing. They are large, because
-    /// applications ask for the maximum.
+    /// Limits for device-side queues that only count bytes and allocate nothing. They are large,
+    /// because applications request the maximum.
     pub const OF_ACCOUNTS: Self =
         Self { preferred_size: 1 << 20, max_size: 64 << 20, max_queues: 1024, max_events: 1 << 16 };
 }
 
-/// A queue on a device. Cheap to clone. Enqueued commands outlive it.
+/// A device-side queue. Cheap to clone. Enqueued commands outlive it.
 #[derive(Debug, Clone)]
 pub struct DeviceQueue {
     inner: Arc<dyn TargetDeviceQueue>,

@@ -22,20 +22,20 @@ impl Executable {
         &self.inner
     }
 
-    /// Cancels its kernels later, without keeping it loaded; `None` if they have no cancellation
-    /// points.
+    /// An object that can cancel the kernels later, without keeping the executable loaded; `None`
+    /// if they have no cancellation points.
     #[must_use]
     pub fn canceller(&self) -> Option<Canceller> {
         self.inner.cancellable().map(|code| Canceller(Arc::downgrade(&code)))
     }
 
-    /// Every entry point in it.
+    /// Every entry point in the executable.
     #[must_use]
     pub fn variants(&self) -> &[Variant] {
         self.inner.variants()
     }
 
-    /// The best variant of kernel `name` usable under `key`: the one that assumes most.
+    /// The best usable variant of kernel `name` for `key`: the most specialized one.
     ///
     /// # Errors
     /// `MissingKernel` if there is none.
@@ -63,7 +63,7 @@ impl Executable {
     }
 }
 
-/// Cancels the kernels of an executable, if its code is still loaded.
+/// Cancels the kernels of an executable while its code is loaded.
 #[derive(Debug, Clone)]
 pub struct Canceller(Weak<dyn Cancellable>);
 
@@ -75,7 +75,7 @@ impl Canceller {
         }
     }
 
-    /// True until it is unloaded.
+    /// True until the executable is unloaded.
     #[must_use]
     pub fn is_loaded(&self) -> bool {
         self.0.strong_count() != 0

@@ -5,8 +5,8 @@ use crate::{MuxError, Queue};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Signalled when the dispatch it was given to has completed; reset when it is given to the next
-/// one. Cheap to clone.
+/// Signalled when the dispatch that it was passed to has completed; reset when it is passed to the
+/// next one. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct Fence {
     inner: Arc<Completion>,
@@ -19,10 +19,11 @@ impl Fence {
         Self::default()
     }
 
-    /// Waits on `queue`, which executes on this thread meanwhile; `None` waits for ever.
+    /// Waits for the signal and executes work of `queue` on this thread meanwhile. `None` means no
+    /// time limit.
     ///
     /// # Errors
-    /// `NotReady` when the time has passed, `DeviceFault` if the dispatch failed.
+    /// `NotReady` if the time limit has passed, `DeviceFault` if the dispatch failed.
     pub fn wait(&self, queue: &Queue, timeout: Option<Duration>) -> Result<(), MuxError> {
         match self.inner.wait(Some(queue), timeout) {
             Some(0) => Ok(()),
@@ -33,7 +34,7 @@ impl Fence {
         }
     }
 
-    /// True when signalled.
+    /// True if signalled.
     #[must_use]
     pub fn is_signalled(&self) -> bool {
         self.inner.is_complete()

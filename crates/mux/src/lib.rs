@@ -11,15 +11,15 @@
 //! * Completion order of one dispatch: its callback, then its signal semaphores, then its fence,
 //!   then the queue's count.
 //!
-//! Validation: the API layer above (`cl`) checks what an application can get wrong. This crate
-//! checks its own contract (bounds, states, sizes, local memory) and answers with [`MuxError`]. A
-//! target ([`target`]) trusts its arguments.
+//! Validation: the API layer above (`cl`) checks the application's errors. This crate checks its
+//! own contract (bounds, states, sizes, local memory) and returns [`MuxError`]. A target
+//! ([`target`]) trusts its arguments.
 //!
-//! The dependency engine (waits, signals, error propagation, helping waiters) lives here, once: a
-//! target only executes command buffers that are ready.
+//! This crate contains the only dependency engine (waits, signals, error propagation, helping
+//! waiters): a target executes command buffers that are ready.
 //!
-//! Invariant: no callback runs with a lock of this crate held; no wait can hang because of a failed
-//! or dropped dispatch. Not here: OpenCL types and errors, LLVM, any particular device.
+//! Invariant: no callback runs while a lock of this crate is held, and a failed or dropped dispatch
+//! never causes an endless wait. Not here: OpenCL types and errors, LLVM, any particular device.
 
 mod args;
 mod buffer;

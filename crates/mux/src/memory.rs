@@ -6,15 +6,15 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-/// Bytes moved at once between two devices whose memory the host does not see.
+/// Bytes per step of a copy between two devices whose memory the host does not see.
 const PIECE: usize = 1 << 20;
 
-/// Where memory is wanted.
+/// The preferred kind of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AllocationType {
-    /// Fast for the device.
+    /// Fast to access for the device.
     Device,
-    /// Fast for the host (`CL_MEM_ALLOC_HOST_PTR`).
+    /// Fast to access for the host (`CL_MEM_ALLOC_HOST_PTR`).
     Host,
 }
 
@@ -41,20 +41,20 @@ impl Memory {
         Self { inner, owner: None, keepalive: None }
     }
 
-    /// Memory that is no device's own: the API layer's copy of something, for [`Self::copy_from`].
+    /// Memory that belongs to no device: the API layer's own copy, for [`Self::copy_from`].
     #[must_use]
     pub fn from_target(inner: Arc<dyn TargetMemory>) -> Self {
         Self::new(inner)
     }
 
-    /// Memory on the pages of `owner`, which it keeps.
+    /// Memory on the pages of `owner`, which it keeps alive.
     pub(crate) fn sharing(inner: Arc<dyn TargetMemory>, owner: &Self) -> Self {
         let owner = owner.owner.as_ref().unwrap_or(&owner.inner).clone();
         Self { inner, owner: Some(owner), keepalive: None }
     }
 
-    /// The same memory, with something that is dropped only when the memory is free: commands that
-    /// use the memory keep it too.
+    /// The same memory with `keepalive`, which is dropped only after the memory: commands that use
+    /// the memory keep it too.
     #[must_use]
     pub fn with_keepalive(self, keepalive: Arc<dyn Any + Send + Sync>) -> Self {
         Self { keepalive: Some(keepalive), ..self }
@@ -72,13 +72,13 @@ impl Memory {
         self.inner.size()
     }
 
-    /// Address of its first byte as the device sees it.
+    /// Address of the first byte for the device.
     #[must_use]
     pub fn device_address(&self) -> u64 {
         self.inner.device_address()
     }
 
-    /// Address of its first byte in this process, if the host can see it.
+    /// Address of the first byte in this process, if the host can see it.
     #[must_use]
     pub fn host_ptr(&self) -> Option<*mut u8> {
         self.inner.host_ptr()
@@ -102,7 +102,7 @@ impl Memory {
         self.inner.flush_from_device(offset, size)
     }
 
-    /// Copies the bytes from `offset` on to the host, now and on this thread.
+    /// Copies the bytes from `offset` on to the host, synchronously.
     ///
     /// # Errors
     /// `InvalidValue` out of range, or the device's failure.
@@ -111,7 +111,7 @@ impl Memory {
         self.inner.read(offset, into)
     }
 
-    /// Copies bytes from the host to `offset`, now and on this thread.
+    /// Copies bytes from the host to `offset`, synchronously.
     ///
     /// # Errors
     /// `InvalidValue` out of range, or the device's failure.
@@ -120,8 +120,8 @@ impl Memory {
         self.inner.write(offset, from)
     }
 
-    /// Copies `size` bytes from `other`, another device's memory, to `offset`, now and on this
-    /// thread: through the host unless it sees one of them.
+    /// Copies `size` bytes from `other`, another device's memory, to `offset`, synchronously. The
+    /// copy goes through the host unless it can see one of the memories.
     ///
     /// # Errors
     /// `InvalidValue` out of range, or the failure of one of the devices.

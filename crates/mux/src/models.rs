@@ -1,7 +1,7 @@
 //! Loom models of dispatches, semaphores, fences and completions. `cargo xtask models` runs them.
 //!
-//! They run the real code over a target that keeps ready work until a thread of the model takes it.
-//! A wake-up that is lost shows as a deadlock.
+//! They run the real code with a target that keeps ready work until a thread of the model takes it.
+//! A lost wake-up shows as a deadlock.
 
 use crate::sync::Completion;
 use crate::target::{Ready, TargetQueue};
@@ -25,7 +25,7 @@ impl Target {
         Arc::new(Self { ready, wake: Condvar::new() })
     }
 
-    /// Runs the next command buffer, waiting for it if need be.
+    /// Runs the next command buffer. Waits for one if necessary.
     fn run_one(&self) {
         let work = {
             let mut ready = self.ready.lock();
@@ -55,7 +55,7 @@ fn empty() -> CommandBuffer {
     commands
 }
 
-/// Counts completions, and those that failed.
+/// Numbers of completions and of failures.
 #[derive(Debug)]
 struct Completions {
     all: AtomicUsize,
@@ -84,7 +84,7 @@ fn wait_for(semaphore: &Semaphore) -> Wait {
     Wait { semaphore: semaphore.clone(), propagate_failure: true }
 }
 
-/// Two threads signal what a dispatch waits for, while it is being dispatched.
+/// Two threads signal the semaphores of a dispatch while it is being dispatched.
 #[test]
 fn a_dispatch_runs_once_after_all_it_waits_for() {
     model(|| {
@@ -113,7 +113,7 @@ fn a_dispatch_runs_once_after_all_it_waits_for() {
     });
 }
 
-/// A failure reaches a chain of dispatches, each of them once.
+/// A failure propagates through a chain of dispatches, each of which completes once.
 #[test]
 fn a_failure_completes_every_dispatch_that_waits_for_it() {
     model(|| {
@@ -161,7 +161,7 @@ fn waiting_for_all_ends_when_all_have_completed() {
     });
 }
 
-/// Two threads wait for one completion; neither sleeps on.
+/// Two threads wait for one completion, and both wake up.
 #[test]
 fn a_completion_wakes_every_thread_that_waits() {
     model(|| {

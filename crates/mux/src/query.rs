@@ -7,18 +7,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Times of one query, ns on the device's clock ([`crate::Device::timestamp`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DurationResult {
-    /// When it began; 0 if it has not.
+    /// Start time; 0 before the start.
     pub start: u64,
-    /// When it ended; 0 if it has not.
+    /// End time; 0 before the end.
     pub end: u64,
-    /// When all it had enqueued itself had ended, too; 0 if it has not.
+    /// Time at which all commands that it enqueued had ended as well; 0 before that.
     pub complete: u64,
 }
 
 #[derive(Debug, Default)]
 struct QueryTimes {
     start: AtomicU64,
-    /// Set if it was before `complete`.
+    /// Set if the command's own end is before `complete`.
     end: AtomicU64,
     complete: AtomicU64,
 }
@@ -65,7 +65,7 @@ impl QueryPool {
         Ok(DurationResult { start, end: if end == 0 { complete } else { end }, complete })
     }
 
-    /// For targets: the query begins now.
+    /// For targets: records the start of a query.
     pub fn record_start(&self, index: usize, now: u64) {
         if let Some(slot) = self.slots.get(index) {
             slot.end.store(0, Ordering::Release);
@@ -73,21 +73,21 @@ impl QueryPool {
         }
     }
 
-    /// Notes the end of the timed command. Commands that it enqueued may still run.
+    /// Records the end of the timed command. Commands that it enqueued may still run.
     pub(crate) fn record_own_end(&self, index: usize, now: u64) {
         if let Some(slot) = self.slots.get(index) {
             slot.end.store(now, Ordering::Release);
         }
     }
 
-    /// For targets: the query ends now.
+    /// For targets: records the end of a query.
     pub fn record_end(&self, index: usize, now: u64) {
         if let Some(slot) = self.slots.get(index) {
             slot.complete.store(now, Ordering::Release);
         }
     }
 
-    /// For targets: forgets results.
+    /// For targets: clears results.
     pub fn reset(&self, index: usize, count: usize) {
         for slot in self.slots.iter().skip(index).take(count) {
             slot.start.store(0, Ordering::Release);

@@ -1,5 +1,5 @@
-//! Queues and the dependency engine: the target gets a dispatch when the last semaphore that the
-//! dispatch waits for signals.
+//! Queues and the dependency engine: the target receives a dispatch when the last semaphore that
+//! the dispatch waits for is signalled.
 
 use crate::sync::Completion;
 use crate::target::{Ready, TargetQueue};
@@ -16,10 +16,10 @@ use std::time::Duration;
 /// The next action of the thread that dispatches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SubmitHint {
-    /// Anything: a thread of the target must run the work.
+    /// Unknown: a thread of the target must run the work.
     #[default]
     Background,
-    /// Waits for the dispatch, and runs it itself.
+    /// The thread waits for the dispatch, and runs it itself.
     CallerWaits,
 }
 
@@ -36,7 +36,7 @@ pub struct Wait {
 /// Called once when a dispatch has completed, with no lock held.
 pub type CompleteFn = Box<dyn FnOnce(Result<(), MuxError>) + Send>;
 
-/// How to dispatch. `Dispatch::default()` waits for nothing and signals nothing.
+/// The parameters of a dispatch. The default waits for nothing and signals nothing.
 #[derive(Default)]
 pub struct Dispatch<'a> {
     /// Semaphores to wait for before it starts.
@@ -60,11 +60,12 @@ impl fmt::Debug for Dispatch<'_> {
     }
 }
 
-/// Work in flight of one [`Queue`] object.
+/// The count of work in flight of one [`Queue`] object.
 #[derive(Debug)]
 struct Count {
     running: AtomicUsize,
-    /// Completions of threads that wait for zero; completed and removed there.
+    /// Completions of threads that wait for a count of zero. The thread that reaches zero completes
+    /// and removes them.
     idle: Mutex<Vec<Arc<Completion>>>,
 }
 
@@ -80,7 +81,7 @@ pub struct Queue {
 pub(crate) struct InFlight {
     target: Arc<dyn TargetQueue>,
     count: Arc<Count>,
-    /// Semaphores still to arrive, plus one while the dispatch is being set up.
+    /// Semaphores that have not been signalled, plus one while the dispatch is being set up.
     missing: AtomicUsize,
     failed: AtomicBool,
     todo: Mutex<Todo>,
@@ -110,7 +111,7 @@ impl Queue {
         }
     }
 
-    /// Another queue of the same device, with its own count of work in flight.
+    /// Another queue of the same device, with a separate count of work in flight.
     #[must_use]
     pub fn sibling(&self) -> Self {
         Self::new(self.target.clone())
@@ -124,7 +125,7 @@ impl Queue {
         self.dispatch_once(commands.clone(), how)
     }
 
-    /// [`Self::dispatch`] of a command buffer that is not used again: the thread that has run its
+    /// [`Self::dispatch`] of a command buffer for a single use: the thread that has run its
     /// commands drops them.
     ///
     /// # Errors
@@ -169,7 +170,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Waits until everything dispatched through this queue has completed, executing meanwhile.
+    /// Waits until everything dispatched through this queue has completed. Executes work meanwhile.
     pub fn wait_all(&self) {
         let _ = self.wait_idle(None);
     }
@@ -177,12 +178,12 @@ impl Queue {
     /// [`Queue::wait_all`] with a time limit.
     ///
     /// # Errors
-    /// `NotReady` when the time has passed.
+    /// `NotReady` if the time limit has passed.
     pub fn try_wait(&self, timeout: Duration) -> Result<(), MuxError> {
         self.wait_idle(Some(timeout))
     }
 
-    /// True when nothing is in flight.
+    /// True if no work is in flight.
     #[must_use]
     pub fn is_idle(&self) -> bool {
         self.count.running.load(Ordering::Acquire) == 0
@@ -216,13 +217,13 @@ impl Queue {
 type Completed = VecDeque<(Arc<InFlight>, Result<(), MuxError>)>;
 
 muxcl_lock::sync::thread_local! {
-    /// Completions found while completing: worked off in a loop, so that a long chain of failures
-    /// needs no deep stack.
+    /// Completions found during a completion. A loop processes them, so that a long chain of
+    /// failures needs no deep stack.
     static PENDING: RefCell<Option<Completed>> = const { RefCell::new(None) };
 }
 
 impl InFlight {
-    /// Notes the signal of one semaphore.
+    /// Records the signal of one semaphore.
     pub(crate) fn arrived(self: &Arc<Self>, ok: bool) {
         if !ok {
             self.failed.store(true, Ordering::Release);
@@ -243,7 +244,7 @@ impl InFlight {
         }
     }
 
-    /// Completion: callback, semaphores, fence, count; never re-entered on one thread.
+    /// Completes the dispatch: callback, semaphores, fence, count. Never re-entered on one thread.
     pub(crate) fn complete(self: &Arc<Self>, result: Result<(), MuxError>) {
         let nested = PENDING.try_with(|p| match &mut *p.borrow_mut() {
             Some(list) => {
@@ -258,7 +259,7 @@ impl InFlight {
         match nested {
             Ok(true) => return,
             Ok(false) => {}
-            // The thread ends (an `atexit` handler) and has no storage of its own any more.
+            // The thread is ending (an `atexit` handler) and its thread-local storage is gone.
             Err(_) => return self.complete_one(result),
         }
         let mut next = Some((self.clone(), result));

@@ -1,4 +1,4 @@
-//! Semaphores: one dispatch waits for another, or for the host.
+//! Semaphores: a dispatch or the host waits for another dispatch.
 
 use crate::Queue;
 use crate::queue::InFlight;
@@ -11,12 +11,13 @@ use std::time::Duration;
 #[derive(Debug)]
 struct Signal {
     done: Completion,
-    /// Dispatches to notify, and whether a failure fails them. Only added to while `done` is
-    /// pending, under the lock.
+    /// Dispatches to notify, and whether a failure fails them. Grows only while `done` is pending,
+    /// under the lock.
     waiters: Mutex<Vec<(Arc<InFlight>, bool)>>,
 }
 
-/// A one-shot signal between dispatches; [`Semaphore::reset`] makes it fresh again. Cheap to clone.
+/// A one-shot signal between dispatches; [`Semaphore::reset`] makes it usable again. Cheap to
+/// clone.
 #[derive(Debug, Clone)]
 pub struct Semaphore {
     signal: Arc<Signal>,
@@ -29,7 +30,7 @@ impl Default for Semaphore {
 }
 
 impl Semaphore {
-    /// Not signalled.
+    /// Creates a semaphore that is not signalled.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -40,20 +41,20 @@ impl Semaphore {
         }
     }
 
-    /// True when signalled.
+    /// True if signalled.
     #[must_use]
     pub fn is_signalled(&self) -> bool {
         self.signal.done.is_complete()
     }
 
-    /// True for two handles of one semaphore.
+    /// True if both handles refer to the same semaphore.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.signal, &other.signal)
     }
 
-    /// The host waits for the signal, executing work of `queue` meanwhile. `Some(ok)`, or `None` if
-    /// `timeout` passed first.
+    /// Waits on the host for the signal, and executes work of `queue` meanwhile. `Some(ok)`, or
+    /// `None` if `timeout` passed first.
     #[must_use]
     pub fn wait(&self, queue: Option<&Queue>, timeout: Option<Duration>) -> Option<bool> {
         self.signal.done.wait(queue, timeout).map(|status| status == 0)
@@ -77,19 +78,20 @@ impl Semaphore {
         }
     }
 
-    /// Back to not signalled. Only when no dispatch in flight waits for it or will signal it.
+    /// Resets to not signalled. Allowed only if no dispatch in flight waits for it or will signal
+    /// it.
     pub fn reset(&self) {
         self.signal.done.reset();
     }
 
-    /// [`Self::reset`] if this is the only handle, so that nothing can wait for it; else false.
+    /// [`Self::reset`] if this is the only handle, so that no thread can wait for it; else false.
     pub fn try_reset(&mut self) -> bool {
         let Some(signal) = Arc::get_mut(&mut self.signal) else { return false };
         signal.done.reset();
         true
     }
 
-    /// Registers a waiter; if signalled already, `Some(ok)` and nothing is registered.
+    /// Registers a waiter. If already signalled, returns `Some(ok)` and registers nothing.
     pub(crate) fn subscribe(&self, flight: &Arc<InFlight>, propagate: bool) -> Option<bool> {
         let mut waiters = self.signal.waiters.lock();
         if let Some(status) = self.signal.done.status() {

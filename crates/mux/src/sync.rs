@@ -1,4 +1,4 @@
-//! A one-shot completion. Threads that wait for it help the device meanwhile.
+//! A one-shot completion. Waiting threads help the device meanwhile.
 
 use crate::Queue;
 use muxcl_lock::Rank;
@@ -6,13 +6,13 @@ use muxcl_lock::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 use muxcl_lock::sync::{Condvar, Mutex, spin_loop};
 use std::time::{Duration, Instant};
 
-/// Rounds of checking and helping before a waiter sleeps: about 10 microseconds, the cost of a
-/// sleep.
+/// Rounds of checking and helping before a waiter sleeps: about 10 microseconds, the cost of going
+/// to sleep.
 const SPINS: u32 = if cfg!(loom) { 1 } else { 400 };
 const PENDING: i32 = 1;
 
 /// Pending, then completed once with a status of 0 (success) or less (failure). It allocates
-/// nothing and takes a lock only where a thread sleeps.
+/// nothing, and takes a lock only if a thread sleeps.
 #[derive(Debug)]
 pub struct Completion {
     status: AtomicI32,
@@ -28,7 +28,7 @@ impl Default for Completion {
 }
 
 impl Completion {
-    /// Pending.
+    /// Creates a pending completion.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -52,7 +52,7 @@ impl Completion {
         self.status().is_some()
     }
 
-    /// Completes with `status` (0 success, negative failure); false if it was complete already.
+    /// Completes with `status` (0 success, negative failure); false if it was already complete.
     pub fn complete(&self, status: i32) -> bool {
         let first = self.mark(status);
         if first {
@@ -77,12 +77,12 @@ impl Completion {
         }
     }
 
-    /// Makes it pending again. Only while no thread waits.
+    /// Makes it pending again. Allowed only while no thread waits.
     pub fn reset(&self) {
         self.status.store(PENDING, Ordering::Release);
     }
 
-    /// Waits, helping `queue`'s device meanwhile. `None` when `timeout` passed first.
+    /// Waits, and helps `queue`'s device meanwhile. `None` if `timeout` passed first.
     pub fn wait(&self, queue: Option<&Queue>, timeout: Option<Duration>) -> Option<i32> {
         if let Some(s) = self.status() {
             return Some(s);

@@ -1,7 +1,8 @@
-//! The traits that a target implements. It trusts its arguments: this crate has checked them.
+//! The traits that a target implements. A target trusts its arguments, because this crate has
+//! checked them.
 //!
-//! Not here: order between command buffers. A target gets a [`Ready`] when the last semaphore has
-//! signalled.
+//! Not here: order between command buffers. A target receives a [`Ready`] when its last semaphore
+//! has been signalled.
 
 use crate::queue::InFlight;
 use crate::{
@@ -17,10 +18,10 @@ use std::sync::Arc;
 pub trait TargetDevice: Debug + Send + Sync {
     /// Description of the device, constant for its lifetime.
     fn info(&self) -> &DeviceInfo;
-    /// Monotonic ns.
+    /// Monotonic time in ns.
     fn timestamp(&self) -> u64;
-    /// Allocates; `size` is not 0, `align` a power of two. A failure is `OutOfMemory`, never an
-    /// abort.
+    /// Allocates memory. `size` is not 0, `align` a power of two. A failure is `OutOfMemory`, never
+    /// an abort.
     ///
     /// # Errors
     /// `OutOfMemory`.
@@ -44,26 +45,26 @@ pub trait TargetDevice: Debug + Send + Sync {
     ) -> Result<Arc<dyn TargetMemory>, MuxError> {
         Err(MuxError::FeatureUnsupported("host memory in place"))
     }
-    /// A sub-device with these compute units; they exist, each named once.
+    /// Creates a sub-device of these compute units, which exist and are distinct.
     ///
     /// # Errors
     /// `FeatureUnsupported` unless overridden.
     fn sub_device(&self, _units: &[u32]) -> Result<Arc<dyn TargetDevice>, MuxError> {
         Err(MuxError::FeatureUnsupported("parts of a device"))
     }
-    /// Disjoint groups of compute units that share `domain`; empty where the device has no such
+    /// Disjoint groups of compute units that share `domain`; empty if the device has no such
     /// domain.
     fn affinity(&self, _domain: AffinityDomain) -> Vec<Vec<u32>> {
         Vec::new()
     }
-    /// A queue of `size` bytes into which kernels enqueue kernels.
+    /// Creates a device-side queue of `size` bytes.
     ///
     /// # Errors
     /// `FeatureUnsupported` unless overridden; `OutOfMemory`.
     fn device_queue(&self, _size: u32) -> Result<Arc<dyn TargetDeviceQueue>, MuxError> {
         Err(MuxError::FeatureUnsupported("queues on the device"))
     }
-    /// Loads an ELF object, resolving undefined symbols in `imports` first.
+    /// Loads an ELF object. Undefined symbols are resolved in `imports` first.
     ///
     /// # Errors
     /// `InvalidBinary` with the reason.
@@ -72,51 +73,51 @@ pub trait TargetDevice: Debug + Send + Sync {
         elf: &[u8],
         imports: &[Arc<dyn TargetExecutable>],
     ) -> Result<Arc<dyn TargetExecutable>, MuxError>;
-    /// Keeps the device in use while the result lives, whether it has objects or not. `None` where
-    /// a device costs nothing to keep.
+    /// Keeps the device in use while the result lives, even without objects. `None` if keeping a
+    /// device costs nothing.
     fn keep_in_use(&self) -> Option<Box<dyn Any + Send + Sync>> {
         None
     }
-    /// The one queue.
+    /// The queue of the device.
     fn queue(&self) -> Arc<dyn TargetQueue>;
 }
 
 /// A range of device memory; freed on drop.
 ///
 /// # Safety
-/// Where [`host_ptr`](Self::host_ptr) is an address, the [`size`](Self::size) bytes from there on
-/// are valid for reads and writes while the object lives, and both stay the same.
+/// If [`host_ptr`](Self::host_ptr) is an address, the [`size`](Self::size) bytes from there on are
+/// valid for reads and writes while the object lives, and both values never change.
 pub unsafe trait TargetMemory: Debug + Send + Sync {
-    /// Bytes.
+    /// Size in bytes.
     fn size(&self) -> u64;
     /// Address for kernels.
     fn device_address(&self) -> u64;
-    /// Address in this process, if any.
+    /// Address in this process, if the host can see the memory.
     fn host_ptr(&self) -> Option<*mut u8>;
-    /// Host writes become visible to the device.
+    /// Makes host writes visible to the device.
     ///
     /// # Errors
     /// The device's failure.
     fn flush_to_device(&self, offset: u64, size: u64) -> Result<(), MuxError>;
-    /// Device writes become visible to the host.
+    /// Makes device writes visible to the host.
     ///
     /// # Errors
     /// The device's failure.
     fn flush_from_device(&self, offset: u64, size: u64) -> Result<(), MuxError>;
-    /// Copies the bytes from `offset` on to the host, now. Targets whose memory the host cannot see
-    /// override it.
+    /// Copies the bytes from `offset` on to the host, synchronously. Targets whose memory the host
+    /// cannot see override it.
     ///
     /// # Errors
     /// `InvalidValue` out of range, or the device's failure.
     fn read(&self, offset: u64, into: &mut [u8]) -> Result<(), MuxError> {
         let from = host_range(self, offset, into.len())?;
         // SAFETY: the range lies in the memory, which is valid by the trait's promise. `copy_to`
-        // allows for overlap; a concurrent access is the application's race.
+        // allows overlap; the application is responsible for concurrent accesses.
         unsafe { from.cast_const().copy_to(into.as_mut_ptr(), into.len()) };
         Ok(())
     }
-    /// Copies bytes from the host to `offset`, now. Targets whose memory the host cannot see
-    /// override it.
+    /// Copies bytes from the host to `offset`, synchronously. Targets whose memory the host cannot
+    /// see override it.
     ///
     /// # Errors
     /// `InvalidValue` out of range, or the device's failure.
@@ -126,7 +127,7 @@ pub unsafe trait TargetMemory: Debug + Send + Sync {
         unsafe { to.copy_from(from.as_ptr(), from.len()) };
         Ok(())
     }
-    /// For the target to find its own type again.
+    /// Lets the target find its own type again.
     fn as_any(&self) -> &dyn Any;
 }
 
@@ -149,64 +150,65 @@ fn host_range<M: TargetMemory + ?Sized>(
 pub trait TargetExecutable: Debug + Send + Sync {
     /// Entry points of the executable.
     fn variants(&self) -> &[Variant];
-    /// The entry point of `variants()[index]`; keeps the executable loaded.
+    /// The entry point `variants()[index]`, which keeps the executable loaded.
     ///
     /// # Errors
     /// `MissingKernel`.
     fn kernel(&self, index: usize) -> Result<Arc<dyn TargetKernel>, MuxError>;
-    /// Cancels its kernels, if they have cancellation points; it lives as long as the code.
+    /// An object that cancels the kernels, if they have cancellation points. It lives as long as
+    /// the code.
     fn cancellable(&self) -> Option<Arc<dyn Cancellable>> {
         None
     }
-    /// For the target to find its own type again.
+    /// Lets the target find its own type again.
     fn as_any(&self) -> &dyn Any;
 }
 
 /// Code with cancellation points.
 pub trait Cancellable: Debug + Send + Sync {
-    /// Makes its running and its future kernels end at their next cancellation point.
+    /// Ends running and future kernels at their next cancellation point.
     fn stop(&self);
 }
 
 /// A kernel's entry point.
 pub trait TargetKernel: Debug + Send + Sync {
-    /// For the target to find its own type again.
+    /// Lets the target find its own type again.
     fn as_any(&self) -> &dyn Any;
 }
 
-/// A queue on the device.
+/// A device-side queue.
 pub trait TargetDeviceQueue: Debug + Send + Sync {
     /// Handle of the queue in kernels; not 0.
     fn handle(&self) -> u64;
-    /// For the target to find its own type again.
+    /// Lets the target find its own type again.
     fn as_any(&self) -> &dyn Any;
 }
 
 /// The target's side of a queue.
 pub trait TargetQueue: Debug + Send + Sync {
-    /// Takes ready work. Never executes it before returning (no recursion through completions); any
-    /// number may be given at once and they may all run at the same time. With
-    /// [`SubmitHint::CallerWaits`] the caller will call [`Self::help`] at once, so no thread need
-    /// be woken for it.
+    /// Takes ready work. Must not execute it before returning, to avoid recursion through
+    /// completions. Several command buffers may be submitted and run concurrently. With
+    /// [`SubmitHint::CallerWaits`] the caller calls [`Self::help`] right after, so no thread need
+    /// be woken.
     fn submit(&self, work: Ready, hint: SubmitHint);
-    /// Runs ready work, or parts of running NDRanges, on the calling thread until `done()` or until
-    /// there is nothing to do. Must not block.
+    /// Runs ready work, or parts of running NDRanges, on the calling thread until `done()` is true
+    /// or no work is left. Must not block.
     fn help(&self, done: &dyn Fn() -> bool);
 }
 
-/// A command buffer whose waits are over. Dropping it unfinished fails the dispatch, so every wait
-/// ends.
+/// A command buffer whose dependencies are met. Dropping it unfinished fails the dispatch, so every
+/// wait ends.
 ///
-/// A target executes it so: `while let Some(i) = ready.advance(&clock) { run commands()[i]; on
-/// error ready.failed(e) }`, then [`Ready::done`]. [`Ready::advance`] does everything that is not
-/// the device's: callbacks, guards and queries.
+/// A target executes it as follows: `while let Some(i) = ready.advance(&clock) { run commands()[i];
+/// on error ready.failed(e) }`, then [`Ready::done`]. [`Ready::advance`] handles callbacks, guards
+/// and queries, which need no device.
 #[derive(Debug)]
 pub struct Ready {
     commands: Arc<Vec<Command>>,
     flight: Option<Arc<InFlight>>,
-    /// Next command for `advance`.
+    /// Index of the next command for `advance`.
     at: usize,
-    /// First error since the last callback, and of all.
+    /// The first error since the last callback, and the first of all.
     recent: Option<MuxError>,
     first: Option<MuxError>,
 }
@@ -222,8 +224,8 @@ impl Ready {
         &self.commands
     }
 
-    /// Executes callbacks, guards and queries up to the next command for the device, whose index is
-    /// returned; `None` when all is done. `clock` is the device's (see
+    /// Executes callbacks, guards and queries up to the next command for the device, and returns
+    /// its index; `None` if no command is left. `clock` is the device's (see
     /// [`TargetDevice::timestamp`]). A panic of a callback is an error of that callback.
     pub fn advance(&mut self, clock: &dyn Fn() -> u64) -> Option<usize> {
         loop {
@@ -256,7 +258,7 @@ impl Ready {
         }
     }
 
-    /// Notes, for a duration query around it, that the kernel of the command at `index` has ended.
+    /// Records for a surrounding duration query that the kernel of command `index` has ended.
     /// Commands that it enqueued may still run.
     pub fn own_end(&self, index: usize, now: u64) {
         if let Some(Command::EndQuery { pool, index }) = self.commands.get(index + 1) {
@@ -264,9 +266,9 @@ impl Ready {
         }
     }
 
-    /// The command `advance` last returned has failed. That does not stop the ones behind it: the
-    /// error goes to the next `UserCallback` (in its `CallbackInfo`) and, the first of them, to the
-    /// dispatch's completion.
+    /// Records that the command which `advance` returned last has failed. Later commands still run.
+    /// The error goes to the next `UserCallback` (in its `CallbackInfo`), and the first error of
+    /// all to the dispatch's completion.
     pub fn failed(&mut self, error: MuxError) {
         if self.first.is_none() {
             self.first = Some(error.clone());
@@ -274,17 +276,17 @@ impl Ready {
         self.recent.get_or_insert(error);
     }
 
-    /// [`Ready::finish`] with the first error given to [`Ready::failed`].
+    /// [`Ready::finish`] with the first error passed to [`Ready::failed`].
     pub fn done(mut self) {
         let result = self.first.take().map_or(Ok(()), Err);
         self.finish(result);
     }
 
-    /// Completes the dispatch: calls the completion callback and starts dispatches that waited.
+    /// Completes the dispatch: calls the completion callback and starts waiting dispatches.
     pub fn finish(mut self, result: Result<(), MuxError>) {
         if let Some(flight) = self.flight.take() {
-            // Commands may hold the last reference to memory and programs: released before the
-            // completion.
+            // Commands may hold the last reference to memory and programs, so they are released
+            // before the completion.
             self.commands = Arc::default();
             flight.complete(result);
         }

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-/// One level of data or unified cache as CPU 0 sees it.
+/// One level of data or unified cache, as CPU 0 reports it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Cache {
     /// 1, 2, 3, ...
@@ -34,7 +34,7 @@ pub struct CpuInfo {
 }
 
 impl CpuInfo {
-    /// The outermost cache not larger than the machine's last level, in bytes; 0 when unknown.
+    /// Size in bytes of the outermost cache, 0 if unknown.
     #[must_use]
     pub fn last_level_cache(&self) -> u64 {
         self.caches.last().map_or(0, |c| c.size)
@@ -128,8 +128,7 @@ fn sharing_cache(cpu: u32, level: u32) -> Option<Vec<u32>> {
     })
 }
 
-/// Memory this process may use, in bytes: the machine's, or less where its control group is
-/// limited.
+/// Memory that this process may use, in bytes: the machine's, or the limit of its control group.
 #[must_use]
 pub fn total_memory() -> u64 {
     group_limit().map_or_else(physical_memory, |limit| limit.min(physical_memory()))

@@ -34,7 +34,7 @@ pub struct OsError {
 }
 
 impl OsError {
-    /// The error the last system call of this thread left in `errno`.
+    /// The error that the last system call of this thread left in `errno`.
     fn last(call: &'static str) -> Self {
         Self { call, reason: std::io::Error::last_os_error().to_string() }
     }

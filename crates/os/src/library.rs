@@ -1,13 +1,12 @@
-//! Dynamic libraries. Invariant: a loaded library stays mapped for the life of the process, so a
-//! symbol taken from it never dangles. Not here: where to look for a library; callers give full
-//! paths.
+//! Dynamic libraries. Invariant: a loaded library stays mapped for the life of the process, so its
+//! symbols never dangle. Not here: the search for a library; callers pass full paths.
 
 use crate::OsError;
 use std::ffi::{CStr, CString, OsStr, c_void};
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
-/// A library opened with `dlopen`, never closed: code of it may be on any thread's stack, and C++
+/// A library opened with `dlopen` and never closed: its code may be on any thread's stack, and C++
 /// libraries with thread-local destructors cannot be unloaded safely.
 #[derive(Debug)]
 pub struct Library {
@@ -16,16 +15,16 @@ pub struct Library {
 }
 
 impl Library {
-    /// Opens the library at `path`, all symbols bound now, none made global.
+    /// Opens the library at `path`. Binds all symbols now and makes none global.
     ///
     /// # Errors
-    /// The dynamic linker's message, when the file is missing or not loadable.
+    /// The dynamic linker's message if the file is missing or cannot be loaded.
     ///
     /// # Safety
-    /// Runs the library's constructors: the caller vouches for the file.
+    /// Opening runs the library's constructors: the caller guarantees that they are harmless.
     pub unsafe fn open(path: &Path) -> Result<Self, OsError> {
         let flags = libloading::os::unix::RTLD_NOW | libloading::os::unix::RTLD_LOCAL;
-        // SAFETY: the caller vouches for the library's constructors.
+        // SAFETY: the caller's promise about the library's constructors.
         let inner = unsafe { libloading::os::unix::Library::open(Some(path), flags) };
         match inner {
             Ok(inner) => Ok(Self { inner: ManuallyDrop::new(inner.into()), path: path.to_owned() }),
@@ -33,14 +32,14 @@ impl Library {
         }
     }
 
-    /// The path it was opened by.
+    /// The path that was opened.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The address of `name`, or `None` when the library has no such symbol. The address stays
-    /// valid for ever.
+    /// The address of `name`; `None` if the library has no such symbol. The address stays valid for
+    /// ever.
     #[must_use]
     pub fn symbol(&self, name: &CStr) -> Option<*const c_void> {
         // SAFETY: only the address is taken; it is read as a plain pointer, never dereferenced
@@ -55,21 +54,22 @@ impl Library {
 #[derive(Debug)]
 pub struct MemoryLibrary {
     inner: ManuallyDrop<libloading::os::unix::Library>,
-    // Open as long as the library, because the dynamic linker knows it by its path below /proc,
-    // which names the descriptor.
+    // Open as long as the library, because the dynamic linker knows the library by a path below
+    // /proc that names this descriptor.
     _file: std::fs::File,
 }
 
 impl MemoryLibrary {
-    /// Loads `bytes`, a shared object for this processor; all symbols bound now, none made global.
+    /// Loads `bytes`, a shared object for this processor. Binds all symbols now and makes none
+    /// global.
     ///
     /// # Errors
-    /// When the header is not that of a shared object for this processor, the system has no memory,
-    /// or the dynamic linker refuses it.
+    /// If the header is not that of a shared object for this processor, the system has no memory,
+    /// or the dynamic linker refuses the bytes.
     ///
     /// # Safety
-    /// The dynamic linker trusts the file: the caller vouches for the bytes, and uses nothing of
-    /// the library after its end.
+    /// The dynamic linker trusts the bytes: the caller guarantees that they are harmless, and uses
+    /// nothing of the library after its end.
     pub unsafe fn load(name: &CStr, bytes: &[u8]) -> Result<Self, OsError> {
         use std::io::Write as _;
         use std::os::fd::{AsRawFd as _, FromRawFd as _};
@@ -86,7 +86,7 @@ impl MemoryLibrary {
         file.write_all(bytes).map_err(|e| OsError::new("write", e.to_string()))?;
         let path = format!("/proc/self/fd/{}", file.as_raw_fd());
         let flags = libloading::os::unix::RTLD_NOW | libloading::os::unix::RTLD_LOCAL;
-        // SAFETY: the caller vouches for the bytes.
+        // SAFETY: the caller's promise about the bytes.
         let inner = unsafe { libloading::os::unix::Library::open(Some(path), flags) };
         let inner = inner.map_err(|e| OsError::new("dlopen", error_text(&e)))?;
         Ok(Self { inner: ManuallyDrop::new(inner), _file: file })
@@ -103,7 +103,7 @@ impl MemoryLibrary {
 
 impl Drop for MemoryLibrary {
     fn drop(&mut self) {
-        // SAFETY: taken once, here; the descriptor is closed after it.
+        // SAFETY: the library is taken only once, here; the descriptor is closed after it.
         let library = unsafe { ManuallyDrop::take(&mut self.inner) };
         // A failure to unload leaves the library mapped, which is harmless.
         let _ = library.close();
@@ -123,7 +123,7 @@ fn is_shared_object(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\x7fELF\x02\x01") && half(16) == Some(DYN) && half(18) == Some(machine)
 }
 
-/// The text of libloading gives the cause only in its source error.
+/// libloading's text gives the cause only in its source error.
 fn error_text(error: &libloading::Error) -> String {
     let mut text = error.to_string();
     let mut source = std::error::Error::source(error);
@@ -137,7 +137,7 @@ fn error_text(error: &libloading::Error) -> String {
     text
 }
 
-/// The file of the library or program that holds `address`, symbolic links resolved.
+/// The file of the library or program that contains `address`, with symbolic links resolved.
 #[must_use]
 pub fn library_of(address: usize) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStrExt;
@@ -147,7 +147,7 @@ pub fn library_of(address: usize) -> Option<PathBuf> {
         dli_sname: std::ptr::null(),
         dli_saddr: std::ptr::null_mut(),
     };
-    // SAFETY: `info` is writable; any address may be asked for.
+    // SAFETY: `info` is writable; every address is allowed.
     let found = unsafe { libc::dladdr(std::ptr::without_provenance(address), &raw mut info) };
     if found == 0 || info.dli_fname.is_null() {
         return None;
@@ -159,7 +159,7 @@ pub fn library_of(address: usize) -> Option<PathBuf> {
     if path.is_absolute() {
         return Some(path.canonicalize().unwrap_or(path));
     }
-    // The main program's name can be relative to where it was started.
+    // The main program's name may be relative to the folder in which it was started.
     std::fs::canonicalize("/proc/self/exe").ok().or(Some(path))
 }
 

@@ -1,5 +1,5 @@
 //! Anonymous memory maps and their protection. Invariant: no range is ever writable and executable
-//! at once: [`Protection`] cannot say it. Not here: files mapped into memory.
+//! at once, because [`Protection`] cannot express it. Not here: mapped files.
 
 use crate::OsError;
 use std::ops::Range;
@@ -55,7 +55,7 @@ unsafe impl Sync for Mapping {}
 impl Mapping {
     /// Maps at least `len` bytes, zeroed, rounded up to pages.
     ///
-    /// # Errors
+    /// If `len` is 0 or too large, or the system has no memory.
     /// When `len` is 0 or too large, or the system has no memory to give.
     pub fn new(len: usize, protection: Protection) -> Result<Self, OsError> {
         let page = page_size();
@@ -82,10 +82,10 @@ impl Mapping {
     /// provides pages at the first access, so the range may exceed the machine's memory.
     ///
     /// # Errors
-    /// When `len` is 0 or too large, or the address space is full.
+    /// If `len` is 0 or too large, or the address space is full.
     pub fn reserve(len: usize) -> Result<Self, OsError> {
         let map = Self::new(len, Protection::None)?;
-        // Mapped without access a range is not accounted; giving it access afterwards keeps it so.
+        // A range that is mapped without access is not accounted, not even after it gets access.
         map.protect(0..map.len(), Protection::ReadWrite)?;
         Ok(map)
     }
@@ -146,7 +146,7 @@ impl Mapping {
     /// be empty).
     ///
     /// # Errors
-    /// When the range is not whole pages of this mapping, or the system refuses.
+    /// If the range is not whole pages of this mapping, or the system refuses.
     pub fn protect(&self, range: Range<usize>, protection: Protection) -> Result<(), OsError> {
         let page = page_size();
         if range.start > range.end
@@ -177,7 +177,7 @@ impl Drop for Mapping {
     }
 }
 
-/// Asks for huge pages in the whole pages of a range. Advice only: failure has no effect.
+/// Requests huge pages for the whole pages of a range. Advice only: failure has no effect.
 pub fn advise_huge(start: *mut u8, len: usize) {
     let page = page_size();
     let first = start.addr().next_multiple_of(page);

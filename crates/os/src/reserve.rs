@@ -1,13 +1,13 @@
 //! An allocator with a reserve: when the system has no memory left, small allocations come from
 //! memory that was set aside.
 //!
-//! Rust's collections end the process when an allocation fails. The libraries allocate what an
-//! application sizes (a list, a text, a buffer) with `try_reserve`. For everything else they use
-//! [`ReserveAllocator`]: a call that runs out of memory finishes with blocks of the reserve, and
-//! [`is_low`] lets the next call refuse before it has begun anything.
+//! Rust's collections end the process if an allocation fails. The libraries use `try_reserve` for
+//! allocations whose size the application determines (a list, a text, a buffer). For all others
+//! they use [`ReserveAllocator`]: a call that runs out of memory finishes with blocks of the
+//! reserve, and [`is_low`] lets the next call fail before it has begun anything.
 //!
-//! Invariant: a block of the reserve has one owner until it is freed; the reserve is only address
-//! space until it is used. Not here: which calls refuse, and with which error code.
+//! Invariant: a block of the reserve has one owner until it is freed. The reserve is only address
+//! space until it is used. Not here: which calls fail, and with which error code.
 
 use crate::{Mapping, Protection};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -19,16 +19,16 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::thread::Thread;
 
-/// Bytes of one region of the reserve.
+/// Size of one region of the reserve in bytes.
 const REGION: usize = 2 << 20;
 /// Bytes of the largest block served from the reserve. A larger failed allocation aborts the
 /// process, except on an [`on_thread`] thread.
 const LARGEST: usize = 256 << 10;
-/// Number of regions. Objects that stay can use a region up; the next region replaces it once the
-/// system has memory again.
+/// Number of regions. Objects that stay alive may fill a region; the next region replaces it once
+/// the system has memory again.
 const REGIONS: usize = 16;
 
-/// A bump allocator that starts over when its last block is freed.
+/// A bump allocator that restarts when its last block is freed.
 struct Region {
     /// Address of the first byte; 0 before the region is mapped. It is never unmapped.
     start: AtomicUsize,
@@ -81,7 +81,7 @@ static RESERVE: [Region; REGIONS] = [const { Region::new() }; REGIONS];
 static USED: AtomicBool = AtomicBool::new(false);
 static LOW: AtomicBool = AtomicBool::new(false);
 
-/// Maps the first region, once in each library. Without memory for it there is no reserve.
+/// Maps the first region, once in each library. If that fails, the reserve does not exist.
 pub fn set_aside() {
     if RESERVE[0].start.load(Ordering::Relaxed) == 0 {
         add_region(&RESERVE[0]);
@@ -98,13 +98,13 @@ fn add_region(region: &Region) -> bool {
     true
 }
 
-/// Whether a block came from the reserve since [`try_restore`] last found memory.
+/// True if a block came from the reserve since [`try_restore`] last found memory.
 #[inline]
 pub fn is_low() -> bool {
     LOW.load(Ordering::Relaxed)
 }
 
-/// Whether the system has memory again and the reserve has room for another call that runs out.
+/// True if the system has memory again and the reserve has room for another call that runs out.
 #[cold]
 pub fn try_restore() -> bool {
     let Ok(probe) = Layout::from_size_align(LARGEST, 16) else { return false };
@@ -127,14 +127,15 @@ pub fn try_restore() -> bool {
     ready
 }
 
-/// How work on a thread of [`on_thread`] ended.
+/// The end of the work on a thread of [`on_thread`].
 #[derive(Debug)]
 pub enum Outcome<T> {
-    /// It returned.
+    /// The work returned.
     Returned(T),
-    /// It panicked, with this payload.
+    /// The work panicked, with this payload.
     Panicked(Box<dyn Any + Send>),
-    /// It cannot go on, for this reason. Its thread is parked for ever, with all that it holds.
+    /// The work cannot continue, for this reason. Its thread is parked for ever with everything it
+    /// owns.
     Abandoned(String),
 }
 
@@ -151,7 +152,7 @@ const DONE: u32 = 1;
 const ABANDONED: u32 = 2;
 
 thread_local! {
-    /// Of the calling thread, while [`Supervised::run`] is on its stack.
+    /// The record of the calling thread while [`Supervised::run`] is on its stack.
     static SUPERVISED: Cell<Option<&'static Supervised>> = const { Cell::new(None) };
 }
 
@@ -181,7 +182,7 @@ impl Supervised {
         self.waiter.unpark();
     }
 
-    /// Ends the work of the calling thread, which is this one.
+    /// Ends the work of the calling thread, to which `self` belongs.
     fn abandon(&self, reason: Cow<'static, str>) -> ! {
         let _ = self.reason.set(reason);
         self.end(ABANDONED);
@@ -191,12 +192,12 @@ impl Supervised {
     }
 }
 
-/// Runs `work` on a thread that `builder` makes, and waits for it. Where the work cannot go on (it
-/// asks for a block that neither the system nor the reserve has, or calls [`abandon`]), the result
-/// is [`Outcome::Abandoned`], and the thread is leaked with everything it owns.
+/// Runs `work` on a thread that `builder` creates, and waits for it. If the work cannot continue
+/// (it requests a block that neither the system nor the reserve has, or calls [`abandon`]), the
+/// result is [`Outcome::Abandoned`], and the thread is leaked with everything it owns.
 ///
 /// # Errors
-/// The system has no thread left.
+/// The system cannot start another thread.
 pub fn on_thread<T: Send>(
     builder: std::thread::Builder,
     work: impl FnOnce() -> T + Send,
@@ -225,17 +226,17 @@ pub fn on_thread<T: Send>(
     }
 }
 
-/// Runs `work` on the calling thread, for whose end no thread waits. Where it cannot go on, the
-/// thread is parked for ever with everything it owns.
+/// Runs `work` on the calling thread, whose end no thread waits for. If the work cannot continue,
+/// the thread is parked for ever with everything it owns.
 pub fn expendable<T>(work: impl FnOnce() -> T) -> T {
     Arc::new(Supervised::new()).run(work)
 }
 
-/// Ends the work of the calling thread where code that must not return has to end it: the thread is
-/// parked for ever, no frame of it is unwound. Returns at once on a thread that runs neither in
+/// Ends the work of the calling thread, for code that must not return: the thread is parked for
+/// ever, and no frame of it is unwound. Returns at once on a thread that runs neither in
 /// [`on_thread`] nor in [`expendable`].
 ///
-/// Locks that the thread holds stay locked: the caller holds none that others wait for.
+/// Locks that the thread holds stay locked, so it must hold none that other threads wait for.
 pub fn abandon(reason: &str) {
     if let Ok(Some(supervised)) = SUPERVISED.try_with(Cell::get) {
         supervised.abandon(reason.to_owned().into());
@@ -257,7 +258,8 @@ fn allocate_from_reserve(layout: Layout) -> *mut u8 {
 
 #[inline]
 fn region_of(block: *mut u8) -> Option<&'static Region> {
-    // The owner of a block of the reserve sees the flag: it was set before the allocation returned.
+    // The owner of a block of the reserve sees the flag, which was set before the allocation
+    // returned.
     if !USED.load(Ordering::Relaxed) {
         return None;
     }
@@ -269,8 +271,8 @@ fn region_of(block: *mut u8) -> Option<&'static Region> {
 pub struct ReserveAllocator;
 
 // SAFETY: a block comes from the system's allocator, which keeps the contract, or from a region,
-// whose `allocate` returns disjoint, aligned ranges that stay mapped. Its address says which of
-// them frees it.
+// whose `allocate` returns disjoint, aligned ranges that stay mapped. The address of a block
+// determines which of them frees it.
 unsafe impl GlobalAlloc for ReserveAllocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -299,8 +301,8 @@ unsafe impl GlobalAlloc for ReserveAllocator {
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         match region_of(block) {
             None => {
-                // SAFETY: not from the reserve, so from the system, with this layout by the
-                // caller's promise.
+                // SAFETY: the block is not from the reserve, so it is from the system, with this
+                // layout by the caller's promise.
                 unsafe { System.dealloc(block, layout) };
             }
             Some(region) => region.free_block(),
@@ -311,8 +313,8 @@ unsafe impl GlobalAlloc for ReserveAllocator {
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         let region = region_of(block);
         if region.is_none() {
-            // SAFETY: not from the reserve, so from the system, with this layout by the caller's
-            // promise.
+            // SAFETY: the block is not from the reserve, so it is from the system, with this layout
+            // by the caller's promise.
             let moved = unsafe { System.realloc(block, layout, new_size) };
             if !moved.is_null() {
                 return moved;

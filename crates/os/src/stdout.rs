@@ -4,8 +4,9 @@ unsafe extern "C" {
     static stdout: *mut libc::FILE;
 }
 
-/// Writes through C's `stdout` and flushes it, in order with the application's own output and with
-/// its redirection. Text that cannot be written is lost, as with C's `printf`.
+/// Writes through C's `stdout` and flushes it, so that the text is in order with the application's
+/// own output and follows its redirection. Text that cannot be written is lost, as with C's
+/// `printf`.
 pub fn write_stdout(bytes: &[u8]) {
     if bytes.is_empty() {
         return;

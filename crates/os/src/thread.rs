@@ -22,7 +22,7 @@ pub(crate) fn without_signals<T>(start: impl FnOnce() -> T) -> T {
         // SAFETY: `all` was initialised above.
         unsafe { libc::sigdelset(all.as_mut_ptr(), fault) };
     }
-    // SAFETY: both sets are valid; a new thread inherits the mask, ours is put back below.
+    // SAFETY: both sets are valid; a new thread inherits the mask, which is restored below.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), old.as_mut_ptr()) };
     let result = start();
     // SAFETY: `old` was filled in by the first call.
@@ -34,7 +34,7 @@ pub(crate) fn without_signals<T>(start: impl FnOnce() -> T) -> T {
 /// it.
 ///
 /// # Errors
-/// When the system cannot start a thread.
+/// If the system cannot start a thread.
 pub fn spawn_detached(
     name: &str,
     stack: usize,
@@ -53,7 +53,7 @@ pub fn spawn_detached(
 /// Number of running threads of [`spawn_brief`].
 static BRIEF: AtomicU32 = AtomicU32::new(0);
 static BRIEF_HOOK: Once = Once::new();
-/// Longest time that a `fork` waits for brief threads.
+/// Maximum time that a `fork` waits for brief threads.
 const BRIEF_AT_MOST_NS: u64 = 1_000_000_000;
 
 extern "C" fn before_fork() {
@@ -72,7 +72,7 @@ extern "C" fn before_fork() {
 /// threads, so that the child does not inherit a locked lock.
 ///
 /// # Errors
-/// When the system cannot start a thread.
+/// If the system cannot start a thread.
 pub fn spawn_brief(
     name: &str,
     stack: usize,
@@ -124,8 +124,8 @@ pub fn fork_generation() -> u32 {
     GENERATION.load(Ordering::Relaxed)
 }
 
-/// Sleeps while `word` holds `value`, at most `timeout_ns` when given. Wakes spuriously, as futexes
-/// do.
+/// Sleeps while `word` holds `value`, at most `timeout_ns` if given. May wake spuriously, like
+/// every futex.
 pub fn futex_wait(word: &AtomicU32, value: u32, timeout_ns: Option<u64>) {
     let timeout = timeout_ns.map(|ns| libc::timespec {
         tv_sec: i64::try_from(ns / 1_000_000_000).unwrap_or(i64::MAX),
@@ -144,7 +144,7 @@ pub fn futex_wait(word: &AtomicU32, value: u32, timeout_ns: Option<u64>) {
     };
 }
 
-/// Wakes up to `count` sleepers of `word`.
+/// Wakes up to `count` threads that sleep on `word`.
 pub fn futex_wake(word: &AtomicU32, count: u32) {
     let count = i32::try_from(count).unwrap_or(i32::MAX);
     // SAFETY: the system only uses the address of the word.
@@ -163,13 +163,13 @@ pub fn futex_wake(word: &AtomicU32, count: u32) {
 #[must_use]
 pub fn thread_stack() -> Option<Range<usize>> {
     thread_local! {
-        /// The bounds, asked for once per thread.
+        /// The bounds, queried once per thread.
         static BOUNDS: Option<Range<usize>> = stack_bounds();
     }
     BOUNDS.try_with(Clone::clone).ok().flatten()
 }
 
-/// Bytes of stack left to the current thread below this call; `None` if unknown.
+/// Bytes of stack that remain to the current thread below this call; `None` if unknown.
 #[must_use]
 pub fn stack_remaining() -> Option<usize> {
     let marker = 0u8;
@@ -209,7 +209,7 @@ pub struct Stack {
 }
 
 impl Stack {
-    /// Makes a stack of at least `size` usable bytes.
+    /// Allocates a stack of at least `size` usable bytes.
     ///
     /// # Errors
     /// If the system has no memory.
@@ -221,7 +221,7 @@ impl Stack {
         Ok(Self { map })
     }
 
-    /// The usable bytes.
+    /// Number of usable bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         self.map.len() - page_size()
@@ -240,8 +240,8 @@ impl Stack {
     }
 }
 
-/// Calls `body` on `stack` and returns when it returns. `body` must not unwind: a panic in it ends
-/// the process, so it may only call code that cannot panic.
+/// Calls `body` on `stack` and returns after it. `body` must not unwind: a panic in it ends the
+/// process, so it may only call code that cannot panic.
 pub fn call_on_stack<F: FnOnce()>(stack: &mut Stack, body: F) {
     extern "C" fn run<F: FnOnce()>(slot: *mut c_void) {
         // SAFETY: `slot` is the Option below. It lives during the call, and no other code uses it.
@@ -264,7 +264,7 @@ unsafe fn switch_and_call(
     function: extern "C" fn(*mut c_void),
     top: *mut u8,
 ) {
-    // SAFETY: r12 is callee-saved, so it holds our stack pointer across the call; the C ABI's
+    // SAFETY: r12 is callee-saved, so it keeps the stack pointer across the call; the C ABI's
     // clobbers are declared.
     unsafe {
         std::arch::asm!(
@@ -287,7 +287,7 @@ unsafe fn switch_and_call(
     function: extern "C" fn(*mut c_void),
     top: *mut u8,
 ) {
-    // SAFETY: x21 is callee-saved, so it holds our stack pointer across the call; the C ABI's
+    // SAFETY: x21 is callee-saved, so it keeps the stack pointer across the call; the C ABI's
     // clobbers are declared.
     unsafe {
         std::arch::asm!(
@@ -304,7 +304,7 @@ unsafe fn switch_and_call(
     }
 }
 
-/// The floating-point control state of a thread, put back on drop.
+/// The floating-point control state of a thread, restored on drop.
 #[derive(Debug)]
 pub struct FpState {
     saved: u32,
@@ -353,8 +353,8 @@ fn read_control() -> u32 {
 
 #[cfg(target_arch = "x86_64")]
 fn write_control(value: u32) {
-    // SAFETY: every value passed is a valid control word: a constant above, or one the register
-    // held.
+    // SAFETY: every passed value is a valid control word: a constant above, or an earlier value of
+    // the register.
     unsafe {
         std::arch::asm!("ldmxcsr [{}]", in(reg) &raw const value, options(nostack, preserves_flags))
     };
@@ -377,8 +377,8 @@ fn read_control() -> u32 {
 
 #[cfg(target_arch = "aarch64")]
 fn write_control(value: u32) {
-    // SAFETY: every value passed is a valid control word: a constant above, or one the register
-    // held.
+    // SAFETY: every passed value is a valid control word: a constant above, or an earlier value of
+    // the register.
     unsafe { std::arch::asm!("msr fpcr, {}", in(reg) u64::from(value), options(nomem, nostack)) };
 }
 
@@ -429,7 +429,7 @@ mod tests {
             DONE.store(1, Ordering::SeqCst);
         };
         spawn_brief("brief", 1 << 20, brief).unwrap();
-        // SAFETY: the child only looks at a number and leaves.
+        // SAFETY: the child only reads a number and exits.
         match unsafe { libc::fork() } {
             // SAFETY: ends the child at once.
             0 => unsafe { libc::_exit(i32::from(DONE.load(Ordering::SeqCst) == 0)) },
@@ -462,7 +462,7 @@ mod tests {
     #[test]
     fn fork_is_noticed_in_the_child_only() {
         let before = fork_generation();
-        // SAFETY: the child only reads an atomic and leaves with _exit.
+        // SAFETY: the child only reads an atomic and exits with _exit.
         let child = unsafe { libc::fork() };
         if child == 0 {
             let code = i32::from(fork_generation() != before + 1);
