@@ -4,6 +4,7 @@ use crate::connection::DeviceConnection;
 use crate::enqueue::Enqueues;
 use crate::enqueue::tree::{EnqueueTree, Progress};
 use crate::launch::kernel_of;
+use crate::serial::Rest;
 use muxcl_hal::{Device, HalError};
 use muxcl_mux::target::Ready;
 use muxcl_mux::{Buffer, Command, RectRegion};
@@ -38,16 +39,6 @@ pub(crate) struct Work {
     at: Option<(usize, Option<Box<EnqueueTree>>)>,
 }
 
-/// Result of running a command buffer.
-#[derive(Debug)]
-pub(crate) enum Rest {
-    Nothing,
-    /// The caller asked to stop. The command buffer can continue at once.
-    Stopped(Work),
-    /// The command buffer waits for events that kernels of other command buffers complete.
-    Blocked(Work),
-}
-
 impl From<Ready> for Work {
     fn from(ready: Ready) -> Self {
         Self { ready, at: None }
@@ -62,7 +53,7 @@ impl Runner<'_> {
         work: Work,
         stop: Option<&dyn Fn() -> bool>,
         released: &dyn Fn(),
-    ) -> Rest {
+    ) -> Rest<Work> {
         let Work { mut ready, mut at } = work;
         let mut fresh = true;
         let stop = || stop.is_some_and(|stop| stop());

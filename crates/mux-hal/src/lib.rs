@@ -9,6 +9,7 @@
 //!   by symbol.
 //! * `queue`: ready command buffers, run one after another by a waiting thread or by the device's
 //!   own thread, which sleeps while it has no work.
+//! * `serial`: runs items one at a time and loses none.
 //! * `execute`: command buffers and their transfers as HAL calls; `launch`: their kernels.
 //! * `enqueue`: device-side enqueue; the host runs the enqueued kernels after their parent has
 //!   ended.
@@ -29,6 +30,10 @@ mod memory;
 mod printf;
 mod profile;
 mod queue;
+mod serial;
+
+#[cfg(all(test, loom))]
+mod models;
 
 pub use connection::Statistics;
 pub use device::HalDevice;

@@ -19,7 +19,7 @@ pub(crate) struct ModelsArgs {
 }
 
 /// Crates that have models, each in a module `models`.
-const MODELLED: [&str; 3] = ["muxcl-mux", "muxcl-mux-host", "muxcl-cl"];
+const MODELLED: [&str; 4] = ["muxcl-mux", "muxcl-mux-host", "muxcl-mux-hal", "muxcl-cl"];
 
 /// Maximum number of preemptions in one execution. Most bugs need two; three takes a minute.
 const BOUND: &str = "2";

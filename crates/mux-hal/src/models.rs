@@ -1,0 +1,236 @@
+//! Loom models of the queue of ready command buffers. `cargo xtask models` runs them.
+//!
+//! They run the real [`SerialQueue`]; only the items are the model's own. An item that is lost, or
+//! a wake-up that is lost, shows as a deadlock. Each item writes one loom cell while it runs, so
+//! loom reports two items that run at the same time.
+
+use crate::serial::{Rest, Running, SerialQueue};
+use muxcl_lock::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use muxcl_lock::sync::cell::UnsafeCell;
+use muxcl_lock::sync::{model, thread};
+use muxcl_mux::sync::Completion;
+use std::sync::Arc;
+
+#[derive(Debug, Clone)]
+struct Item {
+    /// Commands that have not run yet.
+    commands: usize,
+    /// The item waits until this is set.
+    after: Option<Arc<AtomicBool>>,
+    /// Set by the item's last command.
+    sets: Option<Arc<AtomicBool>>,
+    done: Arc<Completion>,
+}
+
+impl Item {
+    fn new(commands: usize) -> Self {
+        Self { commands, after: None, sets: None, done: Arc::new(Completion::new()) }
+    }
+
+    fn is_done(&self) -> bool {
+        self.done.status().is_some()
+    }
+}
+
+#[derive(Debug)]
+struct Device {
+    queue: SerialQueue<Item>,
+    /// Written by every item that runs.
+    memory: UnsafeCell<usize>,
+    /// Items that have ended.
+    ended: AtomicUsize,
+    /// The system gives the queue no thread.
+    refuses: bool,
+}
+
+// SAFETY: loom checks every access of the cell.
+unsafe impl Sync for Device {}
+// SAFETY: as above.
+unsafe impl Send for Device {}
+
+impl Device {
+    fn new(refuses: bool) -> Arc<Self> {
+        Arc::new(Self {
+            queue: SerialQueue::new(),
+            memory: UnsafeCell::new(0),
+            ended: AtomicUsize::new(0),
+            refuses,
+        })
+    }
+
+    /// As [`crate::execute`] runs a command buffer: the next one may run before the waiters of this
+    /// one are notified.
+    fn run(&self, mut item: Item, running: Running<'_, Item>, stop: Option<&dyn Fn() -> bool>) {
+        if item.after.as_ref().is_some_and(|set| !set.load(Ordering::SeqCst)) {
+            return running.end(Rest::Blocked(item), false);
+        }
+        loop {
+            // SAFETY: one item runs at a time; loom checks that.
+            self.memory.with_mut(|memory| unsafe { *memory += 1 });
+            item.commands -= 1;
+            if item.commands == 0 {
+                break;
+            }
+            if stop.is_some_and(|stop| stop()) {
+                return running.end(Rest::Stopped(item), false);
+            }
+        }
+        if let Some(sets) = &item.sets {
+            sets.store(true, Ordering::SeqCst);
+        }
+        running.end(Rest::Nothing, item.sets.is_some());
+        self.ended.fetch_add(1, Ordering::SeqCst);
+        item.done.complete(0);
+    }
+
+    fn wake(self: &Arc<Self>) -> bool {
+        self.queue.wake(1, || {
+            let device = Arc::clone(self);
+            if !self.refuses {
+                thread::spawn(move || {
+                    device.queue.serve(&|item, on, _| device.run(item, on, None))
+                });
+            }
+            !self.refuses
+        })
+    }
+
+    fn help(self: &Arc<Self>, done: &dyn Fn() -> bool) {
+        let run = |item, running: Running<'_, Item>, stop: Option<&dyn Fn() -> bool>| {
+            self.run(item, running, stop);
+        };
+        self.queue.help(done, &run, &|| self.wake());
+    }
+
+    /// A dispatch that no thread waits for.
+    fn submit(self: &Arc<Self>, item: &Item) {
+        if self.queue.push(item.clone()) {
+            self.wake();
+        }
+    }
+
+    /// Waits as [`Completion::wait`] does with a queue.
+    fn wait(self: &Arc<Self>, item: &Item) {
+        self.help(&|| item.is_done());
+        assert_eq!(item.done.wait(None, None), Some(0));
+    }
+
+    /// A blocking call: dispatches an item and waits for it.
+    fn call(self: &Arc<Self>, item: &Item) {
+        self.queue.push(item.clone());
+        self.wait(item);
+    }
+
+    /// After all threads that use the device have ended.
+    fn finish(&self, items: usize) {
+        assert_eq!(self.ended.load(Ordering::SeqCst), items, "every item runs once");
+        self.queue.end();
+    }
+}
+
+/// The thread that runs both items leaves while the other one begins to wait.
+#[test]
+fn two_calls_at_once_both_return() {
+    model(|| {
+        let device = Device::new(false);
+        let other = Arc::clone(&device);
+        let caller = thread::spawn(move || other.call(&Item::new(1)));
+        device.call(&Item::new(1));
+        caller.join().unwrap();
+        device.finish(2);
+    });
+}
+
+/// An item handed in while the running thread leaves.
+#[test]
+fn an_item_beside_a_call_runs() {
+    model(|| {
+        let device = Device::new(false);
+        let (other, item) = (Arc::clone(&device), Item::new(1));
+        let submitted = item.clone();
+        let caller = thread::spawn(move || other.submit(&submitted));
+        device.call(&Item::new(1));
+        caller.join().unwrap();
+        assert_eq!(item.done.wait(None, None), Some(0));
+        device.finish(2);
+    });
+}
+
+/// The queue's thread falls asleep while an item is handed in.
+#[test]
+fn items_that_no_thread_waits_for_run() {
+    model(|| {
+        let device = Device::new(false);
+        let items = [Item::new(1), Item::new(1)];
+        for item in &items {
+            device.submit(item);
+        }
+        for item in &items {
+            assert_eq!(item.done.wait(None, None), Some(0));
+        }
+        device.finish(2);
+    });
+}
+
+/// A thread that stops in the middle of an item passes the rest on.
+#[test]
+fn a_stopped_item_continues() {
+    model(|| {
+        let device = Device::new(false);
+        let item = Item::new(2);
+        device.queue.push(item.clone());
+        let looks = std::cell::Cell::new(0);
+        device.help(&|| looks.replace(looks.get() + 1) != 0);
+        assert_eq!(item.done.wait(None, None), Some(0));
+        device.finish(1);
+    });
+}
+
+/// The item that ends the wait of another one runs before, during or after its first try.
+#[test]
+fn an_item_set_aside_runs_after_the_one_it_waits_for() {
+    model(|| {
+        let device = Device::new(false);
+        let set = Arc::new(AtomicBool::new(false));
+        let blocked = Item { after: Some(Arc::clone(&set)), ..Item::new(1) };
+        let frees = Item { sets: Some(set), ..Item::new(1) };
+        let other = Arc::clone(&device);
+        let caller = thread::spawn(move || other.call(&blocked));
+        device.submit(&frees);
+        caller.join().unwrap();
+        device.wait(&frees);
+        device.finish(2);
+    });
+}
+
+/// Another thread makes the change that an item waits for, while the item looks.
+#[test]
+fn an_item_set_aside_sees_a_change_of_another_thread() {
+    model(|| {
+        let device = Device::new(false);
+        let set = Arc::new(AtomicBool::new(false));
+        let blocked = Item { after: Some(Arc::clone(&set)), ..Item::new(1) };
+        let other = Arc::clone(&device);
+        let caller = thread::spawn(move || other.call(&blocked));
+        set.store(true, Ordering::SeqCst);
+        if device.queue.retry() {
+            device.wake();
+        }
+        caller.join().unwrap();
+        device.finish(1);
+    });
+}
+
+/// The thread that leaves runs the items of sleeping threads itself if the system gives the queue
+/// no thread.
+#[test]
+fn calls_return_without_a_thread_of_the_queue() {
+    model(|| {
+        let device = Device::new(true);
+        let other = Arc::clone(&device);
+        let caller = thread::spawn(move || other.call(&Item::new(1)));
+        device.call(&Item::new(1));
+        caller.join().unwrap();
+        device.finish(2);
+    });
+}
