@@ -22,7 +22,7 @@ pub type cl_build_status = cl_int;
 pub type cl_channel_order = cl_uint;
 /// `cl_channel_type`
 pub type cl_channel_type = cl_uint;
-/// What a [`cl_command_queue`] points at; only the driver knows.
+/// The target of a [`cl_command_queue`], known to the driver only.
 #[repr(C)]
 #[derive(Debug)]
 pub struct _cl_command_queue {
@@ -36,7 +36,7 @@ pub type cl_command_queue_info = cl_uint;
 pub type cl_command_queue_properties = cl_bitfield;
 /// `cl_command_type`
 pub type cl_command_type = cl_uint;
-/// What a [`cl_context`] points at; only the driver knows.
+/// The target of a [`cl_context`], known to the driver only.
 #[repr(C)]
 #[derive(Debug)]
 pub struct _cl_context {
@@ -58,7 +58,7 @@ pub type cl_device_device_enqueue_capabilities = cl_bitfield;
 pub type cl_device_exec_capabilities = cl_bitfield;
 /// `cl_device_fp_config`
 pub type cl_device_fp_config = cl_bitfield;
-/// What a [`cl_device_id`] points at; only the driver knows.
+/// The target of a [`cl_device_id`], known to the driver only.
 #[repr(C)]
 #[derive(Debug)]
 pub struct _cl_device_id {
@@ -78,7 +78,7 @@ pub type cl_device_partition_property = isize;
 pub type cl_device_svm_capabilities = cl_bitfield;
 /// `cl_device_type`
 pub type cl_device_type = cl_bitfield;
-/// What a [`cl_event`] points at; only the driver knows.
+/// The target of a [`cl_event`], known to the driver only.
 #[repr(C)]
 #[derive(Debug)]
 pub struct _cl_event {
@@ -92,7 +92,7 @@ pub type cl_event_info = cl_uint;
 pub type cl_filter_mode = cl_uint;
 /// `cl_image_info`
 pub type cl_image_info = cl_uint;
-/// What a [`cl_kernel`] points at; only the driver knows.
+/// The target of a [`cl_kernel`], known to the driver only.
 #[repr(C)]
 #[derive(Debug)]
 pub struct _cl_kernel {
@@ -120,7 +120,7 @@ pub type cl_kernel_work_group_info = cl_uint;
 pub type cl_khronos_vendor_id = cl_uint;
 /// `cl_map_flags`
 pub type cl_map_flags = cl_bitfield;
-/// What a [`cl_mem`] points at; only the driver knows.
+/// The target of a [`cl_mem`], known to the driver only.
 #[repr(C)]
 #[derive(Debug)]
 pub struct _cl_mem {
@@ -142,7 +142,7 @@ pub type cl_mem_properties = cl_properties;
 pub type cl_pipe_info = cl_uint;
 /// `cl_pipe_properties`
 pub type cl_pipe_properties = isize;
-/// What a [`cl_platform_id`] points at; only the driver knows.
+/// The target of a [`cl_platform_id`], known to the driver only.
 #[repr(C)]
 #[derive(Debug)]
 pub struct _cl_platform_id {
@@ -154,7 +154,7 @@ pub type cl_platform_id = *mut _cl_platform_id;
 pub type cl_platform_info = cl_uint;
 /// `cl_profiling_info`
 pub type cl_profiling_info = cl_uint;
-/// What a [`cl_program`] points at; only the driver knows.
+/// The target of a [`cl_program`], known to the driver only.
 #[repr(C)]
 #[derive(Debug)]
 pub struct _cl_program {
@@ -172,7 +172,7 @@ pub type cl_program_info = cl_uint;
 pub type cl_properties = cl_ulong;
 /// `cl_queue_properties`
 pub type cl_queue_properties = cl_properties;
-/// What a [`cl_sampler`] points at; only the driver knows.
+/// The target of a [`cl_sampler`], known to the driver only.
 #[repr(C)]
 #[derive(Debug)]
 pub struct _cl_sampler {
@@ -1661,7 +1661,7 @@ pub type clIcdGetFunctionAddressForPlatformKHR_fn = unsafe extern "C" fn(cl_plat
 /// `clIcdSetPlatformDispatchDataKHR`
 pub type clIcdSetPlatformDispatchDataKHR_fn = unsafe extern "C" fn(cl_platform_id, *mut ::core::ffi::c_void) -> cl_int;
 
-/// The dispatch table of `cl_icd.h`: what the first word of every handle points at.
+/// The dispatch table of `cl_icd.h`. The first word of every handle points to it.
 #[repr(C)]
 pub struct Dispatch {
     /// `clGetPlatformIDs`
@@ -1962,8 +1962,8 @@ pub struct Dispatch {
     pub clCreateImageWithProperties: Option<clCreateImageWithProperties_fn>,
     /// `clSetContextDestructorCallback`
     pub clSetContextDestructorCallback: Option<clSetContextDestructorCallback_fn>,
-    /// `clGetKernelSuggestedLocalWorkSize` of OpenCL 3.1 and slots that later versions will append: NULL, so that a
-    /// newer loader reads no stray memory.
+    /// `clGetKernelSuggestedLocalWorkSize` of OpenCL 3.1 and slots of later versions: NULL, so that
+    /// a newer loader does not read beyond the table.
     pub later: [*const ::core::ffi::c_void; 16],
 }
 
@@ -1972,7 +1972,7 @@ pub struct Dispatch {
 ///
 /// A row is `[group kind name "version" (parameter: type, ...) -> type]`. Groups: `core` has a
 /// slot in the dispatch table and is exported; `slot` has a slot and is found by name; `absent` has
-/// a slot, but belongs to an extension we do not have; `null` has a slot that is always NULL here;
+/// a slot, but belongs to an unsupported extension; `null` has a slot that is always NULL here;
 /// `khr` is found only by `clGetExtensionFunctionAddress*`; `icd` is for the loader: exported and
 /// found by name, without a slot. Kinds: `int` returns an error code; `create` has `errcode_ret`
 /// last; `plain` returns anything else.

@@ -14,7 +14,7 @@ mod generated;
 
 pub use generated::*;
 
-/// The error codes of every entry point, as text; see its first lines.
+/// The error codes of every entry point, in the format that the first lines describe.
 pub const ERRORS: &str = include_str!("../errors.txt");
 
 /// 8-bit signed
@@ -73,7 +73,7 @@ pub const CL_KERNEL_SPILL_MEM_SIZE_INTEL: cl_kernel_work_group_info = 0x4109;
 /// `CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL`
 pub const CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL: cl_kernel_sub_group_info = 0x410A;
 
-// `cl_khr_semaphore`: its types, and what has got another name since Debian 12.
+// `cl_khr_semaphore`: its types, and constants that were renamed after Debian 12.
 /// The target of a [`cl_semaphore_khr`], known to the driver only.
 #[repr(C)]
 #[derive(Debug)]
@@ -275,8 +275,8 @@ pub const fn make_version(major: u32, minor: u32, patch: u32) -> cl_version {
     (major << 22) | (minor << 12) | patch
 }
 
-/// What a `cl_khr_icd` 2.0 driver puts into the dispatch table's `clGetPlatformIDs` and
-/// `clUnloadCompiler`.
+/// The value of `clGetPlatformIDs` and `clUnloadCompiler` in the dispatch table of a driver for
+/// `cl_khr_icd` 2.0.
 pub const CL_ICD2_TAG_KHR: isize = if cfg!(target_pointer_width = "64") {
     isize::from_ne_bytes(0x4F50_454E_434C_3331_usize.to_ne_bytes())
 } else {

@@ -61,7 +61,7 @@ fn enqueue_step(
     event
 }
 
-/// What was last done with a buffer: by which queue and with which event.
+/// The last commands that used a buffer, each with its queue and its event.
 #[derive(Default, Clone)]
 struct Uses {
     write: Option<(usize, cl_event)>,

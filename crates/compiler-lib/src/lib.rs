@@ -1,8 +1,8 @@
 //! `libmuxcl_compiler.so`: the exports of the compiler and nothing else.
 //!
-//! Invariant: one exported function, plain C, that never unwinds; no constructor of ours runs when
-//! the library is loaded; in a distribution no symbol of LLVM is visible. Not here: what a request
-//! does (`muxcl-compiler`).
+//! Invariant: one exported function, plain C, that never unwinds; the library has no constructor
+//! of its own that runs when it is loaded; in a distribution no symbol of LLVM is visible. Not
+//! here: what a request does (`muxcl-compiler`).
 
 use muxcl_compiler_abi::{RequestFn, SinkFn};
 use muxcl_os::reserve::{self, ReserveAllocator};

@@ -12,7 +12,7 @@ use std::panic::AssertUnwindSafe;
 /// everything it owns are leaked.
 ///
 /// # Errors
-/// Those of `work`, a panic or fatal error in it, no memory, or no thread to be had.
+/// Those of `work`, a panic or fatal error in it, no memory, or no thread can start.
 pub fn run<T: Send>(
     work: impl FnOnce() -> Result<T, CompileError> + Send,
 ) -> Result<T, CompileError> {

@@ -102,7 +102,7 @@ pub fn user_cache_dir() -> Option<std::path::PathBuf> {
     absolute(&XDG_CACHE_HOME).or_else(|| absolute(&HOME).map(|h| h.join(".cache")))
 }
 
-/// Names of set variables that look like ours but are unknown, to report typing errors to the user.
+/// Names of set variables that look like those of muxcl but are unknown, to report typing errors.
 #[must_use]
 pub fn unknown_variables() -> Vec<String> {
     let mut names: Vec<String> = std::env::vars_os()

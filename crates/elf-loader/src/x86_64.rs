@@ -6,7 +6,7 @@ use crate::layout::Need;
 use crate::link::{Fixup, FixupError, put};
 use goblin::elf::reloc as r;
 
-/// What a relocation type needs, or an error for types that are refused.
+/// The needs of a relocation type, or an error for unsupported types.
 pub(crate) fn need(kind: u32) -> Result<Need, LoadError> {
     Ok(match kind {
         r::R_X86_64_NONE

@@ -307,8 +307,8 @@ private:
 
 // Changes the pragmas that the preprocessor knows. Called before the parser adds its own.
 void choosePragmas(clang::Preprocessor &preprocessor, const muxcl_compile_request &request) {
-  // `#pragma clang __debug` ends the process or writes to stderr, on request. The handler is
-  // removed by its name; clang gives it up without deleting it (some 50 bytes).
+  // `#pragma clang __debug` can end the process or write to stderr. The handler is removed by its
+  // name, and clang then leaks it (about 50 bytes).
   struct Debug final : clang::PragmaHandler {
     Debug() : PragmaHandler("__debug") {}
     void HandlePragma(clang::Preprocessor &, clang::PragmaIntroducer, clang::Token &) override {}
@@ -318,8 +318,8 @@ void choosePragmas(clang::Preprocessor &preprocessor, const muxcl_compile_reques
     preprocessor.AddPragmaHandler(new OpenClPragmas());
 }
 
-// clang treats the 0 that a queue is compared with as a null pointer. Its code generator fails on
-// such a cast, because a queue is no pointer.
+// In a comparison of a queue with 0, clang treats the 0 as a null pointer. Its code generator fails
+// on this cast, because a queue is no pointer.
 class NullQueues final : public clang::ASTConsumer, clang::DynamicRecursiveASTVisitor {
 public:
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {

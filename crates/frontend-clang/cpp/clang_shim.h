@@ -1,5 +1,5 @@
-/* The C face of clang in process. Invariant: every type here is plain C, nothing throws across this
-   line, and nothing here touches process-wide state (no command-line options of LLVM, no signal
+/* The C interface of clang in process. Invariant: every type here is plain C, no exception leaves a
+   function, and nothing here touches process-wide state (no command-line options of LLVM, no signal
    handlers, no current directory). */
 #ifndef MUXCL_CLANG_SHIM_H
 #define MUXCL_CLANG_SHIM_H
@@ -22,8 +22,8 @@ struct muxcl_file {
   struct muxcl_bytes data;
 };
 
-/* A file of the real file system that was looked at: `present` with its contents, or looked for and
- * not found. */
+/* Reports a file of the real file system: a `present` file with its contents, or a file that clang
+ * looked for and did not find. */
 typedef void (*muxcl_dependency_fn)(void *user, struct muxcl_bytes path, int present,
                                     struct muxcl_bytes data);
 

@@ -2,7 +2,7 @@
 //! allocations and free ranges together cover exactly the region, and no two free ranges are
 //! adjacent.
 //!
-//! It is our own because HALs receive requests for any power-of-two alignment and the crate
+//! It is written here because HALs receive requests for any power-of-two alignment and the crate
 //! `range-alloc` has no alignment.
 
 use std::collections::BTreeMap;

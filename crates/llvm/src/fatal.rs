@@ -12,7 +12,7 @@ use crate::ffi::MuxclInstallFatalHandlers;
 
 /// Makes LLVM call [`on_fatal`]. Cheap after the first call.
 pub(crate) fn install() {
-    // SAFETY: `on_fatal` has the type the shim wants, and may be called on any thread.
+    // SAFETY: `on_fatal` has the type that the shim expects, and may be called on any thread.
     unsafe { MuxclInstallFatalHandlers(on_fatal) };
 }
 

@@ -29,7 +29,7 @@ impl Default for ValueMap<'_> {
 impl<'m> ValueMap<'m> {
     /// An empty map.
     pub fn new() -> Self {
-        // SAFETY: makes an object of its own.
+        // SAFETY: creates a new object.
         Self { raw: unsafe { MuxclMapNew() }, values: PhantomData }
     }
     /// Maps a value to its clone.

@@ -66,7 +66,7 @@ unsafe impl AsTypeRef for Type<'_> {
         self.0.as_ptr()
     }
 }
-// SAFETY: what inkwell asks of any type, it asks LLVM by the reference.
+// SAFETY: inkwell uses only the reference, which is a valid type of LLVM.
 unsafe impl<'m> AnyType<'m> for Type<'m> {}
 // SAFETY: as above; inkwell takes these from `Builder` only, which checks the types of operands.
 unsafe impl<'m> BasicType<'m> for Type<'m> {}

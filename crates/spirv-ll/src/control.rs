@@ -109,7 +109,7 @@ fn switch(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The text of a PHI. LLVM wants an entry for each edge.
+/// The text of a PHI. LLVM requires an entry for each edge.
 pub(crate) fn phi(body: &Body<'_, '_>, i: Instruction<'_>, block: u32) -> Result<String, Error> {
     let mut parts = Vec::new();
     for pair in i.rest(2).chunks(2) {

@@ -93,7 +93,7 @@ pub struct Math {
 /// use muxcl_llvm::Context;
 /// use muxcl_spirv_ll::{Math, Options, translate};
 ///
-/// // Capability Kernel, physical addresses of 64 bits: a module of nothing.
+/// // Capability Kernel, physical addresses of 64 bits: an empty module.
 /// let words = [0x0723_0203, 0x0001_0200, 0, 1, 0, 2 << 16 | 17, 6, 3 << 16 | 14, 2, 2];
 /// let bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
 /// let options = Options { constants: &[], address_bits: 64, math: Math::default() };

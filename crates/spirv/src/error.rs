@@ -7,7 +7,7 @@ use std::fmt;
 pub struct SpirvError {
     /// Index of the word that the error is about; the header begins at 0.
     pub at: usize,
-    /// One sentence in a user's words.
+    /// One sentence, written for users.
     pub text: String,
 }
 

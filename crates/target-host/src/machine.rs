@@ -91,7 +91,7 @@ impl Target {
         &self.processor().cpu
     }
 
-    /// The features code may use, `+x,-y`.
+    /// The features that code may use, `+x,-y`.
     pub fn features(&self) -> &str {
         &self.processor().features
     }

@@ -70,7 +70,7 @@ static CHECKED: Mutex<Checked> = Mutex::new(Rank::Compiler, BTreeMap::new());
 /// lld's messages.
 pub(crate) fn check(target: &Target) -> Result<(), PassError> {
     if target.script.is_empty() {
-        return Ok(()); // the options below are ours
+        return Ok(()); // without a script only the options below apply
     }
     let features = format!("{}{}", target.isa.xlen, target.features);
     let key = (features, target.abi.clone(), target.script.clone());

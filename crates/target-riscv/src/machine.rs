@@ -45,7 +45,7 @@ impl Target {
         if self.isa.xlen == 64 { "riscv64" } else { "riscv32" }
     }
 
-    /// The features code may use, as LLVM names them.
+    /// The features that code may use, as LLVM names them.
     #[must_use]
     pub fn features(&self) -> &str {
         &self.features

@@ -1,6 +1,7 @@
 //! A kernel with the attribute `noreturn` built, and its launch failed without a reason.
 //!
-//! It is a build error now: every work-item ends by returning from its kernel.
+//! Now its build fails with an error, because every work-item must end by returning from its
+//! kernel.
 
 use anyhow::{Result, ensure};
 use muxcl_client::Device;

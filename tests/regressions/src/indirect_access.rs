@@ -32,7 +32,7 @@ fn both() -> Result<(Context, Vec<Device>)> {
 }
 
 fn set(kernel: &Kernel, name: u32, value: cl_bool) -> i32 {
-    // SAFETY: the value is a cl_bool, as the name wants, and of that size.
+    // SAFETY: the value is a cl_bool, the type of this name, and of that size.
     unsafe {
         sys::clSetKernelExecInfo(
             kernel.raw(),

@@ -4,8 +4,8 @@
 //! of the machine's speed affect all of them. A row whose result is wrong is an error, not a time.
 //! Not here: building the driver (see `xtask`).
 //!
-//! The loops are our own because criterion and divan measure inside one process, and a process can
-//! load one driver only (the ICD loader reads its list once). Neither can alternate processes.
+//! The loops are written here because criterion and divan measure inside one process, and a process
+//! can load one driver only (the ICD loader reads its list once). Neither can alternate processes.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,

@@ -487,7 +487,7 @@ fn write_types(out: &mut String, types: &BTreeMap<String, Option<String>>) -> Re
             None => {
                 writeln!(
                     out,
-                    "/// What a [`{name}`] points at; only the driver knows.\n#[repr(C)]\n#[derive(Debug)]\npub struct _{name} {{\n    _opaque: [u8; 0],\n}}"
+                    "/// The target of a [`{name}`], known to the driver only.\n#[repr(C)]\n#[derive(Debug)]\npub struct _{name} {{\n    _opaque: [u8; 0],\n}}"
                 )?;
                 writeln!(out, "/// `{name}`\npub type {name} = *mut _{name};")?;
             }
@@ -562,7 +562,7 @@ fn write_table(
 
     writeln!(
         out,
-        "\n/// The dispatch table of `cl_icd.h`: what the first word of every handle points at.\n#[repr(C)]\npub struct Dispatch {{"
+        "\n/// The dispatch table of `cl_icd.h`. The first word of every handle points to it.\n#[repr(C)]\npub struct Dispatch {{"
     )?;
     for (group, f) in rows.iter().filter(|(group, _)| !matches!(*group, "khr" | "icd")) {
         let ty = match (*group, TAGGED.contains(&f.name.as_str())) {
@@ -574,7 +574,7 @@ fn write_table(
     }
     writeln!(
         out,
-        "    /// `clGetKernelSuggestedLocalWorkSize` of OpenCL 3.1 and slots that later versions will append: NULL, so that a\n    /// newer loader reads no stray memory.\n    pub later: [*const ::core::ffi::c_void; 16],\n}}"
+        "    /// `clGetKernelSuggestedLocalWorkSize` of OpenCL 3.1 and slots of later versions: NULL, so that\n    /// a newer loader does not read beyond the table.\n    pub later: [*const ::core::ffi::c_void; 16],\n}}"
     )?;
 
     out.push_str(TABLE_DOC);
@@ -617,7 +617,7 @@ const TABLE_DOC: &str = "
 ///
 /// A row is `[group kind name \"version\" (parameter: type, ...) -> type]`. Groups: `core` has a
 /// slot in the dispatch table and is exported; `slot` has a slot and is found by name; `absent` has
-/// a slot, but belongs to an extension we do not have; `null` has a slot that is always NULL here;
+/// a slot, but belongs to an unsupported extension; `null` has a slot that is always NULL here;
 /// `khr` is found only by `clGetExtensionFunctionAddress*`; `icd` is for the loader: exported and
 /// found by name, without a slot. Kinds: `int` returns an error code; `create` has `errcode_ret`
 /// last; `plain` returns anything else.

@@ -250,7 +250,7 @@ fn image_in(
     }
     // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if an image is created from a buffer and the row pitch, or
     // slice pitch, or base address alignment do not follow the rules described for creating an
-    // image from a buffer. Of memory of ours the base does.
+    // image from a buffer. Memory that the driver allocates has an aligned base.
     let align = alignment(format);
     let base = parent.host_ptr().filter(|_| parent.image().is_none()).map_or(0, |p| p.0.addr());
     if [desc.row_pitch, desc.slice_pitch, base].iter().any(|n| !n.is_multiple_of(align)) {

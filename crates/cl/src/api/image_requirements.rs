@@ -228,7 +228,7 @@ fn get_image_requirements_info_ext(
     if !context.has_images() {
         return Err(ClError::INVALID_OPERATION);
     }
-    // CL_INVALID_VALUE if values specified in flags are not valid. Of those that are, some rule out
+    // CL_INVALID_VALUE if values specified in flags are not valid. Some valid flags exclude
     // formats.
     check_flags(flags & !sys::CL_MEM_KERNEL_READ_AND_WRITE)?;
     // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if values specified in image_format are not valid.

@@ -56,8 +56,8 @@ fn allocate(
     }
     // CL_INVALID_PROPERTY if a memory property name in properties is not a supported property name,
     // if the value specified for a supported property name is not valid, or if the same property
-    // name is specified more than once. Of the flags, all of them hints, write-combined is for
-    // every kind, and the two of placement for shared memory.
+    // name is specified more than once. All flags are hints. Write-combined is valid for every
+    // kind, the two flags of placement only for shared memory.
     let (pairs, _) = checked::properties(properties)?;
     let known = if kind == sys::CL_MEM_TYPE_SHARED_INTEL { 7 } else { 1 };
     let mut flags = 0;

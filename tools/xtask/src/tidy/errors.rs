@@ -57,7 +57,7 @@ fn parse<'a>(text: &'a str, findings: &mut Vec<String>) -> Table<'a> {
         {
             if reason.trim().is_empty() || !table.reasons.insert(name) {
                 findings.push(format!(
-                    "{TABLE}:{}: the reason {name} is empty, or there twice",
+                    "{TABLE}:{}: the reason {name} is empty or defined twice",
                     number + 1
                 ));
             }
@@ -135,17 +135,22 @@ fn compare(
             }
             match how {
                 How::Tested if !tested.contains(&(*function, *code)) => findings.push(format!(
-                    "tests/api: no test of {code} from {function}: write `code!({code}, {function}(...))` or its like, or say in {TABLE} \
-                     why it cannot be"
+                    "tests/api: no test of {code} from {function}: add `code!({code}, \
+                     {function}(...))` or a similar macro, or a reason in {TABLE}"
                 )),
                 How::Never(reason) if !table.reasons.contains(reason) => {
-                    findings.push(format!("{TABLE}: {function}: {code}: there is no reason `{reason}`"));
+                    findings.push(format!(
+                        "{TABLE}: {function}: {code}: there is no reason `{reason}`"
+                    ));
                 }
                 How::Never(_) if tested.contains(&(*function, *code)) => {
-                    findings.push(format!("{TABLE}: {function}: {code} cannot be provoked, but a test does"));
+                    findings.push(format!(
+                        "{TABLE}: {function}: {code} cannot be provoked, but has a test"
+                    ));
                 }
                 How::Walked(test) if !tests.contains(&format!("fn {test}()")) => {
-                    findings.push(format!("{TABLE}: {function}: {code}: there is no test `{test}`"));
+                    findings
+                        .push(format!("{TABLE}: {function}: {code}: there is no test `{test}`"));
                 }
                 _ => {}
             }
@@ -155,7 +160,7 @@ fn compare(
         }
     }
     for reason in table.reasons.difference(&reasons) {
-        findings.push(format!("{TABLE}: nothing has the reason `{reason}`"));
+        findings.push(format!("{TABLE}: no code has the reason `{reason}`"));
     }
 }
 
