@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
-"""Derives every polynomial of the library with Sollya (Debian package `sollya`) and writes src-cl/coefficients.h.
+"""Derives every polynomial of the library with Sollya (Debian package `sollya`) and writes
+src-cl/coefficients.h.
 
-Each entry: name, function of x, interval, number of coefficients, and what the error is relative to. `fpminimax` finds
-the polynomial with double coefficients (those of SINGLE with float coefficients); the error printed beside each is
-Sollya's `dirtyinfnorm` of (p - f)/weight over the interval, in bits: the error of the function (1 for the whole result)
-that the approximation alone causes.
+Each entry has a name, a function of x, an interval, the number of coefficients, and a weight.
+`fpminimax` finds a polynomial with double coefficients (float coefficients for SINGLE). The error
+of each entry is Sollya's `dirtyinfnorm` of (p - f)/weight over the interval: the relative error of
+the result that the approximation alone causes.
 
-SINGLE entries serve float and are evaluated in float (2^-25 of the result or better), LITE forms serve float (evaluated
-in double, at least 2^-32 of the result), FULL forms serve double (2^-57).
-Not in here: rounding errors of the evaluation; tests/ measures those.
+SINGLE entries are for float and are evaluated in float (error at most 2^-25). LITE entries are for
+float and are evaluated in double (2^-32). FULL entries are for double (2^-57).
+Not here: rounding errors of the evaluation, which tests/ measures.
 """
 import subprocess, sys, os
 
-# name: (function, interval, terms, weight)   p approximates the function; weight: |result| / |factor of p in it|
+# name: (function, interval, terms, weight)
+# p approximates the function; weight is |result| / |factor of p in the result|.
 POLYS = {
     # exp(r) = 1 + r + r^2 p(r)
     "EXP_LITE": ("(exp(x)-1-x)/x^2", "[-0.3475;0.3475]", 6, "1/x^2"),
@@ -21,8 +23,10 @@ POLYS = {
     "LOG_LITE": ("((log((1+sqrt(x))/(1-sqrt(x))))/sqrt(x)-2)/x", "[1e-9;0.02945]", 5, "2/x"),
     "LOG_FULL": ("((log((1+sqrt(x))/(1-sqrt(x))))/sqrt(x)-2)/x", "[1e-9;0.02945]", 8, "2/x"),
     # atanh(s) = s (1 + z/3 + z^2 p(z))
-    "LOG_DD": ("((log((1+sqrt(x))/(1-sqrt(x))))/(2*sqrt(x))-1-x/3)/x^2", "[1e-7;0.02945]", 8, "1/x^2"),
-    # sin(r) = r (1 + z p(z)); cos(r) = 1 - z/2 + z^2 p(z), z = r^2, |r| <= pi/4 and a little
+    "LOG_DD": (
+        "((log((1+sqrt(x))/(1-sqrt(x))))/(2*sqrt(x))-1-x/3)/x^2", "[1e-7;0.02945]", 8, "1/x^2"
+    ),
+    # sin(r) = r (1 + z p(z)); cos(r) = 1 - z/2 + z^2 p(z), z = r^2, |r| slightly above pi/4
     "SIN_LITE": ("(sin(sqrt(x))/sqrt(x)-1)/x", "[1e-9;0.62]", 5, "0.9/x"),
     "SIN_FULL": ("(sin(sqrt(x))/sqrt(x)-1)/x", "[1e-9;0.62]", 7, "0.9/x"),
     "COS_LITE": ("(cos(sqrt(x))-1+x/2)/x^2", "[1e-7;0.62]", 4, "0.7/x^2"),
@@ -33,21 +37,27 @@ POLYS = {
     # asin(t) = t (1 + z p(z)), z = t^2 <= 1/4
     "ASIN_LITE": ("(asin(sqrt(x))/sqrt(x)-1)/x", "[1e-9;0.2501]", 8, "1/x"),
     "ASIN_FULL": ("(asin(sqrt(x))/sqrt(x)-1)/x", "[1e-9;0.2501]", 14, "1/x"),
-    # erf(x) = x p(x^2), |x| <= 1/2 (lite: <= 1/2 too)
+    # erf(x) = x p(x^2), |x| <= 1/2 (LITE: <= 1/2 too)
     "ERF_LITE": ("erf(sqrt(x))/sqrt(x)", "[1e-9;0.2501]", 6, "1"),
     "ERF_FULL": ("erf(sqrt(x))/sqrt(x)", "[1e-9;0.2501]", 11, "1"),
-    # (1+2y) exp(y^2) erfc(y) = p(t), y = 3 (1+t)/(1-t), y from 1/2 to 10.5 (lite) or 28
-    "ERFC_LITE": ("(1+6*(1+x)/(1-x))*exp((3*(1+x)/(1-x))^2)*erfc(3*(1+x)/(1-x))", "[-0.715;0.56]", 13, "1"),
-    "ERFC_FULL": ("(1+6*(1+x)/(1-x))*exp((3*(1+x)/(1-x))^2)*erfc(3*(1+x)/(1-x))", "[-0.715;0.81]", 28, "1"),
+    # (1+2y) exp(y^2) erfc(y) = p(t), y = 3 (1+t)/(1-t), y from 1/2 to 10.5 (LITE) or 28
+    "ERFC_LITE": (
+        "(1+6*(1+x)/(1-x))*exp((3*(1+x)/(1-x))^2)*erfc(3*(1+x)/(1-x))", "[-0.715;0.56]", 13, "1"
+    ),
+    "ERFC_FULL": (
+        "(1+6*(1+x)/(1-x))*exp((3*(1+x)/(1-x))^2)*erfc(3*(1+x)/(1-x))", "[-0.715;0.81]", 28, "1"
+    ),
     # exp(r) = 1 + r + r^2 p(r), and 2^r = 1 + r p(r), 10^r = 1 + r p(r)
     "EXP_SINGLE": ("(exp(x)-1-x)/x^2", "[-0.3475;0.3475]", 5, "1/x^2"),
     "EXP2_SINGLE": ("(2^x-1)/x", "[-0.502;0.502]", 7, "1/x"),
     "EXP10_SINGLE": ("(10^x-1)/x", "[-0.1511;0.1511]", 7, "1/x"),
     # log(1+f) = f + f^2 p(f), 1+f from sqrt(1/2) to sqrt(2)
     "LOG_SINGLE": ("(log(1+x)-x)/x^2", "[-0.293;0.4143]", 9, "log(1+x)/x^2"),
-    # log2(1+f) less the first four terms of its series, over f^5; an absolute error, for powers
-    "LOG2_TAIL_SINGLE": ("(log(1+x)-x+x^2/2-x^3/3+x^4/4)/(x^5*log(2))", "[-0.293;0.4143]", 9, "1/x^5"),
-    # sin(r) = r (1 + z p(z)) for |r| <= pi/2 and a little; and for pi/4 as the LITE forms
+    # (log2(1+f) minus the first four terms of its series) / f^5; absolute error, for powers
+    "LOG2_TAIL_SINGLE": (
+        "(log(1+x)-x+x^2/2-x^3/3+x^4/4)/(x^5*log(2))", "[-0.293;0.4143]", 9, "1/x^5"
+    ),
+    # sin(r) = r (1 + z p(z)) for |r| slightly above pi/2; SIN and COS for pi/4 as LITE entries
     "SIN_HALF_TURN": ("(sin(sqrt(x))/sqrt(x)-1)/x", "[1e-9;2.52]", 4, "0.63/x"),
     "SIN_SINGLE": ("(sin(sqrt(x))/sqrt(x)-1)/x", "[1e-9;0.62]", 3, "0.9/x"),
     "COS_SINGLE": ("(cos(sqrt(x))-1+x/2)/x^2", "[1e-7;0.62]", 3, "0.7/x^2"),
@@ -60,7 +70,8 @@ def single(name): return name.endswith("SINGLE") or name == "SIN_HALF_TURN"
 def run(name):
     function, interval, terms, weight = POLYS[name]
     precision = "SG" if single(name) else "D"
-    # fpminimax's own weight is 1/f (relative) or 1 (absolute): use relative, then report the weighted error.
+    # The weight of fpminimax is 1/f (relative) or 1 (absolute). It runs with the relative one; the
+    # reported error has the weight of the entry.
     script = f"""
 prec = 400; verbosity = 0!;
 f = {function};
@@ -82,8 +93,11 @@ for i from 0 to {terms - 1} do print("C", coeff(p, i));
 
 def main():
     only = sys.argv[1:]
-    lines = ["// Written by derive/derive.py: do not edit. Polynomials in Horner form; the bits are the approximation error",
-             "// relative to the result (see the script for each form)."]
+    lines = [
+        "// Written by derive/derive.py: do not edit. Polynomials in Horner form, each with its",
+        "// approximation error relative to the result (see the script for each form).",
+        "",
+    ]
     for name in POLYS:
         if only and name not in only: continue
         error, c = run(name)
@@ -92,8 +106,12 @@ def main():
         text = f"(D){c[-1]}{suffix}"
         for k in reversed(c[:-1]):
             text = f"v_fma({text}, x, (D){k}{suffix})"
-        # Long macros break by coefficient.
-        lines += [f"// {name}: {POLYS[name][0]} on {POLYS[name][1]}, error 2^{error:.1f}", f"#define {name}(D, x) \\", f"  {text}"]
+        lines += [
+            f"// Error 2^{error:.1f} on {POLYS[name][1]}:",
+            f"// {POLYS[name][0]}",
+            f"#define {name}(D, x) \\",
+            f"  {text}",
+        ]
     text = "\n".join(lines) + "\n"
     if only: print(text)
     else: open(os.path.join(os.path.dirname(__file__), "../src-cl/coefficients.h"), "w").write(text)
