@@ -6,7 +6,7 @@
     clippy::cast_possible_wrap,
     clippy::cast_sign_loss,
     trivial_numeric_casts,
-    reason = "the casts are what is tested"
+    reason = "the test is about the casts"
 )]
 #![expect(clippy::unwrap_used, reason = "a test")]
 

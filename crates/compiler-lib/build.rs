@@ -5,10 +5,7 @@
 //! another LLVM in the process changes nothing. Lazy binding keeps loading cheap. The environment
 //! variable `MUXCL_FUNCTION_ORDER` names a file with the order of the functions, which
 //! `cargo xtask dist` makes (docs/adr/0006-cold-builds.md).
-#![expect(
-    clippy::disallowed_methods,
-    reason = "a build script is told everything through the environment"
-)]
+#![expect(clippy::disallowed_methods, reason = "a build script is configured by the environment")]
 
 use std::env;
 use std::path::Path;

@@ -1,10 +1,7 @@
 //! Builds the C++ shim and links clang: `libclang-cpp.so` by default, clang's archives with
 //! `MUXCL_LLVM_LINK=static`. Also copies `opencl-c-base.h` from clang's resource folder, to be
 //! embedded; with two macros changed ([`NULLS`]).
-#![expect(
-    clippy::disallowed_methods,
-    reason = "build scripts are told everything through the environment"
-)]
+#![expect(clippy::disallowed_methods, reason = "a build script is configured by the environment")]
 
 use std::env;
 use std::error::Error;

@@ -118,7 +118,7 @@ fn expand(name: &Ident, function: &ItemFn) -> syn::Result<proc_macro2::TokenStre
     };
     // The parameters are the specification's.
     let many = (names.len() > 7).then(|| {
-        quote! { #[expect(clippy::too_many_arguments, reason = "the parameters OpenCL gives")] }
+        quote! { #[expect(clippy::too_many_arguments, reason = "OpenCL defines the parameters")] }
     });
     Ok(quote! {
         #many

@@ -48,7 +48,7 @@ static KNOBS: OnceCell<Arc<Knobs>> = OnceCell::new();
 static TURN: Turn = Turn(OnceCell::new());
 
 /// A lock without a rank: callbacks of the application run while a test holds it.
-#[expect(clippy::disallowed_types, reason = "the driver's own check of its locks must not see it")]
+#[expect(clippy::disallowed_types, reason = "the lock is not part of the driver's lock order")]
 struct Turn(OnceCell<std::sync::Mutex<()>>);
 
 impl Turn {

@@ -69,7 +69,7 @@ impl Var {
 
     /// The value as the system stores it (for paths); `None` if unset or empty.
     #[must_use]
-    #[expect(clippy::disallowed_methods, reason = "this is the one reader")]
+    #[expect(clippy::disallowed_methods, reason = "this crate is the only reader")]
     pub fn get_os(&self) -> Option<OsString> {
         std::env::var_os(self.name).filter(|v| !v.is_empty())
     }

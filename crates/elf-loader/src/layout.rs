@@ -99,7 +99,7 @@ impl Layout {
         for (index, section) in object.sections.iter().enumerate() {
             #[expect(
                 clippy::cast_possible_truncation,
-                reason = "the flags that matter are in the low half"
+                reason = "the used flags are in the low half"
             )]
             let flags = section.flags as u32;
             if section.allocated() && wanted(flags) {

@@ -2,7 +2,7 @@
 //! counters. Builds the tests' kernels with clang-22. Not here: OpenCL above the HAL.
 #![expect(clippy::print_stdout, reason = "a program for people")]
 
-#[expect(dead_code, reason = "what the tests share, of which this uses a part")]
+#[expect(dead_code, reason = "this program uses only some helpers of the tests")]
 #[path = "../tests/refsi/common.rs"]
 mod common;
 

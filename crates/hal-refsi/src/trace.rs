@@ -1,6 +1,6 @@
 //! Trace lines on stderr. Invariant: nothing but errors is written unless an environment variable
 //! enables it.
-#![expect(clippy::print_stderr, reason = "what this file is for")]
+#![expect(clippy::print_stderr, reason = "this file writes traces to stderr")]
 
 /// Writes a line on behalf of a component.
 pub(crate) fn line(part: &str, text: &str) {

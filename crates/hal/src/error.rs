@@ -28,7 +28,7 @@ pub enum HalError {
         wanted: u32,
     },
     /// The library returned an invalid value.
-    #[error("the HAL says something impossible: {0}")]
+    #[error("the HAL reports something impossible: {0}")]
     Nonsense(String),
     /// Every step of the search failed.
     #[error("no HAL library could be loaded: {0}")]

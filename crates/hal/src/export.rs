@@ -149,7 +149,7 @@ fn told<T>(call: &str, result: Result<T, crate::HalError>) -> Option<T> {
     result.inspect_err(|error| say(&format!("{call}: {error}"))).ok()
 }
 
-#[expect(clippy::print_stderr, reason = "a HAL library has no other way to its user")]
+#[expect(clippy::print_stderr, reason = "a HAL library has no other way to report errors")]
 fn say(text: &str) {
     eprintln!("hal: {text}");
 }

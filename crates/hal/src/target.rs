@@ -151,7 +151,7 @@ pub enum TargetError {
     #[error("`{0}` does not begin with RV32 or RV64")]
     Base(String),
     /// An unknown extension.
-    #[error("`{0}` is no extension of RISC-V that HALs can name")]
+    #[error("`{0}` is no known extension of RISC-V")]
     Extension(String),
 }
 

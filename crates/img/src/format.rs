@@ -4,7 +4,7 @@
 //! Invariant: the numbers are OpenCL's (`CL_R`, `CL_UNORM_INT8`). Not here: conversions (`pixel`).
 
 /// Channel orders (`image_channel_order`).
-#[expect(missing_docs, reason = "named as OpenCL's CL_ constants")]
+#[expect(missing_docs, reason = "the names are those of OpenCL's constants")]
 pub mod order {
     pub const R: u32 = 0x10B0;
     pub const A: u32 = 0x10B1;
@@ -28,7 +28,7 @@ pub mod order {
 }
 
 /// Channel types (`image_channel_data_type`).
-#[expect(missing_docs, reason = "named as OpenCL's CL_ constants")]
+#[expect(missing_docs, reason = "the names are those of OpenCL's constants")]
 pub mod channel {
     pub const SNORM_INT8: u32 = 0x10D0;
     pub const SNORM_INT16: u32 = 0x10D1;

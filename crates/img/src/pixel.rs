@@ -108,13 +108,13 @@ fn word(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |all, &b| all << 8 | u32::from(b))
 }
 
-#[expect(clippy::cast_possible_wrap, reason = "a bit pattern")]
+#[expect(clippy::cast_possible_wrap, reason = "the value is a bit pattern")]
 fn signed(bytes: &[u8]) -> i32 {
     let shift = 32 - 8 * u32::try_from(bytes.len()).unwrap_or(4);
     (word(bytes) << shift) as i32 >> shift
 }
 
-#[expect(clippy::cast_precision_loss, reason = "at most 16 bits, but for the packed ones, of 10")]
+#[expect(clippy::cast_precision_loss, reason = "the channels have few enough bits")]
 fn float(format: Format, nth: usize, bytes: &[u8]) -> f32 {
     let normal = |most: u32| word(bytes) as f32 / most as f32;
     match format.channel() {
@@ -195,8 +195,8 @@ fn put(out: &mut [u8], size: usize, nth: usize, bits: u32) {
 /// The bytes of a block of pixels of one colour: the first [`crate::format::PixelBlock::bytes`] of
 /// the result. A colour of another class than the format's is taken as bit patterns.
 #[must_use]
-#[expect(clippy::cast_sign_loss, reason = "bit patterns")]
-#[expect(clippy::cast_possible_wrap, reason = "bit patterns")]
+#[expect(clippy::cast_sign_loss, reason = "the values are bit patterns")]
+#[expect(clippy::cast_possible_wrap, reason = "the values are bit patterns")]
 pub fn encode(format: Format, color: Color) -> [u8; 16] {
     let mut out = [0; 16];
     let size = format.channel_size();
@@ -352,13 +352,19 @@ mod tests {
             let mut n = -1.0;
             while n <= most + 1.0 {
                 for nudge in [-1e-3, -1e-4, 0.0, 1e-4, 1e-3] {
-                    #[expect(clippy::cast_possible_truncation, reason = "a sample")]
+                    #[expect(
+                        clippy::cast_possible_truncation,
+                        reason = "the test rounds its values to float"
+                    )]
                     let value = ((n + 0.5 + nudge) / most) as f32;
                     let got =
                         word(&encode(f, Color::Float([value, 0.0, 0.0, 1.0]))[..f.pixel_size()]);
                     let exact = (f64::from(value) * most).clamp(0.0, most);
                     assert!((f64::from(got) - exact).abs() <= 0.6, "{value} {got}");
-                    #[expect(clippy::cast_possible_truncation, reason = "a small integer")]
+                    #[expect(
+                        clippy::cast_possible_truncation,
+                        reason = "the value is a small integer"
+                    )]
                     let most = most as f32;
                     let formula = (value * most).clamp(0.0, most).round_ties_even();
                     assert_eq!(f64::from(got), f64::from(formula), "{value}");

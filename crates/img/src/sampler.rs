@@ -171,7 +171,7 @@ pub fn gradient_lod(x: &[f32], y: &[f32], size: &[usize]) -> f32 {
     let length = |g: &[f32]| {
         g.iter().zip(size).map(|(g, n)| (f64::from(*g) * *n as f64).powi(2)).sum::<f64>().sqrt()
     };
-    #[expect(clippy::cast_possible_truncation, reason = "what kernels have")]
+    #[expect(clippy::cast_possible_truncation, reason = "kernels compute in single precision")]
     let lod = length(x).max(length(y)).log2() as f32;
     lod
 }

@@ -4,7 +4,7 @@
 #![expect(clippy::cast_precision_loss, reason = "times for people to read")]
 
 #[path = "../tests/common/mod.rs"]
-#[expect(dead_code, reason = "a part of the tests' helpers is used")]
+#[expect(dead_code, reason = "this program uses only some helpers of the tests")]
 mod common;
 
 use common::{Arg, args, buffer, commands, kernel, load, range, single};

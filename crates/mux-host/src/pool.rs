@@ -336,7 +336,7 @@ impl Pool {
     }
 
     #[cfg(not(loom))]
-    #[expect(clippy::unused_self, reason = "a model's pool ends")]
+    #[expect(clippy::unused_self, reason = "the pool of a model ends")]
     fn has_ended(&self) -> bool {
         false
     }

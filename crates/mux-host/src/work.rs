@@ -74,7 +74,7 @@ impl Work {
 }
 
 /// What a thread needs to run units of one [`Work`]: memory, stack, floating-point state.
-#[expect(clippy::large_enum_variant, reason = "lives on the stack for one command, never moved")]
+#[expect(clippy::large_enum_variant, reason = "it stays in place on the stack for one command")]
 #[derive(Debug)]
 pub(crate) enum ExecutionContext<'a> {
     Kernel(KernelContext<'a>),

@@ -7,7 +7,7 @@
 )]
 #![expect(
     clippy::multiple_unsafe_ops_per_block,
-    reason = "two addresses of two vectors with one promise"
+    reason = "both operations rely on the same promise"
 )]
 
 mod common;

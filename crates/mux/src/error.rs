@@ -27,10 +27,10 @@ pub enum MuxError {
     #[error("device fault: {0}")]
     DeviceFault(String),
     /// The command did not run, because a dispatch it waits for failed.
-    #[error("a command waited for failed")]
+    #[error("a command in the wait list failed")]
     DependencyFailed,
     /// A wait ended before completion.
-    #[error("not complete within the time given")]
+    #[error("not complete within the given time")]
     NotReady,
     /// A bug in muxcl.
     #[error("internal error: {0}")]

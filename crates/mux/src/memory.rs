@@ -26,7 +26,7 @@ pub struct Memory {
     /// Another device's memory whose pages this one uses.
     owner: Option<Arc<dyn TargetMemory>>,
     /// Dropped after `inner`.
-    #[expect(dead_code, reason = "held for what its drop does")]
+    #[expect(dead_code, reason = "kept for its drop")]
     keepalive: Option<Arc<dyn Any + Send + Sync>>,
 }
 

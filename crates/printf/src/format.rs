@@ -25,7 +25,7 @@ pub enum Count {
 
 /// `%[flags][width][.precision][vector][length]conversion`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "C has five flags")]
+#[expect(clippy::struct_excessive_bools, reason = "C defines five flags")]
 pub struct Conversion {
     /// `-`
     pub left: bool,

@@ -82,7 +82,7 @@ fn argument(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
     clippy::cast_sign_loss,
-    reason = "C's conversions"
+    reason = "the conversions are those of C"
 )]
 fn value(c: &Conversion, arg: &Arg, bits: u64) -> Value {
     let size = if c.length != 0 {
@@ -145,7 +145,7 @@ fn unsigned(bits: u64, size: u8) -> u64 {
     bits << unused >> unused
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the bits of so many bytes")]
+#[expect(clippy::cast_possible_truncation, reason = "the bits of a float of this size")]
 fn float(bits: u64, size: u8) -> f64 {
     match size {
         2 => half(bits as u16),

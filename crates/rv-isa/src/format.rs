@@ -107,7 +107,7 @@ macro_rules! formats {
     ($($(#[$doc:meta])* $name:ident: [$($operand:ident),*];)*) => {
         /// The formats: each names the operands of an instruction.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        #[expect(missing_docs, reason = "each name is the list of operands below")]
+        #[expect(missing_docs, reason = "each name lists the operands below")]
         pub enum Format { $($(#[$doc])* $name),* }
 
         impl Format {

@@ -79,7 +79,7 @@ macro_rules! make_ops {
         /// The meaning of an instruction: one semantic id per row of the table.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u16)]
-        #[expect(missing_docs, reason = "the rows of the table say what they are")]
+        #[expect(missing_docs, reason = "the rows of the table describe the ids")]
         pub enum Op { $($op),* }
 
         impl Op {

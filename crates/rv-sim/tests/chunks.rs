@@ -4,7 +4,7 @@
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
-    reason = "random bits, of which some are used"
+    reason = "the test uses some of the random bits"
 )]
 
 use fastrand::Rng;

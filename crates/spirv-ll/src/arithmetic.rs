@@ -275,7 +275,9 @@ fn class(body: &mut Body<'_, '_>, i: Instruction<'_>, mask: u32) -> Result<(), E
     let operand = i.operand(2)?;
     let ty = body.type_of(i, operand)?;
     let Some(Type::Float(bits)) = body.module.types.scalar(ty) else {
-        return Err(i.error(format_args!("Op{:?} asks about what is no floating point", i.op)));
+        return Err(
+            i.error(format_args!("the operand of Op{:?} is no floating-point number", i.op))
+        );
     };
     let (bits, lanes) = (*bits, body.module.types.lanes(ty).1);
     let suffix = if lanes > 1 { format!("v{lanes}f{bits}") } else { format!("f{bits}") };

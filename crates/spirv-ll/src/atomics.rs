@@ -122,7 +122,11 @@ fn object(body: &Body<'_, '_>, i: Instruction<'_>, pointer: u32, to: C) -> Resul
         )));
     }
     if space == 2 || !matches!(to, C::Int(32 | 64, _) | C::Float(_)) {
-        return Err(i.error(format_args!("Op{:?} is not possible on {} there", i.op, to.llvm())));
+        return Err(i.error(format_args!(
+            "Op{:?} is not possible for {} in this address space",
+            i.op,
+            to.llvm()
+        )));
     }
     Ok((to.pointer_to_atomic(space), body.value(i, pointer)?))
 }

@@ -68,7 +68,7 @@ fn shift(body: &mut Body<'_, '_>, i: Instruction<'_>, name: &str) -> Result<(), 
     let to = body.c_result(i, false)?;
     let from = body.c(i, i.operand(3)?, false)?;
     let C::Int(bits, _) = *to.element() else {
-        return Err(i.error("a shift of what is no integer"));
+        return Err(i.error("a shift of a value that is no integer"));
     };
     let amount = body.value(i, i.operand(3)?)?;
     let amount = cast(body, &amount, &from, &to);

@@ -159,9 +159,7 @@ impl<'a, 'm> Body<'a, 'm> {
     /// The OpenCL C type of a type id.
     pub(crate) fn c_type(&self, i: Instruction<'_>, ty: u32, signed: bool) -> Result<C, Error> {
         let c = self.module.types.c(ty, signed);
-        c.ok_or_else(|| {
-            i.error(format_args!("Op{:?} has an operand of a type that does not fit", i.op))
-        })
+        c.ok_or_else(|| i.error(format_args!("Op{:?} has an operand of a wrong type", i.op)))
     }
 
     /// The OpenCL C type of a value.
@@ -277,7 +275,7 @@ impl<'a, 'm> Body<'a, 'm> {
     ) -> Result<String, Error> {
         let ty = self.type_of(i, id)?;
         let Some(Type::Int(bits)) = self.module.types.get(ty) else {
-            return Err(i.error(format_args!("Op{:?} needs an integer where id {id} stands", i.op)));
+            return Err(i.error(format_args!("operand {id} of Op{:?} is no integer", i.op)));
         };
         let bits = *bits;
         let value = self.value(i, id)?;

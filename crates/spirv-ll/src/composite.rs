@@ -94,7 +94,7 @@ struct Path {
 fn path(body: &Body<'_, '_>, i: Instruction<'_>, ty: u32, indices: &[u32]) -> Result<Path, Error> {
     let mut path = Path { outer: Vec::new(), lane: None, aggregate: ty, part: ty };
     for &index in indices {
-        let outside = || i.error(format_args!("a composite has no part {index}"));
+        let outside = || i.error(format_args!("a composite has no member {index}"));
         match body.module.types.find(i, path.part)? {
             Type::Struct { members, .. } => {
                 path.part = *members.get(index as usize).ok_or_else(outside)?;
@@ -117,9 +117,7 @@ fn path(body: &Body<'_, '_>, i: Instruction<'_>, ty: u32, indices: &[u32]) -> Re
                 path.lane = Some(index);
             }
             other => {
-                return Err(
-                    i.error(format_args!("an index goes into {other:?}, which has no parts"))
-                );
+                return Err(i.error(format_args!("an index into {other:?}, which has no parts")));
             }
         }
     }
@@ -134,7 +132,7 @@ fn extract(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let composite = i.operand(2)?;
     let path = path(body, i, body.type_of(i, composite)?, i.rest(3))?;
     if path.part != i.operand(0)? && body.text(i, path.part)? != body.result_text(i)? {
-        return Err(i.error("the part that OpCompositeExtract names is not of the result's type"));
+        return Err(i.error("the member of OpCompositeExtract is not of the result's type"));
     }
     let mut value = body.value(i, composite)?;
     if !path.outer.is_empty() {
@@ -186,7 +184,9 @@ fn construct(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
         for &part in i.rest(2) {
             let (element, lanes) = body.module.types.lanes(body.type_of(i, part)?);
             if element != of {
-                return Err(i.error("OpCompositeConstruct makes a vector of parts of another type"));
+                return Err(
+                    i.error("OpCompositeConstruct makes a vector from members of another type")
+                );
             }
             for n in 0..lanes {
                 let scalar = if lanes == 1 {
@@ -212,7 +212,7 @@ fn construct(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
             other => return Err(i.error(format_args!("OpCompositeConstruct makes {other:?}"))),
         };
         if count != i.rest(2).len() as u64 {
-            return Err(i.error("OpCompositeConstruct has not as many parts as its type"));
+            return Err(i.error("OpCompositeConstruct has another number of members than its type"));
         }
         for (n, &part) in i.rest(2).iter().enumerate() {
             let part = body.typed(i, part)?;
@@ -234,7 +234,7 @@ fn shuffle(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
         || second < 2
         || lanes as usize != i.rest(4).len()
     {
-        return Err(i.error("OpVectorShuffle has operands that do not fit"));
+        return Err(i.error("OpVectorShuffle has operands of wrong types"));
     }
     let element = body.text(i, element)?;
     let wide = first.max(second);

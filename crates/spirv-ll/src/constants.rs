@@ -72,10 +72,10 @@ impl<'m> Tables<'m> {
                 Type::Struct { members, .. } => {
                     (members.len() as u64, Box::new(|n| members.get(n).copied()))
                 }
-                _ => return Err(i.error("a composite constant is of a type without parts")),
+                _ => return Err(i.error("the type of a composite constant has no members")),
             };
         if parts.len() as u64 != count {
-            return Err(i.error("a composite constant has not as many parts as its type"));
+            return Err(i.error("a composite constant has another number of members than its type"));
         }
         for (n, &part) in parts.iter().enumerate() {
             let known = self.constants.contains_key(&part) || self.variables.contains_key(&part);
@@ -100,7 +100,7 @@ impl<'m> Tables<'m> {
         match self.types.find(i, i.operand(0)?)? {
             Type::Int(bits) | Type::Float(bits) if *bits < 64 => Ok(low & mask(*bits)),
             Type::Int(_) | Type::Float(_) => Ok(low | u64::from(i.operand(3)?) << 32),
-            _ => Err(i.error("a literal is of a type that is no number")),
+            _ => Err(i.error("the type of a literal is no number")),
         }
     }
 
@@ -211,7 +211,7 @@ impl<'m> Tables<'m> {
                 out.push_str(close);
             }
             Some(Constant::Sampler(_)) => {
-                return Err(i.error("a sampler's constant cannot stand here"));
+                return Err(i.error("a constant sampler is not possible here"));
             }
             None => return Err(i.error(format_args!("id {id} is no constant"))),
         }

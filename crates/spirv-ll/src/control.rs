@@ -93,7 +93,7 @@ fn switch(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
         let (value, label) = match *case {
             [low, high, label] => (u64::from(low) | u64::from(high) << 32, label),
             [low, label] if bits < 64 => (u64::from(low) & crate::constants::mask(bits), label),
-            _ => return Err(i.error("the last case of OpSwitch is cut off")),
+            _ => return Err(i.error("the last case of OpSwitch is incomplete")),
         };
         if !seen.insert(value) {
             return Err(i.error(format_args!("OpSwitch has case {value} twice")));
@@ -114,7 +114,7 @@ pub(crate) fn phi(body: &Body<'_, '_>, i: Instruction<'_>, block: u32) -> Result
     let mut parts = Vec::new();
     for pair in i.rest(2).chunks(2) {
         let &[value, parent] = pair else {
-            return Err(i.error("the last entry of OpPhi is cut off"));
+            return Err(i.error("the last entry of OpPhi is incomplete"));
         };
         let text = format!("[ {}, %b{parent} ]", body.value(i, value)?);
         let edges = body.edges.get(&(parent, block)).copied().unwrap_or(0);

@@ -279,11 +279,11 @@ fn range(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     };
     let array = match members.as_slice() {
         &[count, a, b, c] if types.width(count) == Some(32) && a == b && b == c => a,
-        _ => return Err(i.error("the result of OpBuildNDRange is not as OpenCL's ndrange_t")),
+        _ => return Err(i.error("the result of OpBuildNDRange differs from OpenCL's ndrange_t")),
     };
     let (Some(Type::Array { of, count: 3 }), array_text) = (types.get(array), body.text(i, array)?)
     else {
-        return Err(i.error("the result of OpBuildNDRange is not as OpenCL's ndrange_t"));
+        return Err(i.error("the result of OpBuildNDRange differs from OpenCL's ndrange_t"));
     };
     let bits = types.width(*of).unwrap_or(64);
     let ty = body.result_text(i)?;

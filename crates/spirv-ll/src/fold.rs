@@ -12,7 +12,7 @@ impl<'m> Tables<'m> {
     pub(crate) fn fold(&self, i: Instruction<'m>) -> Result<Constant, Error> {
         let ty = i.operand(0)?;
         let op = Op::from_u32(i.operand(2)?);
-        let op = op.ok_or_else(|| i.error("OpSpecConstantOp does an unknown operation"))?;
+        let op = op.ok_or_else(|| i.error("OpSpecConstantOp has an unknown operation"))?;
         let args = i.rest(3);
         let first =
             *args.first().ok_or_else(|| i.error(format_args!("Op{op:?} has no operands")))?;
@@ -146,7 +146,7 @@ impl<'m> Tables<'m> {
         }
         let &[index] = rest else {
             return Err(
-                i.error("a constant OpCompositeInsert into parts of parts is not supported")
+                i.error("a constant OpCompositeInsert with several indices is not supported")
             );
         };
         if let (Some(mut lanes), Some(bits)) = (self.lane_bits(b), self.bits(a)) {
@@ -342,7 +342,7 @@ fn float(op: Op, result: &Type, bits: u32, a: u64, b: Option<u64>, row: &[u64]) 
     let y = b.map_or(Some(0.0), value)?;
     let truth = |v: bool| Some(u64::from(v));
     let unordered = x.is_nan() || y.is_nan();
-    #[expect(clippy::float_cmp, reason = "these are comparisons of the program's")]
+    #[expect(clippy::float_cmp, reason = "the program contains these comparisons")]
     match op {
         Op::FAdd => back(x + y),
         Op::FSub => back(x - y),
@@ -350,12 +350,12 @@ fn float(op: Op, result: &Type, bits: u32, a: u64, b: Option<u64>, row: &[u64]) 
         Op::FDiv => back(x / y),
         Op::FRem => back(x % y),
         Op::FConvert => back(x),
-        #[expect(clippy::cast_possible_truncation, reason = "as the conversion does")]
+        #[expect(clippy::cast_possible_truncation, reason = "the conversion truncates like this")]
         Op::ConvertFToS => Some((x as i64).cast_unsigned()),
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "as the conversion does"
+            reason = "the conversion truncates like this"
         )]
         Op::ConvertFToU => Some(x as u64),
         Op::FOrdEqual => truth(x == y),

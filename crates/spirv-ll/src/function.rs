@@ -125,15 +125,11 @@ fn write(module: &Tables<'_>, out: &mut Output, function: &Function<'_>) -> Resu
         return Err(i.error("the type of a function is none of a function"));
     };
     if parameters.len() != function.parameters.len() || *ret != i.operand(0)? {
-        return Err(
-            i.error("a function does not have the parameters or the result that its type says")
-        );
+        return Err(i.error("the parameters or the result of a function differ from its type"));
     }
     for (parameter, ty) in function.parameters.iter().zip(parameters) {
         if parameter.operand(0)? != *ty {
-            return Err(
-                parameter.error("a parameter is not of the type that the function's type says")
-            );
+            return Err(parameter.error("a parameter's type differs from the function's type"));
         }
     }
     let itself = module.is_kernel_itself(id);
@@ -377,7 +373,9 @@ pub(crate) fn call(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Er
     let callee = module.function(i, i.operand(2)?)?;
     let arguments = i.rest(3);
     if arguments.len() != callee.parameters.len() {
-        return Err(i.error("a call has not as many arguments as the function has parameters"));
+        return Err(
+            i.error("the number of arguments of a call differs from the function's parameters")
+        );
     }
     let mut parts = Vec::new();
     for (&argument, parameter) in arguments.iter().zip(&callee.parameters) {

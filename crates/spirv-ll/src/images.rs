@@ -60,7 +60,7 @@ fn sampled(body: &Body<'_, '_>, i: Instruction<'_>, id: u32) -> Result<(u32, u32
 fn image(body: &Body<'_, '_>, i: Instruction<'_>, id: u32) -> Result<Image, Error> {
     match body.module.types.get(body.type_of(i, id)?) {
         Some(Type::Image(image)) => Ok(*image),
-        _ => Err(i.error(format_args!("Op{:?} is of what is no image", i.op))),
+        _ => Err(i.error(format_args!("the operand of Op{:?} is no image", i.op))),
     }
 }
 

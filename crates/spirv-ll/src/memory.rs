@@ -226,7 +226,7 @@ fn step(
             let ty = body.value_text(i, index)?;
             Ok((*of, format!(", {ty} {}", body.value(i, index)?)))
         }
-        other => Err(i.error(format_args!("an index goes into {other:?}, which has no parts"))),
+        other => Err(i.error(format_args!("an index into {other:?}, which has no parts"))),
     }
 }
 

@@ -43,7 +43,7 @@ fn raw(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32) -> Result<(C, Strin
 fn pipe(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32) -> Result<(C, String), Error> {
     match body.module.types.get(body.type_of(i, id)?) {
         Some(Type::Pipe { .. }) => raw(body, i, id),
-        _ => Err(i.error(format_args!("Op{:?} is of what is no pipe", i.op))),
+        _ => Err(i.error(format_args!("the operand of Op{:?} is no pipe", i.op))),
     }
 }
 

@@ -83,7 +83,9 @@ impl Types {
         let entry =
             self.entries.get(&id).ok_or_else(|| i.error(format_args!("id {id} is no type")))?;
         if entry.text.is_empty() {
-            return Err(i.error(format_args!("a value of type {:?} cannot stand here", entry.ty)));
+            return Err(
+                i.error(format_args!("a value of type {:?} is not possible here", entry.ty))
+            );
         }
         Ok(&entry.text)
     }

@@ -25,7 +25,7 @@ fn variable(module: &Tables<'_>, out: &mut Output, i: Instruction<'_>) -> Result
     };
     let space = space(i, i.operand(2)?)?;
     if space != *of_type || !matches!(space, 1..=3) {
-        return Err(i.error("a variable of the program is in a storage class it cannot be in"));
+        return Err(i.error("a variable of the program has a storage class that is not possible"));
     }
     let ty = module.types.text(i, *to)?;
     let linkage = module.linkage(id)?;

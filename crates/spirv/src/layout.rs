@@ -124,25 +124,25 @@ fn check_body(
     open_block: &mut bool,
 ) -> Result<(), Error> {
     match i.op {
-        Op::Function if *in_function => return Err(i.error("OpFunction stands within a function")),
+        Op::Function if *in_function => return Err(i.error("OpFunction is inside a function")),
         Op::Function => *in_function = true,
         _ if !*in_function => {
-            return Err(i.error(format_args!("Op{:?} stands outside of functions", i.op)));
+            return Err(i.error(format_args!("Op{:?} is outside of functions", i.op)));
         }
         Op::FunctionEnd if *open_block => {
             return Err(i.error("the function's last block has no terminator"));
         }
         Op::FunctionEnd => *in_function = false,
         Op::FunctionParameter if *open_block => {
-            return Err(i.error("OpFunctionParameter stands within a block"));
+            return Err(i.error("OpFunctionParameter is inside a block"));
         }
         Op::FunctionParameter => {}
         Op::Label if *open_block => {
-            return Err(i.error("OpLabel stands within a block: its terminator is missing"));
+            return Err(i.error("OpLabel is inside a block, which has no terminator"));
         }
         Op::Label => *open_block = true,
         _ if !*open_block => {
-            return Err(i.error(format_args!("Op{:?} stands outside of blocks", i.op)));
+            return Err(i.error(format_args!("Op{:?} is outside of blocks", i.op)));
         }
         Op::Branch
         | Op::BranchConditional

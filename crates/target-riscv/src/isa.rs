@@ -16,7 +16,7 @@ pub enum IsaError {
     #[error("'{0}' does not begin with RV32 or RV64")]
     Base(String),
     /// Code generation does not support this extension.
-    #[error("'{0}' is no extension this compiler knows")]
+    #[error("'{0}' is no extension that this compiler supports")]
     Extension(String),
     /// A calling convention that uses registers the instruction set lacks, or an unknown one.
     #[error("the calling convention '{abi}' does not fit the instruction set '{isa}'")]

@@ -20,7 +20,7 @@ pub fn look_up(name: &CStr) -> *mut c_void {
 #[macro_export]
 macro_rules! extension {
     ($name:ident, $type:ident, $text:literal, ($($p:ident : $t:ty),*) -> $r:ty) => {
-        #[allow(clippy::too_many_arguments, reason = "as many as the specification has")]
+        #[allow(clippy::too_many_arguments, reason = "the specification defines the parameters")]
         fn $name($($p: $t),*) -> $r {
             // SAFETY: the function of this name has this type.
             let function = unsafe { std::mem::transmute::<*mut std::ffi::c_void,

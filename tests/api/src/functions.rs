@@ -10,7 +10,7 @@ macro_rules! define {
     ($([$group:ident $kind:ident $name:ident $version:literal ($($p:ident : $t:ty),*) -> $r:ty])*)
         => {
         /// The entry points of the table; `None` for a name without a function.
-        #[expect(missing_docs, reason = "see the specification")]
+        #[expect(missing_docs, reason = "the specification describes the functions")]
         #[derive(Debug)]
         pub struct Functions {
             $(pub $name: Option<unsafe extern "C" fn($($t),*) -> $r>,)*

@@ -640,7 +640,7 @@ fn printing(_: &Path) {
     );
     code!(CL_SUCCESS, clFinish(q));
     // Later output must come after it.
-    #[expect(clippy::print_stdout, reason = "what the test that started this process reads")]
+    #[expect(clippy::print_stdout, reason = "the test that started this process reads it")]
     {
         println!("end");
     }

@@ -2,7 +2,7 @@
 
 #![expect(
     clippy::multiple_unsafe_ops_per_block,
-    reason = "several calls of one kind stand together"
+    reason = "some blocks contain several unsafe calls of one kind"
 )]
 
 use std::ffi::CStr;

@@ -146,7 +146,7 @@ impl Machine {
         let mut free = BASE;
         for p in &elf.program_headers {
             if p.p_type == program_header::PT_INTERP {
-                bail!("the image wants an interpreter");
+                bail!("the image requires an interpreter");
             }
             if p.p_type == program_header::PT_LOAD {
                 write(base + p.p_vaddr, &image[at(p.p_offset)..at(p.p_offset + p.p_filesz)])?;

@@ -399,7 +399,7 @@ impl muxcl_rv_sim::Device for Dma {
         }
         if register == 2 {
             let until = usize::try_from(value).unwrap();
-            assert!(until <= state.started.len(), "nobody started {until}");
+            assert!(until <= state.started.len(), "{until} was not started");
             while state.done < until {
                 self.perform(&state.started[state.done]);
                 state.done += 1;

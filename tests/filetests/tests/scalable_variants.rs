@@ -341,7 +341,7 @@ fn try_run(isa: &str, vlen: u32, batch: &[Function]) -> anyhow::Result<Vec<Strin
     Ok(wrong)
 }
 
-#[expect(clippy::disallowed_methods, reason = "a test is asked by the environment")]
+#[expect(clippy::disallowed_methods, reason = "the environment controls the test")]
 fn every() -> bool {
     std::env::var("MUXCL_SCALABLE_VARIANTS").is_ok_and(|v| v == "all")
 }

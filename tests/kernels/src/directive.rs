@@ -157,7 +157,7 @@ impl File {
 impl Run {
     fn parse(line: usize, text: &str) -> Result<Self> {
         let mut words = text.split_whitespace();
-        let kernel = words.next().context("run: wants a kernel")?.to_owned();
+        let kernel = words.next().context("run: needs a kernel")?.to_owned();
         let mut run =
             Self { line, kernel, global: vec![], locals: vec![], offset: None, arguments: vec![] };
         for word in words {
@@ -173,7 +173,7 @@ impl Run {
                 _ => bail!("`{word}` is not known"),
             }
         }
-        ensure!(!run.global.is_empty(), "run: wants global=");
+        ensure!(!run.global.is_empty(), "run: needs global=");
         if run.locals.is_empty() {
             run.locals.push(None);
         }

@@ -48,7 +48,7 @@ impl Element {
             Self::Float(2) => bytes.extend(f16::from_f64(value.float()).to_le_bytes()),
             #[expect(
                 clippy::cast_possible_truncation,
-                reason = "rounding to the type is what is asked for"
+                reason = "the result is rounded to the type"
             )]
             Self::Float(4) => bytes.extend((value.float() as f32).to_le_bytes()),
             Self::Float(_) => bytes.extend(value.float().to_le_bytes()),

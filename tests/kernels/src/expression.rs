@@ -24,7 +24,7 @@ pub enum Number {
 impl Number {
     /// Converts to an integer, rounding towards zero.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, reason = "towards zero is what is asked for")]
+    #[expect(clippy::cast_possible_truncation, reason = "the conversion rounds towards zero")]
     pub fn integer(self) -> i128 {
         match self {
             Self::Int(value) => value,
@@ -415,7 +415,7 @@ fn call(name: &str, values: &[Number]) -> Result<Number> {
         ("popcount", [a]) => Number::Int(i128::from(a.integer().count_ones())),
         #[expect(
             clippy::cast_possible_truncation,
-            reason = "the bits of the rounded number are asked for"
+            reason = "the result is the bits of the rounded number"
         )]
         ("bits32", [a]) => Number::Int(i128::from((a.float() as f32).to_bits())),
         ("bits64", [a]) => Number::Int(i128::from(a.float().to_bits())),

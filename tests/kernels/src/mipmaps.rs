@@ -318,7 +318,7 @@ fn expected(m: &Mipmap<'_>, sampler: Sampler, lod: Lod, place: &[f32], detail: f
                 #[expect(
                     clippy::cast_possible_truncation,
                     clippy::cast_sign_loss,
-                    reason = "the test's own places are whole numbers"
+                    reason = "the coordinates in this test are whole numbers"
                 )]
                 let layer = place[dims] as usize;
                 full[dims] = layer.min(extent[dims] - 1);

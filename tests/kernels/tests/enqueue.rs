@@ -334,7 +334,7 @@ fn orphans(device: Device) -> Result<()> {
     };
     ensure!(!valid()?, "a launch's event outlives it");
     let first = context.device_queue(device, None, true)?;
-    ensure!(valid()?, "a queue's event is gone with a launch");
+    ensure!(valid()?, "a launch deleted an event of its queue");
     let second = context.device_queue(device, None, false)?;
     // SAFETY: live objects of the same context.
     let code = unsafe {

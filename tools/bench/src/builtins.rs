@@ -239,7 +239,7 @@ fn rounds_of<T: Element>(
     data: &mut Data<T>,
 ) -> Result<Times> {
     let mut times = Times { scalar: Vec::new(), vector: Vec::new(), sleef: Vec::new() };
-    #[expect(clippy::cast_precision_loss, reason = "about a million")]
+    #[expect(clippy::cast_precision_loss, reason = "the number is about a million")]
     let per_element = |start: Instant| start.elapsed().as_secs_f64() * 1e9 / (COUNT * TIMES) as f64;
     for round in 0..=rounds {
         let start = Instant::now();

@@ -52,7 +52,7 @@ fn near(found: f32, wanted: f32) -> Result<()> {
 }
 
 /// `length` numbers in 0..1, the same in every run.
-#[expect(clippy::cast_precision_loss, reason = "16 bits")]
+#[expect(clippy::cast_precision_loss, reason = "the values have 16 bits")]
 fn numbers(length: usize) -> Vec<f32> {
     (0..u32::MAX)
         .take(length)

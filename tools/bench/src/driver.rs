@@ -89,7 +89,7 @@ impl Driver {
         let output = command.output()?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
-            bail!("{}: {}", output.status, said.lines().last().unwrap_or("it says nothing"));
+            bail!("{}: {}", output.status, said.lines().last().unwrap_or("no output"));
         }
         let said = String::from_utf8_lossy(&output.stdout);
         Ok(said.lines().last().unwrap_or_default().trim().to_owned())

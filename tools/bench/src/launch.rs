@@ -41,7 +41,7 @@ pub(crate) fn llvm_before_build() -> Result<f64> {
     let is_compiler = |file: &&&str| {
         ["llvm", "clang", "compiler"].iter().any(|word| file.to_lowercase().contains(word))
     };
-    #[expect(clippy::cast_precision_loss, reason = "a handful")]
+    #[expect(clippy::cast_precision_loss, reason = "the number is small")]
     Ok(files.iter().filter(is_compiler).count() as f64)
 }
 
@@ -125,7 +125,7 @@ pub(crate) fn two_at_once() -> Result<f64> {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "a few hundred million"
+        reason = "the number is a few hundred million"
     )]
     {
         count = (f64::from(count) * (0.1 / alone)) as u32;

@@ -74,7 +74,7 @@ fn child(row: &str) -> Result<()> {
         return Ok(());
     }
     let Some(row) = rows::ALL.iter().find(|candidate| candidate.name == row) else {
-        bail!("no row {row}")
+        bail!("there is no row {row}")
     };
     println!("{}", (row.measure)()?);
     Ok(())

@@ -112,7 +112,7 @@ impl Sleef {
         };
         #[expect(
             clippy::disallowed_methods,
-            reason = "a tool loads what it compares with; the driver does not"
+            reason = "the rule is for the driver; this tool loads SLEEF"
         )]
         // SAFETY: SLEEF's initialisers only query the processor.
         let library = unsafe { Library::new("libsleef.so.3") };
@@ -160,10 +160,7 @@ impl Sleef {
 macro_rules! run {
     ($name:ident, $feature:literal, $element:ty, $vector:ident, $integer:ident) => {
         #[target_feature(enable = $feature)]
-        #[expect(
-            improper_ctypes_definitions,
-            reason = "vectors go as in C code for these instructions"
-        )]
+        #[expect(improper_ctypes_definitions, reason = "vectors are passed as in C")]
         fn $name(function: &Function, data: &mut Data<$element>, times: usize) {
             use std::arch::x86_64::{$integer, $vector};
             #[repr(C)]
@@ -247,7 +244,7 @@ pub(crate) trait Element: Copy + Into<f64> + 'static {
 impl Element for f32 {
     const NAME: &str = "float";
     const LANES: usize = 16;
-    #[expect(clippy::cast_possible_truncation, reason = "rounding is what is wanted")]
+    #[expect(clippy::cast_possible_truncation, reason = "the result is rounded on purpose")]
     fn of(value: f64) -> Self {
         value as Self
     }

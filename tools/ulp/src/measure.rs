@@ -2,7 +2,7 @@
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
-    reason = "the bits of an int"
+    reason = "the values are bits of an int"
 )]
 
 use std::thread;
@@ -276,7 +276,7 @@ impl Judge<'_> {
             .is_some_and(|error| error + TRUST < limit)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "all there is to know about one result")]
+    #[expect(clippy::too_many_arguments, reason = "the parameters describe one result")]
     fn verdict(
         &mut self,
         bits: &[u64],

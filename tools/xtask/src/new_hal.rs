@@ -73,7 +73,7 @@ pub(crate) fn new_hal(args: &NewHalArgs) -> Result<()> {
             folder.display()
         ),
     }
-    println!("docs/howto/add-hal.md goes on from here");
+    println!("docs/howto/add-hal.md explains the next steps");
     Ok(())
 }
 

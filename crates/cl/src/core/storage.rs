@@ -127,7 +127,7 @@ pub struct Storage {
     segments: Mutex<Vec<Segment>>,
     /// The pages of the host's domain, if the storage owns them. The last field: dropped after the
     /// buffers in them.
-    #[expect(dead_code, reason = "held: the application has its bytes")]
+    #[expect(dead_code, reason = "kept alive, because the application uses its bytes")]
     pages: Option<Mapping>,
 }
 

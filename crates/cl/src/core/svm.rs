@@ -58,7 +58,9 @@ pub struct Allocation {
 #[derive(Clone, Debug)]
 enum Backing {
     /// The same pages for the host and all devices that can use them.
-    Pages(#[expect(dead_code, reason = "held: the application has its bytes")] Memory),
+    Pages(
+        #[expect(dead_code, reason = "kept alive, because the application uses its bytes")] Memory,
+    ),
     /// One storage with the same address in each memory domain.
     Domains(Arc<Storage>),
 }

@@ -37,7 +37,10 @@ fn alone(test: &str, variables: &[(&str, &str)]) -> Output {
     command.envs(variables.iter().copied()).output().expect("it starts")
 }
 
-#[expect(clippy::disallowed_methods, reason = "a test asks whether it is the child of a test")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the environment tells a test whether it is a child process"
+)]
 fn child() -> bool {
     std::env::var_os("REFSI_CHILD").is_some()
 }

@@ -1,9 +1,6 @@
 //! Tests of the RefSi devices. They form one program, so that shared programs are compiled once.
-#![expect(
-    clippy::print_stdout,
-    reason = "a test that runs as the child of another says what it saw"
-)]
-#![expect(clippy::cast_possible_truncation, reason = "patterns of bytes")]
+#![expect(clippy::print_stdout, reason = "a child process reports to its test")]
+#![expect(clippy::cast_possible_truncation, reason = "the values are byte patterns")]
 
 mod commands;
 mod common;

@@ -113,7 +113,7 @@ impl<'m> Schedule<'m> {
 }
 
 /// Makes the entry point `symbol`, which calls `inner` (the host's wrapper).
-#[expect(clippy::too_many_arguments, reason = "the parameters of the pass, and the wrapper")]
+#[expect(clippy::too_many_arguments, reason = "the parameters of the pass and of the wrapper")]
 pub(super) fn wrap<'m>(
     module: &'m Module<'_>,
     inner: Function<'m>,

@@ -6,7 +6,7 @@
 //! -p muxcl-hal-refsi` (which `cargo xtask test` does first).
 
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
-#![expect(clippy::print_stdout, reason = "what a child found goes to its parent")]
+#![expect(clippy::print_stdout, reason = "a child process reports to its parent")]
 
 mod smoke;
 

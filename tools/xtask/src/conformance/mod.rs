@@ -132,7 +132,7 @@ pub(crate) fn conformance(args: &Args) -> Result<()> {
         Expectations::read(&folder.join("expect").join(format!("{}.toml", args.device)))?;
     let programs = args.cts.join("test_conformance");
     if !programs.is_dir() {
-        bail!("{} is not a folder: --cts wants the CTS build folder", programs.display());
+        bail!("{} is not a folder: --cts needs the CTS build folder", programs.display());
     }
 
     let driver = match &args.driver {
