@@ -123,7 +123,7 @@ fn object(body: &Body<'_, '_>, i: Instruction<'_>, pointer: u32, to: C) -> Resul
     }
     if space == 2 || !matches!(to, C::Int(32 | 64, _) | C::Float(_)) {
         return Err(i.error(format_args!(
-            "Op{:?} is not possible for {} in this address space",
+            "Op{:?} is not possible on {} in this address space",
             i.op,
             to.llvm()
         )));
