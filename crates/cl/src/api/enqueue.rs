@@ -2,6 +2,7 @@
 //!
 //! Not here: any command (`enqueue_*`).
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use muxcl_cl_sys::{cl_command_queue, cl_command_type, cl_event, cl_mem, cl_uint};
@@ -24,6 +25,7 @@ pub(super) struct Migrations(Option<Arc<MigrationList>>);
 
 impl Migrations {
     /// The migrations of a command that uses `ranges`.
+    #[inline]
     pub(super) fn of<const N: usize>(ranges: [Option<Migration>; N]) -> ClResult<Self> {
         if ranges.iter().all(Option::is_none) {
             return Ok(Self(None));
@@ -82,6 +84,7 @@ impl<'a> Enqueue<'a> {
 
     /// Checks queue and wait list. Memory objects and the like are checked after this, against
     /// `queue`'s context.
+    #[inline]
     pub(super) fn new(
         command_queue: cl_command_queue,
         num_events_in_wait_list: cl_uint,
@@ -96,6 +99,17 @@ impl<'a> Enqueue<'a> {
         if num_events_in_wait_list == 0 && event_wait_list.is_null() {
             return Ok(Self { queue, waits: Vec::new(), event });
         }
+        let waits = Self::wait_list(queue, num_events_in_wait_list, event_wait_list)?;
+        Ok(Self { queue, waits, event })
+    }
+
+    /// Checks a wait list that is not empty.
+    #[inline(never)]
+    fn wait_list(
+        queue: Borrowed<'a, Queue>,
+        num_events_in_wait_list: cl_uint,
+        event_wait_list: *const cl_event,
+    ) -> ClResult<Vec<Borrowed<'a, Event>>> {
         // CL_INVALID_EVENT_WAIT_LIST if event_wait_list is NULL and num_events_in_wait_list > 0, or
         // event_wait_list is not NULL and num_events_in_wait_list is 0, or if event objects in
         // event_wait_list are not valid events.
@@ -112,7 +126,7 @@ impl<'a> Enqueue<'a> {
             }
             waits.push(event);
         }
-        Ok(Self { queue, waits, event })
+        Ok(waits)
     }
 
     /// Checks that an object's context is the queue's.
@@ -154,7 +168,7 @@ impl<'a> Enqueue<'a> {
     }
 
     /// The Mux buffer of a memory object on the queue's device.
-    pub(super) fn buffer(&self, mem: &Mem) -> ClResult<Buffer> {
+    pub(super) fn buffer<'m>(&self, mem: &'m Mem) -> ClResult<Cow<'m, Buffer>> {
         // CL_MISALIGNED_SUB_BUFFER_OFFSET if buffer is a sub-buffer object and offset specified
         // when the sub-buffer object is created is not aligned to CL_DEVICE_MEM_BASE_ADDR_ALIGN
         // value for device associated with queue.

@@ -44,12 +44,13 @@ pub(super) fn may_change(mem: &Mem) -> ClResult<()> {
 
 /// For a blocking transfer that this thread can run: its position in the queue's order, and the
 /// address of the buffer's first byte.
+#[inline]
 fn on_caller<'a>(
     enqueue: &Enqueue<'a>,
     blocking: bool,
     buffer: &Buffer,
 ) -> Option<(CallerRuns<'a>, *mut u8)> {
-    if !blocking || !enqueue.queue.device().info().host_unified_memory {
+    if !blocking || !enqueue.queue.shares_host_memory() {
         return None;
     }
     let base = buffer.host_ptr()?;

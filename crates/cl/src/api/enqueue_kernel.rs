@@ -210,7 +210,7 @@ fn enqueue_native_kernel(
             // native kernel.
             let pointer = buffer.host_ptr().ok_or(ClError::INVALID_OPERATION)?;
             uses.extend(enqueue.migration(&mem, 0, mem.size(), Access::Write));
-            copy._buffers.push(buffer);
+            copy._buffers.push(buffer.into_owned());
             pointer
         };
         let at = address.addr().wrapping_sub(args.addr());

@@ -8,6 +8,7 @@
 //! memory *is* the buffer. Not here: commands on memory (`enqueue*`), which get the device's buffer
 //! from [`Mem::buffer`] and record their accesses by [`Mem::migration`].
 
+use std::borrow::Cow;
 use std::ffi::c_void;
 use std::ops::Range;
 use std::sync::Arc;
@@ -505,10 +506,11 @@ impl Mem {
     ///
     /// # Errors
     /// As [`Self::buffer`].
-    pub fn busy_buffer(&self, index: usize) -> ClResult<Buffer> {
+    #[inline]
+    pub fn busy_buffer(&self, index: usize) -> ClResult<Cow<'_, Buffer>> {
         match &self.busy {
-            Some(busy) if index == 0 => Ok(busy.clone()),
-            _ => self.buffer(index).map(|b| b.with_keepalive(self.lifetime.clone())),
+            Some(busy) if index == 0 => Ok(Cow::Borrowed(busy)),
+            _ => self.buffer(index).map(|b| Cow::Owned(b.with_keepalive(self.lifetime.clone()))),
         }
     }
 

@@ -26,6 +26,7 @@ use muxcl_mux::{CommandBuffer, MuxError, Semaphore, SubmitHint, Wait};
 
 mod batch;
 mod caller_runs;
+mod caller_slot;
 mod failures;
 mod sequence;
 
@@ -34,6 +35,7 @@ mod models;
 
 use batch::{Batch, DependencyCheck};
 pub use caller_runs::CallerRuns;
+use caller_slot::CallerSlot;
 use failures::Failures;
 use sequence::{Sequence, Signal};
 
@@ -65,10 +67,15 @@ pub struct Queue {
     /// The context may be terminated. Each command then has an event and a check that the context
     /// has not been terminated.
     terminable: bool,
+    /// The device shares the host's memory.
+    shares_host_memory: bool,
     failures: Arc<Failures>,
     properties: cl_command_queue_properties,
     /// `CL_QUEUE_PROPERTIES_ARRAY`: as given, with the final zero; empty if none were given.
     property_list: Vec<cl_queue_properties>,
+    /// Of a calling thread that runs a command. In order: closed before a command is recorded. Out
+    /// of order: closed before a barrier.
+    caller_slot: CallerSlot,
     state: Mutex<QueueState>,
 }
 
@@ -84,6 +91,8 @@ struct QueueState {
     barrier: Option<Semaphore>,
     /// Out of order: the epoch that is open.
     epoch: Arc<Epoch>,
+    /// Out of order: the epoch of the calling thread that has the slot, if other work waits for it.
+    caller_epoch: Option<Arc<Epoch>>,
 }
 
 /// A command that is being enqueued, without its Mux commands.
@@ -204,6 +213,7 @@ impl Queue {
                 sequence: Sequence::new(),
                 barrier: None,
                 epoch: Epoch::first(),
+                caller_epoch: None,
             };
             let mux = device.mux().queue().sibling();
             let terminable = context.termination().is_some();
@@ -211,6 +221,7 @@ impl Queue {
             let failures = Failures::new(context.clone());
             Ok(Self {
                 head,
+                shares_host_memory: device.info().host_unified_memory,
                 failures,
                 context,
                 device,
@@ -219,6 +230,7 @@ impl Queue {
                 terminable,
                 properties,
                 property_list,
+                caller_slot: CallerSlot::new(),
                 state,
             })
         })?;
@@ -251,6 +263,12 @@ impl Queue {
     #[must_use]
     pub fn mux(&self) -> &mux::Queue {
         &self.mux
+    }
+
+    /// True if the device shares the host's memory.
+    #[must_use]
+    pub fn shares_host_memory(&self) -> bool {
+        self.shares_host_memory
     }
 
     /// `CL_QUEUE_PROPERTIES`
@@ -325,6 +343,7 @@ impl Queue {
     ) -> ClResult<()> {
         let (check, waits) = self.resolve_wait_list(request.waits, request.semaphores)?;
         let mut state = self.state.lock();
+        state.sequence.close(&self.caller_slot);
         let recorded = (|| {
             let known = waits.iter().all(|wait| state.open.waits_for(wait));
             if !known && !state.open.commands.is_empty() {
@@ -368,10 +387,12 @@ impl Queue {
                 batch.waits.push(Wait { semaphore: barrier.clone(), propagate_failure: false });
             }
         }
+        if request.sync == SyncRole::Barrier && self.caller_slot.close() {
+            state.caller_epoch = Some(state.epoch.enter());
+        }
         if request.sync != SyncRole::None {
             if request.waits.is_empty() {
-                let (open, before) = state.epoch.close();
-                state.epoch = open;
+                let before = self.close_epoch(&mut state);
                 batch.waits.push(Wait { semaphore: before, propagate_failure: false });
             }
             if request.sync == SyncRole::Barrier {
@@ -391,6 +412,17 @@ impl Queue {
         };
         drop(state);
         dispatched.map_err(|error| error_of(&error))
+    }
+
+    /// Closes the epoch of an out-of-order queue. Returns the semaphore that signals when all
+    /// commands up to here have completed.
+    fn close_epoch(&self, state: &mut QueueState) -> Semaphore {
+        if self.caller_slot.close_if_taken() {
+            state.caller_epoch = Some(state.epoch.enter());
+        }
+        let (open, done) = state.epoch.close();
+        state.epoch = open;
+        done
     }
 
     /// Appends a command on an out-of-order queue to the pending batch whose last command is its
@@ -488,7 +520,7 @@ impl Queue {
             // Applications often enqueue batches of similar length.
             state.open.commands.reserve(batch.commands.len().min(EAGER * 4));
         }
-        let (before, done) = state.sequence.append();
+        let (before, done) = state.sequence.append(&self.caller_slot);
         batch.signal = Some(done);
         if let Some(semaphore) = before {
             batch.waits.push(Wait { semaphore, propagate_failure: false });
@@ -604,11 +636,9 @@ impl Queue {
             self.dispatch_all(&mut state, SubmitHint::CallerWaits)
                 .map_err(|error| error_of(&error))?;
             if self.in_order() {
-                state.sequence.end()
+                state.sequence.end(&self.caller_slot)
             } else {
-                let (open, before) = state.epoch.close();
-                state.epoch = open;
-                Some(before)
+                Some(self.close_epoch(&mut state))
             }
         };
         if let Some(done) = done {

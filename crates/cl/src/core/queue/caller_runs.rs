@@ -4,14 +4,14 @@
 //! unfinished dependency, the calling thread copies and the device is not involved.
 //!
 //! Invariant: such a command has a place in its queue's order like any other. The check that it may
-//! begin and the record that it has begun are one step under the queue's lock. Not here: which
-//! commands run this way (`api::enqueue_*`).
+//! begin and the record that it has begun are one atomic step. Not here: which commands run this
+//! way (`api::enqueue_*`).
 
 use std::sync::Arc;
 
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_command_type, cl_event};
-use muxcl_mux::{Condition as _, MuxError, Semaphore};
+use muxcl_mux::{Condition as _, MuxError};
 
 use super::{Queue, error_of, return_event};
 use crate::core::epoch::Epoch;
@@ -23,8 +23,8 @@ impl Queue {
     /// Takes a place in the queue's order for a blocking command that runs on the calling thread.
     /// `None` if the command would have to wait for anything first.
     ///
-    /// The check and the place are one step under the queue's lock: commands that other threads
-    /// enqueue behind it, and their `clFinish`, wait until the [`CallerRuns`] is dropped.
+    /// The check and the place are one atomic step: commands that other threads enqueue behind it,
+    /// and their `clFinish`, wait until the [`CallerRuns`] is dropped.
     pub fn try_run_on_caller<'a>(
         queue: Borrowed<'a, Self>,
         waits: &[Borrowed<'_, Event>],
@@ -32,19 +32,37 @@ impl Queue {
         if !waits.iter().all(|e| e.outcome() == Some(sys::CL_COMPLETE)) {
             return None;
         }
-        let mut state = queue.state.lock();
-        let position = if queue.in_order() {
-            if !state.open.is_empty() {
-                return None;
-            }
-            Position::InOrder(state.sequence.append_if_idle()?)
-        } else {
-            if state.barrier.as_ref().is_some_and(|barrier| !barrier.is_signalled()) {
-                return None;
-            }
-            Position::OutOfOrder(Some(state.epoch.enter()))
-        };
-        Some(CallerRuns { queue, position })
+        if queue.caller_slot.try_take() {
+            return Some(CallerRuns { queue, epoch: None });
+        }
+        let state = queue.state.lock();
+        if queue.in_order() {
+            let may_begin = || state.open.is_empty() && state.sequence.is_idle();
+            let taken = queue.caller_slot.take(may_begin);
+            return taken.then(|| CallerRuns { queue, epoch: None });
+        }
+        if state.barrier.as_ref().is_some_and(|barrier| !barrier.is_signalled()) {
+            return None;
+        }
+        // Another thread may have the slot.
+        let taken = queue.caller_slot.take(|| true);
+        let epoch = (!taken).then(|| state.epoch.enter());
+        Some(CallerRuns { queue, epoch })
+    }
+
+    /// Releases the slot of a calling thread that other work waits for.
+    #[cold]
+    fn release_awaited_slot(&self) {
+        let mut state = self.state.lock();
+        let end = state.sequence.release(&self.caller_slot);
+        let epoch = state.caller_epoch.take();
+        drop(state);
+        if let Some(end) = end {
+            end.signal(true);
+        }
+        if let Some(epoch) = epoch {
+            epoch.leave();
+        }
     }
 }
 
@@ -53,16 +71,9 @@ impl Queue {
 #[derive(Debug)]
 pub struct CallerRuns<'a> {
     queue: Borrowed<'a, Queue>,
-    position: Position,
-}
-
-/// How commands behind a [`CallerRuns`] wait for it.
-#[derive(Debug)]
-enum Position {
-    /// The queue's next batch waits for this semaphore.
-    InOrder(Semaphore),
-    /// Later barriers, markers and `clFinish` wait for the epoch; `None` once left.
-    OutOfOrder(Option<Arc<Epoch>>),
+    /// On an out-of-order queue whose slot another thread has: the epoch that the command belongs
+    /// to. `None` for the thread that has the slot.
+    epoch: Option<Arc<Epoch>>,
 }
 
 impl CallerRuns<'_> {
@@ -106,15 +117,10 @@ impl CallerRuns<'_> {
 
 impl Drop for CallerRuns<'_> {
     fn drop(&mut self) {
-        match &mut self.position {
-            Position::InOrder(done) => {
-                done.signal(true);
-            }
-            Position::OutOfOrder(epoch) => {
-                if let Some(epoch) = epoch.take() {
-                    epoch.leave();
-                }
-            }
+        match self.epoch.take() {
+            Some(epoch) => epoch.leave(),
+            None if self.queue.caller_slot.try_release() => {}
+            None => self.queue.release_awaited_slot(),
         }
     }
 }
@@ -204,6 +210,14 @@ mod tests {
         assert_eq!(unsafe { api::clWaitForEvents(1, &raw const event) }, sys::CL_SUCCESS);
     }
 
+    /// Enqueues a barrier and a marker behind it, and waits for the marker.
+    fn barrier(queue: cl_command_queue) {
+        // SAFETY: no wait list, no event.
+        let code = unsafe { api::clEnqueueBarrierWithWaitList(queue, 0, null(), null_mut()) };
+        assert_eq!(code, sys::CL_SUCCESS);
+        marker(queue);
+    }
+
     #[test]
     fn a_copy_under_way_delays_finish() {
         copy_delays(queue(0), finish);
@@ -214,6 +228,50 @@ mod tests {
     fn a_copy_under_way_delays_later_commands() {
         copy_delays(queue(0), marker);
         copy_delays(queue(sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), marker);
+        copy_delays(queue(0), barrier);
+        copy_delays(queue(sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), barrier);
+    }
+
+    #[test]
+    fn each_of_two_copies_under_way_delays_finish() {
+        let queue = queue(sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+        for first_ends_first in [true, false] {
+            let begin = || Queue::try_run_on_caller(borrow(at(queue)).unwrap(), &[]).unwrap();
+            let (first, second) = (begin(), begin());
+            let (ends, stays) = if first_ends_first { (first, second) } else { (second, first) };
+            let (returned, has_returned) = channel();
+            std::thread::scope(|threads| {
+                threads.spawn(move || {
+                    finish(at(queue));
+                    returned.send(()).unwrap();
+                });
+                let early = has_returned.recv_timeout(WATCHED);
+                assert!(early.is_err(), "two copies were under way");
+                drop(ends);
+                let early = has_returned.recv_timeout(WATCHED);
+                assert!(early.is_err(), "a copy was still under way");
+                drop(stays);
+                has_returned.recv().unwrap();
+            });
+        }
+    }
+
+    /// The slot is free again after copies and commands, so later copies need no lock.
+    #[test]
+    fn a_queue_that_is_idle_again_runs_copies_on_the_caller() {
+        for properties in [0, sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE] {
+            let queue = at(queue(properties));
+            for _ in 0..3 {
+                barrier(queue);
+                finish(queue);
+                let copy = Queue::try_run_on_caller(borrow(queue).unwrap(), &[]).unwrap();
+                assert!(copy.epoch.is_none());
+                drop(copy);
+                let slot = &borrow::<Queue>(queue).unwrap().get().caller_slot;
+                assert!(slot.try_take(), "the copy has released the slot");
+                assert!(slot.try_release());
+            }
+        }
     }
 
     #[test]

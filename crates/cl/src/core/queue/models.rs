@@ -2,8 +2,8 @@
 //! dispatched command and a `clFinish`, no two pieces of work overlap and `clFinish` sees all of
 //! them. `cargo xtask models` runs them.
 //!
-//! They run the queue's own [`Sequence`] with Mux's semaphores. Work is an access to a loom cell,
-//! which reports two accesses that are not ordered.
+//! They run the queue's own [`Sequence`] and [`CallerSlot`] with Mux's semaphores. Work is an
+//! access to a loom cell, which reports two accesses that are not ordered.
 
 use std::sync::Arc;
 
@@ -12,10 +12,12 @@ use muxcl_lock::sync::cell::UnsafeCell;
 use muxcl_lock::sync::{Mutex, model, thread};
 use muxcl_mux::Semaphore;
 
+use super::caller_slot::CallerSlot;
 use super::sequence::Sequence;
 
 #[derive(Debug)]
 struct ModelQueue {
+    slot: CallerSlot,
     state: Mutex<Sequence<Semaphore>>,
     memory: UnsafeCell<u32>,
 }
@@ -28,7 +30,7 @@ unsafe impl Send for ModelQueue {}
 impl ModelQueue {
     fn new() -> Arc<Self> {
         let state = Mutex::new(Rank::Queue, Sequence::new());
-        Arc::new(Self { state, memory: UnsafeCell::new(0) })
+        Arc::new(Self { slot: CallerSlot::new(), state, memory: UnsafeCell::new(0) })
     }
 
     fn work(&self) {
@@ -36,21 +38,38 @@ impl ModelQueue {
         self.memory.with_mut(|memory| unsafe { *memory += 1 });
     }
 
+    /// Takes the slot if all work has ended.
+    fn try_take(&self) -> bool {
+        if self.slot.try_take() {
+            return true;
+        }
+        let sequence = self.state.lock();
+        self.slot.take(|| sequence.is_idle())
+    }
+
+    /// Ends the work of the thread that has the slot.
+    fn release(&self) {
+        if !self.slot.try_release() {
+            let end = self.state.lock().release(&self.slot);
+            if let Some(end) = end {
+                end.signal(true);
+            }
+        }
+    }
+
     /// A blocking copy: on the calling thread if the queue is idle, else dispatched and waited for.
     fn copy(&self) {
-        let place = self.state.lock().append_if_idle();
-        match place {
-            Some(done) => {
-                self.work();
-                done.signal(true);
-            }
-            None => self.dispatch(),
+        if self.try_take() {
+            self.work();
+            self.release();
+        } else {
+            self.dispatch();
         }
     }
 
     /// A command that a device runs when the work before it has ended.
     fn dispatch(&self) {
-        let (before, done) = self.state.lock().append();
+        let (before, done) = self.state.lock().append(&self.slot);
         if let Some(before) = before {
             assert_eq!(before.wait(None, None), Some(true));
         }
@@ -60,7 +79,7 @@ impl ModelQueue {
 
     /// `clFinish`: the work that had ended then.
     fn finish(&self) -> u32 {
-        let end = self.state.lock().end();
+        let end = self.state.lock().end(&self.slot);
         if let Some(end) = end {
             assert_eq!(end.wait(None, None), Some(true));
         }
@@ -109,16 +128,31 @@ fn two_copies_do_not_overlap() {
     });
 }
 
+/// The slot is closed, awaited and free again while copies take it.
+#[test]
+fn copies_before_and_behind_a_command_do_not_overlap() {
+    model(|| {
+        let queue = ModelQueue::new();
+        let other = Arc::clone(&queue);
+        let device = thread::spawn(move || other.dispatch());
+        queue.copy();
+        queue.copy();
+        device.join().unwrap();
+        queue.copy();
+        assert_eq!(queue.finish(), 4);
+    });
+}
+
 /// A `clFinish` that comes after a copy has begun returns after it.
 #[test]
 fn finish_waits_for_a_copy_that_has_begun() {
     model(|| {
         let queue = ModelQueue::new();
-        let done = queue.state.lock().append_if_idle().unwrap();
+        assert!(queue.try_take());
         let other = Arc::clone(&queue);
         let finisher = thread::spawn(move || assert_eq!(other.finish(), 1));
         queue.work();
-        done.signal(true);
+        queue.release();
         finisher.join().unwrap();
     });
 }
