@@ -294,6 +294,7 @@ pub(super) fn fill(
         Some(to) if !system => to.buffer(enqueue)?,
         None if !system => {
             // Host memory that the device cannot access.
+            // SAFETY: `size` bytes by the application's word, valid until the command has run.
             let target = unsafe { HostMut::new(svm_ptr.cast()) };
             return enqueue.submit(request, |commands| {
                 let fill = move |_: &CallbackInfo| {
