@@ -18,6 +18,18 @@
 //! the work-group functions use.
 //!
 //! Not here: linking, optimisation, and anything that depends on the target.
+//!
+//! # Examples
+//! ```
+//! use muxcl_builtins::variants::{Lanes, variant};
+//! use muxcl_builtins::{find, member, member_name};
+//!
+//! let sin = find("_Z3sinf").unwrap(); // float sin(float)
+//! assert!(member(sin).starts_with(b"BC"), "{} is bitcode", member_name(sin));
+//! assert_eq!(find("_Z3sinv"), None);
+//! // The function that a vectorizer calls for four lanes.
+//! assert_eq!(variant("_Z3sinf", Lanes::Fixed(4)).unwrap().symbol, "_Z3sinDv4_f");
+//! ```
 
 mod index;
 pub mod overlay;

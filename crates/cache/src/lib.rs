@@ -8,6 +8,19 @@
 //! stores nothing. Entries have checksums and appear by atomic rename, so any number of processes
 //! may share a directory and be killed at any time. Not here: which results are cached, and which
 //! inputs their keys have (`cl::compiler_client`).
+//!
+//! # Examples
+//! ```
+//! use muxcl_cache::{Cache, Entry, KeyBuilder};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let cache = Cache::at(folder.path(), 1 << 20);
+//! let key = KeyBuilder::new("program").field("source", b"kernel void k() {}").finish();
+//! assert!(cache.get(&key).is_none());
+//! cache.put(&key, &Entry { payload: b"compiled".to_vec(), ..Entry::default() });
+//! assert_eq!(cache.get(&key).unwrap().payload, b"compiled");
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 mod entry;
 mod key;

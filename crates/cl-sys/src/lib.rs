@@ -4,6 +4,17 @@
 //! Invariant: every layout here is the C layout of the headers (tests at the end of this file). Not
 //! here: any behaviour, and any binding to an OpenCL library; this is the driver's side of the
 //! interface.
+//!
+//! # Examples
+//! ```
+//! // The table calls a macro with one row for each entry point.
+//! macro_rules! names {
+//!     ($([$group:ident $kind:ident $name:ident $version:literal
+//!         ($($p:ident : $t:ty),*) -> $r:ty])*) => { [$(stringify!($name)),*] };
+//! }
+//! let names = muxcl_cl_sys::for_each_cl_function!(names);
+//! assert!(names.contains(&"clEnqueueNDRangeKernel"));
+//! ```
 
 #![expect(non_camel_case_types, reason = "the names of the OpenCL headers")]
 #![expect(non_snake_case, reason = "the dispatch table's members have the names of the functions")]

@@ -8,6 +8,17 @@
 //! Invariant: each side has its own copy of Rust's standard library, so only C scalars and bytes
 //! cross. Not here: what compiling means (`muxcl-compiler`), or loading the library
 //! (`cl::compiler_client`).
+//!
+//! # Examples
+//! ```
+//! use muxcl_compiler_abi::{ABI_VERSION, Envelope, Request};
+//!
+//! let envelope = Envelope { abi_version: ABI_VERSION, request: Request::About };
+//! let bytes = postcard::to_stdvec(&envelope)?;
+//! let read: Envelope<'_> = postcard::from_bytes(&bytes)?;
+//! assert!(matches!(read.request, Request::About));
+//! # Ok::<(), postcard::Error>(())
+//! ```
 
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::program::ProgramInfo;

@@ -3,6 +3,15 @@
 //! Invariants: no other crate calls `std::env::var`. `docs/env.md` lists exactly [`ALL`] (`xtask
 //! tidy` compares them). An empty value counts as unset. Values are read on request and never
 //! written. Not here: the meaning of a value.
+//!
+//! # Examples
+//! ```
+//! use muxcl_config::{ALL, MUXCL_THREADS};
+//!
+//! let threads = MUXCL_THREADS.parse::<usize>(); // `None` if unset, empty or no number
+//! assert_eq!(threads.is_some(), MUXCL_THREADS.get().is_some_and(|t| t.parse::<usize>().is_ok()));
+//! assert!(ALL.iter().any(|variable| variable.name == "MUXCL_THREADS"));
+//! ```
 
 use std::ffi::OsString;
 use std::str::FromStr;

@@ -8,6 +8,38 @@
 //! log, never a crash, if the calling thread has [`STACK_BYTES`] of stack (clang recurses on the
 //! source's nesting). Not here: linking, builtins, optimisation (`muxcl-compiler`,
 //! `muxcl-passes`).
+//!
+//! # Examples
+//! ```
+//! use muxcl_frontend_clang::options::{BuildOptions, Stage};
+//! use muxcl_frontend_clang::{Input, compile};
+//! use muxcl_llvm::Context;
+//! # use muxcl_types::device::DeviceDesc;
+//!
+//! # let device = DeviceDesc {
+//! #     id: "host".into(),
+//! #     cpu: String::new(),      // this machine's
+//! #     features: String::new(), // this machine's
+//! #     address_bits: 64,
+//! #     extensions: Vec::new(),
+//! #     c_features: vec!["__opencl_c_int64".into()],
+//! #     images: false,
+//! #     max_work_group_size: 1024,
+//! #     local_mem_bytes: 32 << 10,
+//! #     hal: None,
+//! #     requirements: Default::default(),
+//! # };
+//! // `device` is a `DeviceDesc`.
+//! let options = BuildOptions::parse("-cl-std=CL3.0", Stage::Build)?;
+//! let context = Context::new();
+//! let input = |source| Input { source, headers: &[], options: &options, device: &device,
+//!     keep_names: true };
+//! let output = compile(&context, &input(b"kernel void k(global int *p) { *p = 7; }"));
+//! assert!(output.module.unwrap().function("k").is_some());
+//! let output = compile(&context, &input(b"kernel void k() { x = 1; }"));
+//! assert!(output.module.is_none() && output.log.contains("use of undeclared identifier 'x'"));
+//! # Ok::<(), muxcl_frontend_clang::options::OptionsError>(())
+//! ```
 
 mod args;
 pub mod options;

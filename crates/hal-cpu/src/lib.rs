@@ -8,6 +8,23 @@
 //! Invariant: device memory is one mapping, and the HAL's own accesses stay in it. Kernels are
 //! native code of this process and nothing protects the process from them. Applications use the
 //! host device (crate mux-host) instead.
+//!
+//! # Examples
+//! ```
+//! use hal_cpu::{CpuHal, Mode};
+//! use muxcl_hal::Hal;
+//!
+//! let hal = CpuHal::new(Mode::WorkGroup, 2);
+//! assert_eq!(hal.device_info(0)?.properties.compute_units, Some(2));
+//! let device = hal.create_device(0)?;
+//! let (from, to) = (device.alloc(8, 8)?, device.alloc(8, 8)?);
+//! device.write(from, &7_u64.to_le_bytes())?;
+//! device.copy(to, from, 8)?;
+//! let mut back = [0; 8];
+//! device.read(to, &mut back)?;
+//! assert_eq!(u64::from_le_bytes(back), 7);
+//! # Ok::<(), muxcl_hal::HalError>(())
+//! ```
 
 mod device;
 mod run;

@@ -2,6 +2,23 @@
 //! docs/refsi.md specifies memory maps, registers and packets. Invariant: a kernel that faults or
 //! never ends fails its launch and affects nothing else. Not here: the instructions (`rv-sim`), the
 //! interface (`hal`).
+//!
+//! # Examples
+//! ```
+//! use hal_refsi::{Options, RefsiHal, Soc};
+//! use muxcl_hal::Hal;
+//!
+//! let hal = RefsiHal::new(vec![Options::new(Soc::M1)]);
+//! assert_eq!(hal.device_info(0)?.target_name, "RefSi M1");
+//! let device = hal.create_device(0)?;
+//! let address = device.alloc(16, 8)?;
+//! device.write(address, b"device memory")?;
+//! let mut back = [0; 6];
+//! device.read(address, &mut back)?;
+//! assert_eq!(&back, b"device");
+//! device.free(address)?;
+//! # Ok::<(), muxcl_hal::HalError>(())
+//! ```
 
 pub mod command;
 pub mod context;

@@ -17,6 +17,20 @@
 //! Invariants: a failing HAL fails the command, and the device stays usable. Nothing is joined or
 //! destroyed at process exit. Not here: order between command buffers (`muxcl-mux`), finding HAL
 //! libraries (`muxcl-hal`), OpenCL rules (`cl`).
+//!
+//! # Examples
+//! ```no_run
+//! use muxcl_hal::{Hal, search};
+//! use muxcl_mux_hal::HalDevice;
+//! use std::sync::Arc;
+//!
+//! let options = search::Options::from_environment();
+//! // SAFETY: the library that the user names, or that of this build, is a HAL library.
+//! let hal: Arc<dyn Hal> = Arc::from(unsafe { search::load(&options) }?);
+//! let device = HalDevice::new(&hal, 0)?.device();
+//! println!("{}: {} compute units", device.info().name, device.info().compute_units);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod connection;
 mod device;

@@ -20,6 +20,27 @@
 //!
 //! Invariant: no callback runs while a lock of this crate is held, and a failed or dropped dispatch
 //! never causes an endless wait. Not here: OpenCL types and errors, LLVM, any particular device.
+//!
+//! # Examples
+//! ```
+//! use muxcl_mux::{AllocationType, Dispatch, Fence, FillPattern};
+//!
+//! let device = muxcl_mux_null::NullDevice::create(); // any target gives a `muxcl_mux::Device`
+//! let memory = device.allocate(64, 0, AllocationType::Host)?;
+//! let buffer = device.create_buffer(&memory, 16, 32)?;
+//!
+//! let mut commands = device.create_command_buffer();
+//! commands.fill_buffer(&buffer, 0, 32, FillPattern::new(&[7])?)?;
+//! commands.finalise()?;
+//! let fence = Fence::new();
+//! device.queue().dispatch(&commands, Dispatch { fence: Some(&fence), ..Dispatch::default() })?;
+//! fence.wait(device.queue(), None)?;
+//!
+//! let mut bytes = [0; 3];
+//! memory.read(15, &mut bytes)?;
+//! assert_eq!(bytes, [0, 7, 7]);
+//! # Ok::<(), muxcl_mux::MuxError>(())
+//! ```
 
 mod args;
 mod buffer;

@@ -5,6 +5,20 @@
 //! nothing panics, and nothing installs signal handlers or changes process-wide state (the fork
 //! counter's handler only adds one to a number). Not here: policy. How many threads to run, or what
 //! to map, is the caller's decision.
+//!
+//! # Examples
+//! ```
+//! use muxcl_os::{Mapping, Protection, page_size};
+//!
+//! let map = Mapping::new(100, Protection::ReadWrite)?; // whole pages
+//! assert_eq!(map.len(), page_size());
+//! // SAFETY: the mapping is writable and nothing else refers to it.
+//! unsafe { map.as_ptr().write(42) };
+//! map.protect(0..map.len(), Protection::Read)?;
+//! // SAFETY: as above; it is readable still.
+//! assert_eq!(unsafe { map.as_ptr().read() }, 42);
+//! # Ok::<(), muxcl_os::OsError>(())
+//! ```
 
 mod clock;
 mod cpu;

@@ -9,6 +9,17 @@
 //!
 //! Invariant: as for every target, calls are independent and the output is a function of the input.
 //! Not here: clang, the builtin library's members, loading (`muxcl-hal`).
+//!
+//! # Examples
+//! ```
+//! use muxcl_target_riscv::Isa;
+//!
+//! let isa = Isa::parse("RV64GCV_Zba")?; // as a HAL names it
+//! assert!(isa.has("zba") && isa.has_vectors());
+//! assert_eq!(isa.default_abi(), "lp64d");
+//! assert!(Isa::parse("x86-64").is_err());
+//! # Ok::<(), muxcl_target_riscv::IsaError>(())
+//! ```
 
 mod isa;
 mod link;

@@ -7,6 +7,24 @@
 //!
 //! Invariant: every object is released once, on drop, and every call's result is checked. Not here:
 //! code specific to muxcl.
+//!
+//! # Examples
+//! ```no_run
+//! use muxcl_client::{Context, Platform, sys};
+//!
+//! let device = Platform::all()?[0].devices()?[0];
+//! let context = Context::new(device)?;
+//! let program = context.build(device, "kernel void k(global int *p) { *p = 7; }", "")?;
+//! let buffer = context.buffer_with(&[0_i32])?;
+//! let mut kernel = program.kernel("k")?;
+//! kernel.set_buffer(0, &buffer)?;
+//! let queue = context.queue(device, 0)?;
+//! queue.run(&kernel, &[1], None, None)?;
+//! let mut result = [0_i32];
+//! queue.read(&buffer, &mut result)?;
+//! assert_eq!(result, [7]);
+//! # Ok::<(), muxcl_client::ClientError>(())
+//! ```
 
 mod images;
 mod objects;
