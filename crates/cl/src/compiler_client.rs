@@ -220,7 +220,7 @@ impl Client {
             return Ok(found);
         }
         let Response::Module { binary: bytes, log, dependencies } = self.send(request())? else {
-            return Err(Failure::internal("the compiler answered another question"));
+            return Err(Failure::internal("the compiler sent a response to another request"));
         };
         let binary = Binary::from_bytes(&bytes).map_err(|e| Failure::internal(e.to_string()))?;
         if let Some(key) = key {
@@ -331,7 +331,7 @@ impl Client {
             return Ok(entry.payload);
         }
         let Response::Elf { elf } = self.send(request())? else {
-            return Err(Failure::internal("the compiler answered another question"));
+            return Err(Failure::internal("the compiler sent a response to another request"));
         };
         if let Some(key) = key {
             self.cache.put(&key, &Entry { payload: elf.clone(), dependencies: Vec::new() });

@@ -392,11 +392,7 @@ impl Machine {
                     (host_io::PUT_STRING, text) => self.print(hart, text),
                     (host_io::BARRIER, which) => return Ok(Stage::Barrier(which)),
                     (call, _) => {
-                        return Err(failed(
-                            hart,
-                            hart.pc() - 4,
-                            format!("ecall {call}, which is none"),
-                        ));
+                        return Err(failed(hart, hart.pc() - 4, format!("unknown ecall {call}")));
                     }
                 },
                 Exit::Ebreak => return Err(failed(hart, hart.pc(), "ebreak".to_owned())),

@@ -255,7 +255,7 @@ impl Processor {
         let (template, size) = inside(piece(self.get(register::TSD_INFO)))?;
         let each = map::TCDM_HARTS_SIZE / u64::from(machine.harts());
         if size > each {
-            return Err(broken("more data for each hart than it has memory"));
+            return Err(broken("more data for a hart than its memory can hold"));
         }
         if size != 0 {
             for hart in 0..u64::from(machine.harts()) {

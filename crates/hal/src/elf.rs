@@ -155,7 +155,7 @@ impl<'a> RiscvElf<'a> {
         mut write: impl FnMut(u64, &[u8]) -> Result<(), HalError>,
     ) -> Result<(), HalError> {
         if bias != 0 && (!self.position_independent || !bias.is_multiple_of(self.alignment)) {
-            return Err(wrong("a place that is not the program's"));
+            return Err(wrong("an address outside the program"));
         }
         let word = self.word_size as usize / 8;
         let mut placed = 0;
@@ -179,7 +179,7 @@ impl<'a> RiscvElf<'a> {
             let to = segment
                 .address
                 .checked_add(bias)
-                .ok_or_else(|| wrong("a place past the last address"))?;
+                .ok_or_else(|| wrong("an address above the last one"))?;
             write(to, &bytes)?;
         }
         // Overlapping segments, which no linker produces, may contain one relocation twice.

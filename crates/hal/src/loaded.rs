@@ -91,11 +91,12 @@ pub unsafe fn load_library(path: &Path) -> Result<Box<dyn Hal>, HalError> {
             wanted: abi::API_VERSION,
         });
     }
-    let object = Object(NonNull::new(object).ok_or_else(|| nonsense("get_hal gives no object"))?);
+    let object =
+        Object(NonNull::new(object).ok_or_else(|| nonsense("get_hal returned no object"))?);
     // SAFETY: an object of the right version.
     let info = contained("get_info", || unsafe { (object.fns().get_info)(object.0.as_ptr()) })?;
     // SAFETY: in C++ this is a reference, so it is valid; the code checks for null nevertheless.
-    let info = unsafe { info.as_ref() }.ok_or_else(|| nonsense("get_info gives nothing"))?;
+    let info = unsafe { info.as_ref() }.ok_or_else(|| nonsense("get_info returned nothing"))?;
     // SAFETY: the interface returns a C string.
     let name =
         unsafe { text(info.platform_name) }.ok_or_else(|| nonsense("a platform without a name"))?;
@@ -198,7 +199,7 @@ fn describe(
         unsafe { text(base.target_name) }.ok_or_else(|| nonsense("a device without a name"))?;
     // SAFETY: the library's string, at its original address.
     let script = unsafe { base.linker_script.bytes() }
-        .ok_or_else(|| nonsense("a linker script that is nowhere"))?;
+        .ok_or_else(|| nonsense("a linker script that does not exist"))?;
     let script = String::from_utf8_lossy(script).into_owned();
     Ok(DeviceInfo {
         target_name,

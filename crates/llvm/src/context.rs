@@ -215,19 +215,19 @@ impl<'m> Cx<'m> {
     }
     /// A literal struct.
     pub fn structure(self, parts: &[Type<'m>], packed: bool) -> Type<'m> {
-        assert!(parts.iter().all(|t| t.has_constants()), "a struct of what is no value");
+        assert!(parts.iter().all(|t| t.has_constants()), "a struct of a type without values");
         // SAFETY: pointer and length are the slice's, and every element has values.
         unsafe { LLVMStructTypeInContext(self.raw(), parts.as_ptr(), len32(parts), packed.into()) }
     }
     /// A constant struct with these field values, which are constants.
     pub fn constant_structure(self, parts: &[Value<'m>], packed: bool) -> Value<'m> {
-        assert!(parts.iter().all(|v| v.is_constant()), "a constant of what is no constant");
+        assert!(parts.iter().all(|v| v.is_constant()), "a constant of a value that is no constant");
         // SAFETY: pointer and length are the slice's, and every element is a constant.
         unsafe { LLVMConstStructInContext(self.raw(), parts.as_ptr(), len32(parts), packed.into()) }
     }
     /// The array type of `count` elements.
     pub fn array(self, element: Type<'m>, count: u64) -> Type<'m> {
-        assert!(element.has_constants(), "an array of what is no value");
+        assert!(element.has_constants(), "an array of a type without values");
         // SAFETY: the element has values.
         unsafe { LLVMArrayType2(element, count) }
     }

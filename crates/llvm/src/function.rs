@@ -54,7 +54,7 @@ impl<'m> Function<'m> {
         // SAFETY: it is a function.
         match unsafe { FunctionValue::new(self.0.raw()) } {
             Some(f) => f,
-            None => panic!("a function is no function"),
+            None => panic!("the value is no function"),
         }
     }
     /// True while the function is in a module, false after it is erased.
@@ -253,7 +253,7 @@ impl<'m> Block<'m> {
         // SAFETY: it is a block.
         match unsafe { BasicBlock::new(self.raw()) } {
             Some(block) => block,
-            None => panic!("a block is no block"),
+            None => panic!("the value is no block"),
         }
     }
     /// The block as a value (operand of branches, key of maps).

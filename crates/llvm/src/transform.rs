@@ -45,7 +45,10 @@ impl<'m> ValueMap<'m> {
     /// Appends a clone of a block to `into`, and enters the block and its instructions in the map;
     /// see [`ValueMap::remap`].
     pub fn clone_block(&self, b: Block<'m>, suffix: &str, into: Function<'m>) -> Block<'m> {
-        assert!(b.parent().is_some() && into.is_in_module(), "a clone of or in what was erased");
+        assert!(
+            b.parent().is_some() && into.is_in_module(),
+            "a clone of an erased value, or into an erased function"
+        );
         // SAFETY: the map is alive; block and function are in a module.
         unsafe { MuxclCloneBlock(b, self.raw, Text::of(suffix), into) }
     }

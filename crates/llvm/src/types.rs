@@ -83,7 +83,7 @@ impl<'m> Type<'m> {
     pub(crate) fn of(raw: LLVMTypeRef) -> Self {
         match NonNull::new(raw) {
             Some(raw) => Self(raw, PhantomData),
-            None => panic!("LLVM gave no type"),
+            None => panic!("LLVM returned no type"),
         }
     }
     /// The type's context.

@@ -104,7 +104,7 @@ impl<'m> Value<'m> {
     pub(crate) fn of(raw: LLVMValueRef) -> Self {
         match NonNull::new(raw) {
             Some(raw) => Self(raw, PhantomData),
-            None => panic!("LLVM gave no value"),
+            None => panic!("LLVM returned no value"),
         }
     }
     pub(crate) fn raw(self) -> LLVMValueRef {

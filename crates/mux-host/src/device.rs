@@ -84,8 +84,8 @@ impl TargetDevice for HostDevice {
     fn sub_device(&self, units: &[u32]) -> Result<Arc<dyn TargetDevice>, MuxError> {
         let cpus: Option<Vec<u32>> =
             units.iter().map(|&u| self.cpus.get(u as usize).copied()).collect();
-        let cpus =
-            cpus.ok_or(MuxError::FeatureUnsupported("parts of CPUs the system does not name"))?;
+        let cpus = cpus
+            .ok_or(MuxError::FeatureUnsupported("parts by CPUs that the system does not name"))?;
         let compute_units = u32::try_from(cpus.len()).unwrap_or(1);
         let queue = Arc::new(HostQueue { pools: Pools::of_sub_device(&cpus, self.idle) });
         let info = DeviceInfo { compute_units, ..self.info.clone() };

@@ -259,7 +259,8 @@ fn work_of(command: &Command) -> Result<Option<Work>, MuxError> {
 }
 
 fn at(buffer: &Buffer, offset: u64) -> Result<*mut u8, MuxError> {
-    let base = buffer.host_ptr().ok_or(MuxError::InvalidValue("buffer the host cannot see"))?;
+    let base =
+        buffer.host_ptr().ok_or(MuxError::InvalidValue("a buffer that the host cannot access"))?;
     Ok(base.wrapping_add(bytes(offset)?))
 }
 

@@ -55,7 +55,8 @@ fn one(command: &Command) -> Result<(), MuxError> {
 }
 
 fn at(buffer: &Buffer, offset: u64) -> Result<*mut u8, MuxError> {
-    let base = buffer.host_ptr().ok_or(MuxError::InvalidValue("buffer the host cannot see"))?;
+    let base =
+        buffer.host_ptr().ok_or(MuxError::InvalidValue("a buffer that the host cannot access"))?;
     let offset = usize::try_from(offset).map_err(|_| MuxError::InvalidValue("offset"))?;
     Ok(base.wrapping_add(offset))
 }

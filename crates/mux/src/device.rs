@@ -251,8 +251,9 @@ impl Device {
     /// # Errors
     /// `FeatureUnsupported` if this device cannot, or the host cannot see the other memory.
     pub fn share_memory(&self, other: &Memory) -> Result<Memory, MuxError> {
-        let ptr =
-            other.host_ptr().ok_or(MuxError::FeatureUnsupported("memory the host does not see"))?;
+        let ptr = other
+            .host_ptr()
+            .ok_or(MuxError::FeatureUnsupported("memory that the host cannot access"))?;
         // SAFETY: `other` has that many bytes there, and the result holds on to it.
         let inner = unsafe { self.inner.import_host(ptr, other.size()) }?;
         Ok(Memory::sharing(inner, other))

@@ -27,9 +27,7 @@ impl Fence {
     pub fn wait(&self, queue: &Queue, timeout: Option<Duration>) -> Result<(), MuxError> {
         match self.inner.wait(Some(queue), timeout) {
             Some(0) => Ok(()),
-            Some(_) => {
-                Err(MuxError::DeviceFault("the dispatch this fence belongs to failed".into()))
-            }
+            Some(_) => Err(MuxError::DeviceFault("the dispatch of this fence failed".into())),
             None => Err(MuxError::NotReady),
         }
     }

@@ -138,7 +138,7 @@ fn host_range<M: TargetMemory + ?Sized>(
     bytes: usize,
 ) -> Result<*mut u8, MuxError> {
     let base = memory.host_ptr();
-    let base = base.ok_or(MuxError::FeatureUnsupported("memory the host does not see"))?;
+    let base = base.ok_or(MuxError::FeatureUnsupported("memory that the host cannot access"))?;
     let inside = offset.checked_add(bytes as u64).is_some_and(|end| end <= memory.size());
     match usize::try_from(offset) {
         Ok(offset) if inside => Ok(base.wrapping_add(offset)),

@@ -86,14 +86,14 @@ impl<'m> Lowering<'m, '_> {
                 class.unwrap_or(if element.is_int() { Class::Integer } else { Class::Float });
             let size = self.module.size_of(element);
             let (Ok(size), Ok(count)) = (u8::try_from(size), u8::try_from(count)) else {
-                return Err(unsupported(call, "has an argument of a type it cannot print"));
+                return Err(unsupported(call, "has an argument of a type that it cannot print"));
             };
             if !matches!(
                 element.kind(),
                 TypeKind::Int | TypeKind::Half | TypeKind::Float | TypeKind::Double
             ) || size > 8
             {
-                return Err(unsupported(call, "has an argument of a type it cannot print"));
+                return Err(unsupported(call, "has an argument of a type that it cannot print"));
             }
             let at = record.bytes.next_multiple_of(u32::from(size.max(1)));
             record.args.push(Arg { at, class, size, count });
@@ -195,7 +195,7 @@ impl<'m> Lowering<'m, '_> {
                 _ => {}
             }
         }
-        let warning = sentence(call, "gets a string for %s that is no literal, and prints (null)");
+        let warning = sentence(call, "has a string for %s that is no literal, and prints (null)");
         if !self.out.warnings.contains(&warning) {
             self.out.warnings.push(warning);
         }

@@ -43,7 +43,7 @@ pub fn check(info: &ProgramInfo) -> Result<(), PassError> {
         let bytes: u64 = k.args.iter().map(|a| u64::from(a.size)).sum();
         if bytes > MAX_ARGUMENT_BYTES {
             return Err(PassError::Unsupported(format!(
-                "kernel '{}' has {bytes} bytes of arguments; the most is {MAX_ARGUMENT_BYTES}",
+                "kernel '{}' has {bytes} bytes of arguments; the maximum is {MAX_ARGUMENT_BYTES}",
                 k.name
             )));
         }
@@ -51,7 +51,7 @@ pub fn check(info: &ProgramInfo) -> Result<(), PassError> {
         if size != 0 && !sub_group::SIZES.contains(&size) {
             let sizes = sub_group::SIZES.map(|n| n.to_string()).join(", ");
             return Err(PassError::Unsupported(format!(
-                "kernel '{}' asks for sub-groups of {size} work-items; there are sub-groups of {sizes}",
+                "kernel '{}' requires sub-groups of {size} work-items; the sizes are {sizes}",
                 k.name
             )));
         }
@@ -68,7 +68,7 @@ pub fn check_private(info: &ProgramInfo) -> Result<(), PassError> {
     match kernels.find(|k| k.private_bytes > MAX_PRIVATE_BYTES) {
         None => Ok(()),
         Some(k) => Err(PassError::Unsupported(format!(
-            "kernel '{}' has {} bytes of private variables for each work-item; the most is {}",
+            "kernel '{}' has {} bytes of private variables for each work-item; the maximum is {}",
             k.name, k.private_bytes, MAX_PRIVATE_BYTES
         ))),
     }

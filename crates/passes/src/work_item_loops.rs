@@ -270,7 +270,7 @@ impl<'m> Work<'m, '_> {
             .successors()
             .first()
             .copied()
-            .ok_or_else(|| Self::bug("the prologue leads nowhere"))
+            .ok_or_else(|| Self::bug("the prologue has no successor"))
     }
 
     /// Moves all allocas to a prologue.

@@ -179,7 +179,7 @@ fn conversion(scan: &mut Scan<'_>) -> Result<Conversion, FormatError> {
     if scan.take(b'v') {
         c.vector = match scan.number()? {
             Some(n @ (2 | 3 | 4 | 8 | 16)) => u8::try_from(n).unwrap_or(0),
-            _ => return scan.error("a vector of no size OpenCL C has"),
+            _ => return scan.error("a vector of a size that OpenCL C lacks"),
         };
     }
     c.length = if scan.take(b'h') {

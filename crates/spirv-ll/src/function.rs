@@ -122,7 +122,7 @@ fn write(module: &Tables<'_>, out: &mut Output, function: &Function<'_>) -> Resu
     let i = function.definition;
     let (id, signature) = (function.id(), i.operand(3)?);
     let Type::Function { ret, parameters } = module.types.find(i, signature)? else {
-        return Err(i.error("the type of a function is none of a function"));
+        return Err(i.error("the type of a function is no function type"));
     };
     if parameters.len() != function.parameters.len() || *ret != i.operand(0)? {
         return Err(i.error("the parameters or the result of a function differ from its type"));

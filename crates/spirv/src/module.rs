@@ -111,7 +111,7 @@ impl Module {
                 return Err(Error::new(at, format_args!("opcode {opcode} is unknown")));
             }
             if count == 0 {
-                return Err(Error::new(at, format_args!("{} says that it has no words", name())));
+                return Err(Error::new(at, format_args!("{} has a length of 0 words", name())));
             }
             let Some(operands) = self.words.get(at + 1..at + count) else {
                 return Err(Error::new(

@@ -63,7 +63,7 @@ const CASES: &[Case] = &[
         name: "no_object",
         library: Library::Cxx(&["-DNO_HAL"]),
         devices: 0,
-        log: "get_hal gives no object",
+        log: "get_hal returned no object",
     },
     Case {
         name: "too_many",

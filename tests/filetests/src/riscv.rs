@@ -295,7 +295,7 @@ impl Machine {
                 .read(0, address + bytes.len() as u64, &mut guard)
                 .map_err(|e| anyhow!("{e:?}"))?;
             if guard != [0xa5; GUARD] {
-                bail!("the kernel wrote behind its buffer");
+                bail!("the kernel wrote past the end of its buffer");
             }
         }
         Ok(())
@@ -363,7 +363,7 @@ impl Machine {
         self.hart.set_pc(entry);
         match self.hart.run(LIMIT) {
             Exit::Returned if self.hart.x(2) & 0xffff_ffff == top => Ok(()),
-            Exit::Returned => bail!("the stack pointer came back as {:#x}", self.hart.x(2)),
+            Exit::Returned => bail!("the stack pointer is {:#x} after the call", self.hart.x(2)),
             Exit::Fault(fault) => bail!("{fault} (in {})", self.symbol_at(fault.pc)),
             other => bail!(
                 "stopped by {other:?} at {:#x} (in {})",

@@ -336,11 +336,11 @@ impl Job<'_> {
         {
             let bytes = memory.iter().flat_map(|l| l.0).skip(usize::try_from(used)?);
             if bytes.into_iter().any(|b| b != 0xa5) {
-                bail!("the kernel wrote behind its {name} memory");
+                bail!("the kernel wrote past the end of its {name} memory");
             }
         }
         if out[4 * self.n..].iter().any(|v| *v != marker) {
-            bail!("the kernel wrote behind its buffer");
+            bail!("the kernel wrote past the end of its buffer");
         }
         out.truncate(4 * self.n);
         Ok(out)

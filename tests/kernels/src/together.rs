@@ -150,13 +150,13 @@ fn wild_pointer(host: Device, other: Device) -> Result<()> {
         let same = both.queues[1].run_after(&add, &[N], &[&free])?;
         ensure!(failed.wait().is_err(), "address {at:#x}: the kernel ran");
         ensure!(failed.status()? < 0, "address {at:#x}: status {}", failed.status()?);
-        ensure!(behind.wait().is_err(), "what waits for it fails");
+        ensure!(behind.wait().is_err(), "the command that waits for it fails");
         ensure!(
             behind.status()? == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
             "status {}",
             behind.status()?
         );
-        same.wait().context("the device goes on")?;
+        same.wait().context("the device continues to work")?;
         ensure!(same.status()? == CL_COMPLETE, "status {}", same.status()?);
     }
     let data = both.read(0, &buffer, N)?;
@@ -176,7 +176,7 @@ fn endless(host: Device, other: Device) -> Result<()> {
     let meanwhile = both.queues[0].run_after(&add, &[N], &[])?;
     meanwhile.wait()?;
     ensure!(failed.wait().is_err() && failed.status()? < 0, "status {}", failed.status()?);
-    both.queues[1].run_after(&add, &[N], &[])?.wait().context("the device goes on")?;
+    both.queues[1].run_after(&add, &[N], &[])?.wait().context("the device continues to work")?;
     let data = both.read(1, &buffer, N)?;
     ensure!((0..).zip(&data).all(|(i, v)| *v == i + 2), "{:?}", &data[..8]);
     Ok(())

@@ -173,7 +173,10 @@ struct Measured {
 pub(crate) fn child(what: &str) -> Result<String> {
     let mut words = what.split(' ');
     let (name, element) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-    let rounds = words.next().and_then(|text| text.parse().ok()).context("no number of rounds")?;
+    let rounds = words
+        .next()
+        .and_then(|text| text.parse().ok())
+        .context("the number of rounds is missing")?;
     let Some(compared) = COMPARED.iter().find(|compared| compared.name == name) else {
         bail!("no function {name}")
     };
@@ -317,7 +320,7 @@ impl Buffers {
             bench.queue.read(&self.0[6], &mut found)?;
             ensure!(
                 found == data.whole.slice(),
-                "{} gives other whole numbers than SLEEF",
+                "{} returns other whole numbers than SLEEF",
                 compared.name
             );
         }

@@ -51,7 +51,7 @@ fn processor_time() -> Result<f64> {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: writes one timespec.
     let code = unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) };
-    ensure!(code == 0, "the system does not count processor time");
+    ensure!(code == 0, "the system does not report processor time");
     #[expect(clippy::cast_precision_loss, reason = "seconds of a short process")]
     Ok(time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9)
 }

@@ -278,7 +278,7 @@ pub(crate) fn blur() -> Result<f64> {
             (y - 2..=y + 2).flat_map(|v| (x - 2..=x + 2).map(move |u| (v * N + u) * 4 + channel));
         let sum: u32 = around.map(|i| u32::from(data[i])).sum();
         let difference = i64::from(found[(y * N + x) * 4 + channel]) * 25 - i64::from(sum);
-        ensure!(difference.abs() <= 13, "a pixel is wrong by {difference}/25");
+        ensure!(difference.abs() <= 13, "a pixel differs by {difference}/25");
     }
     Ok(time)
 }

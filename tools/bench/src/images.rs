@@ -58,7 +58,7 @@ kernel void k(read_only image2d_t in, write_only image2d_t out)
             (y - 2..=y + 2).flat_map(|v| (x - 2..=x + 2).map(move |u| (v * N + u) * 4 + channel));
         let sum: u32 = around.map(|i| u32::from(data[i])).sum();
         let difference = i64::from(found[(y * N + x) * 4 + channel]) * 25 - i64::from(sum);
-        ensure!(difference.abs() <= 13, "a pixel is wrong by {difference}/25");
+        ensure!(difference.abs() <= 13, "a pixel differs by {difference}/25");
     }
     Ok(time)
 }
@@ -72,7 +72,7 @@ pub(crate) fn write_read() -> Result<f64> {
         bench.queue.write_image(&image, WHOLE, &data)?;
         Ok(bench.queue.read_image(&image, WHOLE, &mut back)?)
     })?;
-    ensure!(data == back, "what was read is not what was written");
+    ensure!(data == back, "the read data differs from the written data");
     Ok(time)
 }
 

@@ -149,6 +149,6 @@ pub(crate) fn write_read() -> Result<f64> {
         bench.queue.write(&buffer, &data)?;
         Ok(bench.queue.read(&buffer, &mut back)?)
     })?;
-    ensure!(data == back, "what was read is not what was written");
+    ensure!(data == back, "the read data differs from the written data");
     Ok(time)
 }

@@ -77,7 +77,7 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) fn new() -> Result<Self> {
-        let platform = *Platform::all()?.first().context("the driver shows no platform")?;
+        let platform = *Platform::all()?.first().context("the driver reports no platform")?;
         let device = *platform.devices()?.first().context("the platform has no device")?;
         let context = Context::new(device)?;
         let queue = context.queue(device, 0)?;

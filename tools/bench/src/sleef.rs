@@ -116,8 +116,7 @@ impl Sleef {
         )]
         // SAFETY: SLEEF's initialisers only query the processor.
         let library = unsafe { Library::new("libsleef.so.3") };
-        let library =
-            library.context("libsleef.so.3 is not there: apt-get install libsleef-dev")?;
+        let library = library.context("libsleef.so.3 is missing: apt-get install libsleef-dev")?;
         Ok(Self { library, isa })
     }
 

@@ -28,7 +28,7 @@ pub(crate) struct Pending<T>(Receiver<T>);
 
 impl<T> Pending<T> {
     pub(crate) fn take(self) -> Result<T> {
-        self.0.try_recv().map_err(|_| anyhow!("a result was taken before it was there"))
+        self.0.try_recv().map_err(|_| anyhow!("a result was read before it existed"))
     }
 }
 

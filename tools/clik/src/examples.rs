@@ -406,7 +406,7 @@ fn barrier_print(context: &Context, program: &Arc<Program>) -> Result<String> {
             let line = format!("{when} the barrier: tid={tid}, gid={group}");
             ensure!(
                 lines.iter().filter(|l| **l == line).count() == 1,
-                "`{line}` is not there once"
+                "`{line}` does not occur exactly once"
             );
         }
     }

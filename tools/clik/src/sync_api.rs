@@ -66,7 +66,7 @@ impl Context {
     pub(crate) fn buffer(&self, size: u64) -> Result<Arc<Buffer>> {
         let address = self.device.alloc(size, 128).with_context(|| format!("{size} bytes"))?;
         if address % 128 != 0 {
-            bail!("mem_alloc gave {address:#x}, asked for a multiple of 128");
+            bail!("mem_alloc returned {address:#x}, not a multiple of 128");
         }
         let buffer = Arc::new(Buffer { context: self.clone(), address, size });
         self.write(&buffer, &vec![POISON; usize::try_from(size)?])?;
@@ -130,8 +130,7 @@ impl Context {
             .context("kernel_exec")?;
         let bytes = self.read(&print)?;
         let used = usize::try_from(u32::from_le_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]))?;
-        let text =
-            bytes.get(8..8 + used).context("the kernel printed more than there is room for")?;
+        let text = bytes.get(8..8 + used).context("the output of the kernel exceeds the buffer")?;
         Ok(String::from_utf8_lossy(text).into_owned())
     }
 }

@@ -154,7 +154,7 @@ fn devices() -> Result<Vec<(String, Device)>> {
         }
     }
     if devices.is_empty() {
-        bail!("the ICD loader shows no device");
+        bail!("the ICD loader reports no device");
     }
     Ok(devices)
 }

@@ -40,7 +40,7 @@ pub(crate) fn first_calls(
     functions: &Functions,
     program: &[OsString],
 ) -> Result<Vec<u64>> {
-    ensure!(cfg!(target_arch = "x86_64"), "only programs for x86-64 can be watched");
+    ensure!(cfg!(target_arch = "x86_64"), "only programs for x86-64 can be traced");
     let (name, arguments) = program.split_first().context("no program")?;
     let mut command = Command::new(name);
     command.args(arguments);
@@ -48,7 +48,7 @@ pub(crate) fn first_calls(
     unsafe { command.pre_exec(|| ptrace::traceme().map_err(std::io::Error::from)) };
     let child = command
         .spawn()
-        .with_context(|| format!("{} cannot be started and watched", name.display()))?;
+        .with_context(|| format!("{} cannot be started and traced", name.display()))?;
     let main = Pid::from_raw(i32::try_from(child.id())?);
     ensure!(
         matches!(waitpid(main, None)?, WaitStatus::Stopped(_, Signal::SIGTRAP)),
@@ -192,7 +192,7 @@ mod tests {
         assert!(functions.starts().count() > 100);
         match first_calls(&own, &functions, &["true".into()]) {
             Ok(calls) => assert!(calls.is_empty()),
-            Err(error) => println!("this machine does not let programs be watched: {error:#}"),
+            Err(error) => println!("this machine does not permit tracing: {error:#}"),
         }
         let listing = first_calls(&own, &functions, &[own.clone().into(), "--list".into()]);
         if let Ok(calls) = listing {

@@ -37,9 +37,9 @@ pub(crate) fn dist() -> Result<Driver> {
     match order::record(&built) {
         Ok(true) => drop(build::release()?),
         Ok(false) => {}
-        Err(error) => eprintln!(
-            "the order of functions is left as it is, first builds take longer: {error:#}"
-        ),
+        Err(error) => {
+            eprintln!("no order of functions was recorded, first builds take longer: {error:#}")
+        }
     }
     let root = run::root();
     let tree = root.join("target/dist");
@@ -163,7 +163,7 @@ fn check_exports(tree: &Path) -> Result<()> {
             .iter()
             .find(|name| name.contains("LLVM") || name.contains("clang"))
         {
-            bail!("{} needs {llvm}: it must carry LLVM inside", library.display());
+            bail!("{} needs {llvm}: it must contain LLVM", library.display());
         }
         let size = fs::metadata(library)?.len();
         println!("{:>9.1} MB  {}", size as f64 / 1e6, library.display());

@@ -62,7 +62,7 @@ pub(crate) fn new_hal(args: &NewHalArgs) -> Result<()> {
     }
     fs::write(folder.join("Cargo.toml"), manifest)?;
     fs::write(folder.join("src/lib.rs"), own)?;
-    println!("{}: a crate that works. Next:", folder.display());
+    println!("{}: created. Next:", folder.display());
     match args.at {
         None => println!(
             "  cargo build -p muxcl-hal-{name} -p muxcl-clik\n  \

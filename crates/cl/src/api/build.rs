@@ -120,7 +120,7 @@ fn run(
     program.expect_callback();
     muxcl_os::spawn_detached("muxcl-build", BUILD_STACK, job).map_err(|error| {
         program.forget_callback();
-        program.abandon(&indices, "no thread could be made for the build");
+        program.abandon(&indices, "no thread could be started for the build");
         program.context().report(&format!("no thread for an asynchronous build: {error}"));
         ClError::OUT_OF_RESOURCES
     })?;

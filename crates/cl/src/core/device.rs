@@ -62,7 +62,7 @@ impl Device {
         partition: Vec<cl_device_partition_property>,
     ) -> ClResult<Arc<Self>> {
         let mux = parent.mux.sub_device(units).map_err(|error| {
-            tracing::warn!(target: "cl::device", "a sub-device could not be made: {error}");
+            tracing::warn!(target: "cl::device", "a sub-device could not be created: {error}");
             match error {
                 MuxError::OutOfMemory => ClError::OUT_OF_HOST_MEMORY,
                 MuxError::OutOfResources(_) => ClError::OUT_OF_RESOURCES,

@@ -118,9 +118,8 @@ impl EnqueueHeap {
             Ok((header, table, records))
         })?;
         queues.update(&table);
-        let damaged = || {
-            MuxError::DeviceFault("what kernels enqueue has been overwritten by a kernel".into())
-        };
+        let damaged =
+            || MuxError::DeviceFault("a kernel overwrote the data of device-side enqueue".into());
         let mut requests = Vec::new();
         let mut rest = records.as_slice();
         while !rest.is_empty() {

@@ -238,7 +238,9 @@ impl EnqueueTree {
     ) -> Result<usize, MuxError> {
         let Request { mut head, waits, sizes, block } = request;
         let damaged = || {
-            MuxError::DeviceFault("a kernel has enqueued what is no block of its program".into())
+            MuxError::DeviceFault(
+                "a kernel enqueued something that is no block of its program".into(),
+            )
         };
         let runs = head.kind == deferred::KERNEL && !head.global.contains(&0);
         if runs
@@ -396,8 +398,9 @@ impl EnqueueTree {
         body: &Body,
     ) -> Result<Left, MuxError> {
         let record = &body.record;
-        let block =
-            self.block(record).ok_or_else(|| MuxError::Internal("a block that is gone".into()))?;
+        let block = self
+            .block(record)
+            .ok_or_else(|| MuxError::Internal("a block that no longer exists".into()))?;
         // Copy the block, because the kernel's own records overwrite this memory.
         let size = (body.block.len() as u64).next_multiple_of(LOCAL_ALIGN).max(LOCAL_ALIGN);
         let memory = HalMemory::allocate(runner.connection, size, LOCAL_ALIGN)?;

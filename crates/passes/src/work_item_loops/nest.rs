@@ -422,7 +422,7 @@ impl<'m> Work<'m, '_> {
             Some(ids) => Some(ids),
             None => nest.item.first_insertion_point(),
         };
-        let inside = Builder::before(at.ok_or_else(|| Self::bug("an empty item block"))?);
+        let inside = Builder::before(at.ok_or_else(|| Self::bug("an empty block of a work-item"))?);
         let mut global = [self.module.cx().u64(0); 3];
         let asked = |d: u32| {
             calls

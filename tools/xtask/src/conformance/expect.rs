@@ -80,7 +80,7 @@ impl Expectations {
         if let Some(base) = &expectations.inherits {
             let base: Self = super::read_toml(&path.with_file_name(base))?;
             if base.inherits.is_some() {
-                bail!("{}: one step of inheritance is enough", path.display());
+                bail!("{}: the inherited file inherits from another one", path.display());
             }
             expectations.expect.splice(0..0, base.expect);
         }

@@ -51,7 +51,9 @@ pub(super) fn check(root: &Path, map: &str, findings: &mut Vec<String>) -> Resul
     for (from, forbidden) in NEVER {
         let reached = reachable(&actual, from);
         for to in forbidden.iter().filter(|to| reached.contains(**to)) {
-            findings.push(format!("{from} reaches {to}, which it must never see"));
+            findings.push(format!(
+                "{from} depends on {to}, directly or indirectly, which is forbidden"
+            ));
         }
     }
     for (from, found) in &actual {

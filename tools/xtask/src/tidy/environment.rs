@@ -33,7 +33,7 @@ pub(super) fn check(root: &Path, findings: &mut Vec<String>) -> Result<()> {
         }
     }
     for name in documented.keys().filter(|name| !table.contains_key(**name)) {
-        findings.push(format!("docs/env.md: {name} is documented and nothing reads it"));
+        findings.push(format!("docs/env.md: {name} is documented, but no code reads it"));
     }
     Ok(())
 }

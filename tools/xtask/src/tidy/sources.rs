@@ -24,7 +24,7 @@ pub(super) fn check(root: &Path, map: &str, findings: &mut Vec<String>) -> Resul
             let lines = text.lines().count();
             if lines > LONGEST && !long.contains(&name.as_str()) {
                 findings
-                    .push(format!("{name}: {lines} lines, more than {LONGEST}: one job per file"));
+                    .push(format!("{name}: {lines} lines, more than {LONGEST}: split the file"));
             }
         }
     }
@@ -57,7 +57,7 @@ pub(super) fn check_merged(name: &str, text: &str, findings: &mut Vec<String>) {
             .iter()
             .any(|mark| line.starts_with(mark))
         {
-            findings.push(format!("{name}:{number}: a conflict that was not resolved"));
+            findings.push(format!("{name}:{number}: an unresolved conflict"));
         }
     }
 }
@@ -70,9 +70,8 @@ pub(super) fn check_text(
     findings: &mut Vec<String>,
 ) {
     if !text.starts_with("//!") {
-        findings.push(format!(
-            "{name}:1: the first line is not a `//!` line that says what the file is"
-        ));
+        findings
+            .push(format!("{name}:1: the first line is not a `//!` line that describes the file"));
     }
     let may_be_unsafe = unsafe_crates.is_empty()
         || unsafe_crates
@@ -97,7 +96,7 @@ pub(super) fn check_text(
             .iter()
             .any(|start| attribute.starts_with(start))
         {
-            finding("a test returns or asserts what it means, and none is left out");
+            finding("a test returns or asserts its result, and no test is ignored");
         }
         let allows = [concat!("#[all", "ow("), concat!("#![all", "ow(")]
             .iter()
