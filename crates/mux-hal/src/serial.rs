@@ -213,7 +213,7 @@ impl<W> SerialQueue<W> {
         }
     }
 
-    /// Ends the queue's thread: loom asks that all of a model's threads end.
+    /// Ends the queue's thread: loom requires all threads of a model to end.
     #[cfg(all(test, loom))]
     pub(crate) fn end(&self) {
         self.state.lock().ended = true;

@@ -294,7 +294,7 @@ pub(super) fn fill(
         Some(to) if !system => to.buffer(enqueue)?,
         None if !system => {
             // Host memory that the device cannot access.
-            // SAFETY: `size` bytes by the application's word, valid until the command has run.
+            // SAFETY: the application promises `size` bytes that stay valid until the command ends.
             let target = unsafe { HostMut::new(svm_ptr.cast()) };
             return enqueue.submit(request, |commands| {
                 let fill = move |_: &CallbackInfo| {

@@ -73,8 +73,8 @@ pub struct Queue {
     properties: cl_command_queue_properties,
     /// `CL_QUEUE_PROPERTIES_ARRAY`: as given, with the final zero; empty if none were given.
     property_list: Vec<cl_queue_properties>,
-    /// Of a calling thread that runs a command. In order: closed before a command is recorded. Out
-    /// of order: closed before a barrier.
+    /// The slot of calling threads that run a command themselves. An in-order queue closes it
+    /// before a command is recorded, an out-of-order queue before a barrier.
     caller_slot: CallerSlot,
     state: Mutex<QueueState>,
 }
@@ -91,7 +91,7 @@ struct QueueState {
     barrier: Option<Semaphore>,
     /// Out of order: the epoch that is open.
     epoch: Arc<Epoch>,
-    /// Out of order: the epoch of the calling thread that has the slot, if other work waits for it.
+    /// In an out-of-order queue, the epoch of the thread that has the slot, if work waits for it.
     caller_epoch: Option<Arc<Epoch>>,
 }
 

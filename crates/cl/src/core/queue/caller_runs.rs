@@ -23,8 +23,8 @@ impl Queue {
     /// Takes a place in the queue's order for a blocking command that runs on the calling thread.
     /// `None` if the command would have to wait for anything first.
     ///
-    /// The check and the place are one atomic step: commands that other threads enqueue behind it,
-    /// and their `clFinish`, wait until the [`CallerRuns`] is dropped.
+    /// This is one atomic step with the check: commands that other threads enqueue later, and their
+    /// `clFinish`, wait until the [`CallerRuns`] is dropped.
     pub fn try_run_on_caller<'a>(
         queue: Borrowed<'a, Self>,
         waits: &[Borrowed<'_, Event>],
