@@ -21,7 +21,7 @@ use std::str::FromStr;
 pub struct Var {
     /// Name of the variable.
     pub name: &'static str,
-    /// One line of description, as in `docs/env.md`.
+    /// The description, as in `docs/env.md`.
     pub doc: &'static str,
 }
 
@@ -33,35 +33,71 @@ macro_rules! variables {
     };
 }
 
-// To add a variable: one line here, one row in docs/env.md.
+// To add a variable: one entry here, and one with the same text in docs/env.md.
 variables! {
-    CA_CPU_HAL_NUM_THREADS "Number of threads of `libhal_cpu.so`; default the CPUs that this process may use."
+    CA_CPU_HAL_NUM_THREADS
+        "Number of threads of `libhal_cpu.so`; default the CPUs that this process may use."
     CA_HAL_DEBUG "`1` writes every call of a RefSi device to stderr."
-    CA_HAL_DEVICE "The HAL library: a name (`refsi` is `libhal_refsi.so`) or an absolute path; default the build's."
-    CA_PROFILE_CSV_PATH "File for `CA_PROFILE_LEVEL`; `-` is standard output; default `/tmp/hal_profile.csv`."
-    CA_PROFILE_LEVEL "`1` to `3`: the level of the counters that are written after every kernel of a HAL device; `3` slows RefSi devices down; default none."
-    CA_RISCV_VLEN_BITS_MIN "Bits of a RefSi vector register: a power of two from 64 to 4096; default 512 on M1, 128 on G1."
-    HAL_DESCRIPTION "Instruction set of RefSi devices, such as `RV64GCV_Zba`; `RV32...` on G1 only; default `RV64GCV` on G1, `RV64GCVZbc` on M1."
-    HAL_REFSI_HARTS "Harts of a RefSi device, 1 to 64; default 4 on M1, 2 on G1, 64 on G1 in mode `wi`."
-    HAL_REFSI_MAX_INSTRUCTIONS "Maximum number of instructions of a RefSi hart in a kernel launch; 0 is no limit; default 2^40."
-    HAL_REFSI_SOC "RefSi devices of the platform: `m1`, `g1` or a list such as `g1,m1`; default `g1`."
+    CA_HAL_DEVICE
+        "The HAL library: a name (`refsi` is `libhal_refsi.so`) or an absolute path; default the \
+         build's."
+    CA_PROFILE_CSV_PATH
+        "File for `CA_PROFILE_LEVEL`; `-` is standard output; default `/tmp/hal_profile.csv`."
+    CA_PROFILE_LEVEL
+        "Level of the counters that are written after every kernel of a HAL device: `1` to `3`; \
+         `3` slows RefSi devices down; default none."
+    CA_RISCV_VLEN_BITS_MIN
+        "Bits of a RefSi vector register: a power of two from 64 to 4096; default 512 on M1, 128 \
+         on G1."
+    HAL_DESCRIPTION
+        "Instruction set of RefSi devices, such as `RV64GCV_Zba`; `RV32...` on G1 only; default \
+         `RV64GCV` on G1, `RV64GCVZbc` on M1."
+    HAL_REFSI_HARTS
+        "Harts of a RefSi device, 1 to 64; default 4 on M1, 2 on G1, 64 on G1 in mode `wi`."
+    HAL_REFSI_MAX_INSTRUCTIONS
+        "Maximum number of instructions of a RefSi hart in a kernel launch; 0 is no limit; \
+         default 2^40."
+    HAL_REFSI_SOC
+        "RefSi devices of the platform: `m1`, `g1` or a list such as `g1,m1`; default `g1`."
     HAL_REFSI_STACK_MB "Stack of each hart of a RefSi device in MiB, 4 to 256; default 8."
-    HAL_REFSI_STRICT_ALIGN "`1`: misaligned loads and stores of RefSi devices fault; default they work."
-    HAL_REFSI_THREAD_MODE "How RefSi G1 runs kernels: `wg` (a call runs a work-group) or `wi` (a call runs a work-item); default `wg`."
+    HAL_REFSI_STRICT_ALIGN
+        "`1` makes misaligned loads and stores of RefSi devices fault; by default they work."
+    HAL_REFSI_THREAD_MODE
+        "How RefSi G1 runs kernels: `wg` (a call runs a work-group) or `wi` (a call runs a \
+         work-item); default `wg`."
     MUXCL_CACHE "`0` turns off the disk cache of compile results."
-    MUXCL_CACHE_DIR "Folder of the disk cache; default `$XDG_CACHE_HOME/muxcl`, else `~/.cache/muxcl`."
-    MUXCL_CACHE_MB "Maximum size of the disk cache in MiB; default 512. The oldest entries are deleted first."
-    MUXCL_COMPILER_PATH "Path of the compiler library; default `libmuxcl_compiler.so` beside `libmuxcl.so`."
-    MUXCL_DEVICES "Devices of the platform, in order: a list of `host` and `hal`; default `host,hal`."
-    MUXCL_DUMP "Passes whose IR before and after is written to stderr: a list of names, `*` for all."
-    MUXCL_HAL_CPU_MODE "How `libhal_cpu.so` uses threads: `wg` (a call runs work-groups) or `wi` (each work-item of a group has a thread, at most 16); default `wg`."
-    MUXCL_LOG "Log on stderr, as a `tracing` filter: `warn`, `cl::api=trace` (every call), ...; default none."
-    MUXCL_TEST_SECONDS "Seconds that each stress test of queues, and the test of random calls, runs; default 2."
-    MUXCL_TEST_SEED "Number of the first run of the test of random calls; default 1. `target/tmp/api-fuzz-seed` contains the number of the current run."
-    MUXCL_TEST_ICD "Driver library for the kernel tests (`tests/kernels`); default the one just built."
-    MUXCL_TEST_SPIRV "Folder with the kernel tests in SPIR-V, `basic/add.spv` for `basic/add.cl`; default clang compiles them."
-    MUXCL_PERF "`1` writes the names of loaded kernels to `/tmp/perf-PID.map` for Linux perf; `jitdump` writes names and code to `/tmp/jit-PID.dump`."
-    MUXCL_THREADS "Number of threads of the host device; default the CPUs that this process may use."
+    MUXCL_CACHE_DIR
+        "Folder of the disk cache; default `$XDG_CACHE_HOME/muxcl`, else `~/.cache/muxcl`."
+    MUXCL_CACHE_MB
+        "Maximum size of the disk cache in MiB; default 512. The oldest entries are deleted \
+         first."
+    MUXCL_COMPILER_PATH
+        "Path of the compiler library; default `libmuxcl_compiler.so` beside `libmuxcl.so`."
+    MUXCL_DEVICES
+        "Devices of the platform, in order: a list of `host` and `hal`; default `host,hal`."
+    MUXCL_DUMP
+        "Passes whose IR before and after is written to stderr: a list of names, `*` for all."
+    MUXCL_HAL_CPU_MODE
+        "How `libhal_cpu.so` uses threads: `wg` (a call runs work-groups) or `wi` (each work-item \
+         of a group has a thread, at most 16); default `wg`."
+    MUXCL_LOG
+        "Log on stderr, as a `tracing` filter: `warn`, `cl::api=trace` (every call), ...; default \
+         none."
+    MUXCL_TEST_SECONDS
+        "Seconds that each stress test of queues, and the test of random calls, runs; default 2."
+    MUXCL_TEST_SEED
+        "Number of the first run of the test of random calls; default 1. \
+         `target/tmp/api-fuzz-seed` contains the number of the current run."
+    MUXCL_TEST_ICD
+        "Driver library for the kernel tests (`tests/kernels`); default the one just built."
+    MUXCL_TEST_SPIRV
+        "Folder with the kernel tests in SPIR-V, `basic/add.spv` for `basic/add.cl`; default \
+         clang compiles them."
+    MUXCL_PERF
+        "`1` writes the names of loaded kernels to `/tmp/perf-PID.map` for Linux perf; `jitdump` \
+         writes names and code to `/tmp/jit-PID.dump`."
+    MUXCL_THREADS
+        "Number of threads of the host device; default the CPUs that this process may use."
     MUXCL_TIME_PASSES "`1` writes the time of each step of a compilation to stderr."
     REFSI_DEBUG "`1` writes the commands that RefSi M1's command processor executes to stderr."
 }

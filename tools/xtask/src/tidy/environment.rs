@@ -5,55 +5,87 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::{files, read};
+use super::read;
 
 pub(super) fn check(root: &Path, findings: &mut Vec<String>) -> Result<()> {
-    let mut table = BTreeMap::new();
-    for path in files(&root.join("crates/config"), &[".rs"])? {
-        let text = read(&path)?;
-        table.extend(
-            text.lines()
-                .filter_map(table_line)
-                .map(|(name, doc)| (name.to_owned(), doc.to_owned())),
-        );
-    }
+    let source = read(&root.join("crates/config/src/lib.rs"))?;
+    let page = read(&root.join("docs/env.md"))?;
+    compare(&table(&source), &items(&page), findings);
+    Ok(())
+}
+
+fn compare(
+    table: &BTreeMap<&str, String>,
+    items: &BTreeMap<&str, String>,
+    findings: &mut Vec<String>,
+) {
     if table.is_empty() {
         findings.push("crates/config: the table of variables was not found".to_owned());
     }
-    let page = read(&root.join("docs/env.md"))?;
-    let documented: BTreeMap<_, _> = page.lines().filter_map(page_line).collect();
-    for (name, doc) in &table {
-        match documented.get(name.as_str()) {
-            None => findings.push(format!("docs/env.md: lacks the row: | `{name}` | {doc} |")),
-            Some(page_doc) if *page_doc != doc => {
-                findings
-                    .push(format!("docs/env.md: {name} differs from crates/config; the row is: | `{name}` | {doc} |"));
+    for (name, doc) in table {
+        match items.get(name) {
+            None => findings.push(format!("docs/env.md: lacks the item `{name}`: {doc}")),
+            Some(text) if text != doc => {
+                findings.push(format!("docs/env.md: `{name}` differs from crates/config: {doc}"));
             }
             Some(_) => {}
         }
     }
-    for name in documented.keys().filter(|name| !table.contains_key(**name)) {
+    for name in items.keys().filter(|name| !table.contains_key(**name)) {
         findings.push(format!("docs/env.md: {name} is documented, but no code reads it"));
     }
-    Ok(())
 }
 
-/// `    NAME "what it does"`, a line of the table.
-fn table_line(line: &str) -> Option<(&str, &str)> {
-    let (name, rest) = line.trim().split_once(' ')?;
-    let doc = rest.trim().strip_prefix('"')?.strip_suffix('"')?;
-    is_variable(name).then_some((name, doc))
+/// The rows `NAME "description"` of the table. A description may continue on more lines.
+fn table(source: &str) -> BTreeMap<&str, String> {
+    let rows = source.split_once("\nvariables! {\n").map_or("", |(_, rows)| rows);
+    let rows = rows.split_once("\n}").map_or(rows, |(rows, _)| rows);
+    // Names and descriptions alternate, because no description contains a quotation mark.
+    let mut pieces = rows.split('"');
+    let mut table = BTreeMap::new();
+    while let (Some(name), Some(doc)) = (pieces.next(), pieces.next()) {
+        let words: Vec<_> = doc.split_whitespace().filter(|word| *word != "\\").collect();
+        table.insert(name.trim(), words.join(" "));
+    }
+    table
 }
 
-/// "| `NAME` | what it does |", a row of the page.
-fn page_line(line: &str) -> Option<(&str, &str)> {
-    let (name, rest) = line.strip_prefix("| `")?.split_once("` |")?;
-    is_variable(name).then(|| (name, rest.trim().trim_end_matches('|').trim()))
+/// The items "* `NAME`: description" of the page. An item may continue on more lines.
+fn items(page: &str) -> BTreeMap<&str, String> {
+    let mut items = BTreeMap::<_, String>::new();
+    let mut last = None;
+    for line in page.lines() {
+        let item = line.strip_prefix("* `").and_then(|item| item.split_once("`: "));
+        if let Some((name, text)) = item {
+            items.insert(name, text.to_owned());
+            last = Some(name);
+        } else if let (Some(text), Some(name)) = (line.strip_prefix("  "), last) {
+            let item = items.entry(name).or_default();
+            item.push(' ');
+            item.push_str(text);
+        } else {
+            last = None;
+        }
+    }
+    items
 }
 
-fn is_variable(text: &str) -> bool {
-    (text.starts_with("MUXCL_") || text.starts_with("CA_"))
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn different_texts_are_found() {
+        let source =
+            "\nvariables! {\n    A \"One.\"\n    B\n        \"Two \\\n         words.\"\n}\n";
+        let differences = |page| {
+            let mut findings = Vec::new();
+            compare(&table(source), &items(page), &mut findings);
+            findings.len()
+        };
+        assert_eq!(differences("* `A`: One.\n* `B`: Two\n  words.\n\n  not of B\n"), 0);
+        assert_eq!(differences("* `A`: One.\n* `B`: Two.\n"), 1);
+        assert_eq!(differences("* `A`: One.\n"), 1);
+        assert_eq!(differences("* `A`: One.\n* `B`: Two words.\n* `C`: Three.\n"), 1);
+    }
 }
