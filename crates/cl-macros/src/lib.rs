@@ -59,7 +59,8 @@ fn expand(name: &Ident, function: &ItemFn) -> syn::Result<proc_macro2::TokenStre
     }
     let pointer = quote::format_ident!("{name}_fn");
     let doc = format!(
-        "The C entry point `{name}`.\n\n# Safety\nAs the OpenCL specification describes `{name}`: pointers are NULL or valid as described."
+        "The C entry point `{name}`.\n\n# Safety\nAs the OpenCL specification describes \
+         `{name}`: pointers are NULL or valid as described."
     );
     let call = if function.sig.unsafety.is_some() {
         quote! {

@@ -179,7 +179,7 @@ fn unreadable() -> Vec<u8> {
     encode(&failure(CompileError::new(
         FailureKind::Internal,
         format_args!(
-            "the compiler library has version {ABI_VERSION} of the interface, the driver another version"
+            "the compiler library has version {ABI_VERSION} of the interface, not the driver's"
         ),
     )))
 }

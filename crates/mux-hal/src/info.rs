@@ -59,7 +59,7 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
         || !hal.little_endian
     {
         let text = format!(
-            "the HAL does not describe a device: {bits} bit words, {} bytes of memory, groups of {}",
+            "the HAL describes no device: {bits} bit words, {} bytes of memory, groups of {}",
             hal.global_memory, hal.max_workgroup_size
         );
         return Err(MuxError::DeviceFault(text));

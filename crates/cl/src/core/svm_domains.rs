@@ -78,7 +78,10 @@ pub(super) fn find(set: &DeviceSet, size: usize, align: usize) -> ClResult<Found
             }
             return Ok((pages, buffers));
         }
-        tracing::debug!(target: "cl::memory", "{size} bytes at {address:#x} on the device: the process already uses these addresses");
+        tracing::debug!(
+            target: "cl::memory",
+            "{size} bytes at {address:#x} on the device: the process uses these addresses"
+        );
         unfit.extend(list);
         unfit.extend(blocks(&devices, skip, align)?);
         skip = skip.saturating_mul(2);
