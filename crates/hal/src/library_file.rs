@@ -74,7 +74,7 @@ mod tests {
         }
         std::fs::write(&path, b"\x7fELF").expect("a file");
         assert!(defect(&path).is_some());
-        std::fs::remove_file(&path).expect("it was there");
+        std::fs::remove_file(&path).expect("the file exists");
         assert!(defect(&path).is_none());
     }
 }

@@ -192,10 +192,10 @@ fn what_is_no_hal_is_refused() {
     ));
     assert!(matches!(open(&build("null", "-DNO_HAL")), Err(HalError::Nonsense(_))));
     assert!(matches!(open(&build("many", "-DDEVICES=4000000000u")), Err(HalError::Nonsense(_))));
-    let odd = open(&build("odd", "-DWORDS=48")).expect("the HAL itself is fine");
+    let odd = open(&build("odd", "-DWORDS=48")).expect("the HAL loads");
     assert!(matches!(odd.device_info(0), Err(HalError::Nonsense(_))));
     // More devices than described: the second one has no description.
-    let two = open(&build("two", "-DDEVICES=2")).expect("the HAL itself is fine");
+    let two = open(&build("two", "-DDEVICES=2")).expect("the HAL loads");
     assert!(
         matches!(two.device_info(1), Err(HalError::Nonsense(_)))
             && two.create_device(1).is_err()

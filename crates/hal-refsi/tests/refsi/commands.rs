@@ -79,7 +79,7 @@ fn memory_is_copied_and_counters_are_read() {
     let (program, parsed) =
         (d.load(&elf).expect("a program"), RiscvElf::parse(&elf).expect("a program"));
     let (instance, base) =
-        (parsed.symbol("instance").expect("it"), program_base(&d, program, &parsed));
+        (parsed.symbol("instance").expect("the symbol"), program_base(&d, program, &parsed));
     fine(
         &d,
         call(&mut Buffer::new(), &d, base + instance).packet(
@@ -106,7 +106,7 @@ fn program_base(d: &RefsiDevice, program: muxcl_hal::Program, elf: &RiscvElf<'_>
     let pc = text.split("pc 0x").nth(1).and_then(|t| t.split(' ').next()).expect("a pc");
     let offset = text.split("touch+0x").nth(1).expect("an offset");
     let hex = |t: &str| u64::from_str_radix(t, 16).expect("a number");
-    hex(pc) - hex(offset) - elf.symbol("touch").expect("it")
+    hex(pc) - hex(offset) - elf.symbol("touch").expect("the symbol")
 }
 
 fn call<'a>(buffer: &'a mut Buffer, d: &RefsiDevice, entry: u64) -> &'a mut Buffer {
@@ -143,7 +143,7 @@ fn instances_run_with_arguments_in_registers() {
         &d,
         call(&mut Buffer::new(), &d, at("instance"))
             .packet(opcode::RUN_INSTANCES, 3 << 8, &[1, 8, 7, 5])
-            .packet(opcode::STORE_IMM64, u32::try_from(out).expect("low"), &[1]),
+            .packet(opcode::STORE_IMM64, u32::try_from(out).expect("below 4 GiB"), &[1]),
     );
     assert!(text.contains("store to 0x8 ") || text.contains("access to 0x8 "), "{text}");
     assert_eq!(words(&d, out, 1), [100]);
@@ -161,7 +161,7 @@ fn instances_run_with_arguments_in_registers() {
             .expect("a device");
     let program = limited.load(&elf).expect("a program");
     let base = program_base(&limited, program, &parsed);
-    let forever = base + parsed.symbol("forever").expect("it");
+    let forever = base + parsed.symbol("forever").expect("the symbol");
     let text = refused(
         &limited,
         call(&mut Buffer::new(), &limited, forever).packet(opcode::RUN_INSTANCES, 0, &[8]),
@@ -175,7 +175,7 @@ fn slices_run_with_blocks_of_their_own() {
     let elf = build("dma.c", 64, Linking::Pie);
     let (program, parsed) =
         (d.load(&elf).expect("a program"), RiscvElf::parse(&elf).expect("a program"));
-    let entry = program_base(&d, program, &parsed) + parsed.symbol("slice").expect("it");
+    let entry = program_base(&d, program, &parsed) + parsed.symbol("slice").expect("the symbol");
     let (block, out) = (buffer(&d, 64), buffer(&d, 300));
     // Arguments at 256; the block copied for each hart, a counter that begins at 1000, at 128.
     d.write(block + 256, &out.to_le_bytes()).expect("write");
@@ -216,7 +216,7 @@ fn windows_lead_each_hart_elsewhere() {
     let elf = build("dma.c", 64, Linking::Pie);
     let (program, parsed) =
         (d.load(&elf).expect("a program"), RiscvElf::parse(&elf).expect("a program"));
-    let entry = program_base(&d, program, &parsed) + parsed.symbol("through").expect("it");
+    let entry = program_base(&d, program, &parsed) + parsed.symbol("through").expect("the symbol");
     let out = buffer(&d, 64);
     let base = 0x3000_0000;
     let window = |mode: u64| {
@@ -255,7 +255,7 @@ fn dma_by_packets() {
     let d = device(Soc::M1);
     let (from, to) = (buffer(&d, 8), buffer(&d, 8));
     d.write(from, &[7; 64]).expect("write");
-    let io = |r: u64| u32::try_from(map::DMA + 8 * r).expect("low");
+    let io = |r: u64| u32::try_from(map::DMA + 8 * r).expect("below 4 GiB");
     let mut b = Buffer::new();
     b.packet(opcode::STORE_IMM64, io(reg::SRC), &[from])
         .packet(opcode::STORE_IMM64, io(reg::DST), &[to])

@@ -49,8 +49,8 @@ fn memory_is_read_written_copied_and_filled() {
         // A group can use all resources of the description at once.
         let info = RefsiHal::new(vec![Options::new(soc)]).device_info(0).expect("a description");
         d.free(b).expect("free");
-        let all = d.alloc(info.global_memory, 4096).expect("all of it");
-        d.write(all + info.global_memory - 4, &[9; 4]).expect("its end");
+        let all = d.alloc(info.global_memory, 4096).expect("all memory");
+        d.write(all + info.global_memory - 4, &[9; 4]).expect("the end of memory");
     }
 }
 

@@ -182,7 +182,7 @@ fn faults_say_why_on_stderr() {
         assert!(device.load(b"no program").is_err());
         let out = buffer(&*device, 1);
         run(&*device, program, "globals", &range(1, 1), &[global(out)])
-            .expect("the device lives on");
+            .expect("the device still works");
         let hello = device.alloc(64, 1).expect("memory");
         device.write(hello, b"hello from a kernel\n\0").expect("write");
         run(&*device, program, "text", &range(1, 1), &[global(hello)]).expect("it runs");

@@ -23,7 +23,7 @@ fn stores_below_the_first_program_damage_nothing_lasting() {
         check();
         let count = ((72 << 10) / 8_u64).to_le_bytes();
         let wild = [global(map::DRAM), Argument::Value(&count)];
-        run(&d, program, "wild", &range(1, 1), &wild).expect("it writes where memory is");
+        run(&d, program, "wild", &range(1, 1), &wild).expect("the address is valid");
         check();
     }
 }
@@ -43,7 +43,7 @@ fn code_that_a_failed_kernel_overwrote_is_restored() {
         let arguments = [global(out), Argument::Value(&count)];
         assert!(run(&d, wild, "wild", &range(1, 1), &arguments).is_err(), "{soc:?}");
         for program in [victim, wild] {
-            run(&d, program, "empty", &range(1, 1), &[]).expect("the code is whole");
+            run(&d, program, "empty", &range(1, 1), &[]).expect("the code is undamaged");
         }
     }
 }

@@ -53,7 +53,7 @@ impl Machine {
             .stderr(Stdio::null())
             .output()
             .expect("QEMU starts");
-        std::fs::remove_file(&path).expect("the file is ours");
+        std::fs::remove_file(&path).expect("the temporary file");
         output.status.success().then_some(output.stdout)
     }
 
@@ -92,7 +92,8 @@ impl Machine {
 
 fn make_executable(path: &std::path::Path) {
     use std::os::unix::fs::PermissionsExt;
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).expect("our file");
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755))
+        .expect("the temporary file");
 }
 
 /// A program: code, then data, in one segment.
