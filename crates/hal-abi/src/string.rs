@@ -4,7 +4,7 @@
 
 use std::ffi::c_char;
 
-/// A `std::string`.
+/// A `std::string` as libstdc++ lays it out.
 #[repr(C)]
 #[derive(Debug)]
 pub struct CxxString {

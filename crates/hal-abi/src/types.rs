@@ -57,7 +57,7 @@ pub mod counter_unit {
     ];
 }
 
-/// `hal_counter_log_config_t`.
+/// `hal_counter_log_config_t`: the levels at which a counter is shown; see [`verbosity`].
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct CounterLogConfig {
@@ -67,21 +67,21 @@ pub struct CounterLogConfig {
     pub min_verbosity_total: u32,
 }
 
-/// `hal_counter_description_t`.
+/// `hal_counter_description_t`: one performance counter. Strings are owned by the HAL.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct CounterDescription {
     /// Identifier, unique on the device.
     pub counter_id: u32,
-    /// Short name.
+    /// Short name, a column of a table: `retired_inst`.
     pub name: *const c_char,
-    /// Long name.
+    /// Description in words.
     pub description: *const c_char,
     /// Name of the thing that each contained value belongs to.
     pub sub_value_name: *const c_char,
-    /// Number of contained values.
+    /// Number of values that the counter contains, for example one for each core.
     pub contained_values: u32,
-    /// Unit of the values.
+    /// Unit of the values; see [`counter_unit`].
     pub unit: u32,
     /// Levels at which the counter is shown.
     pub log_cfg: CounterLogConfig,
@@ -103,41 +103,41 @@ impl std::fmt::Debug for ArgValue {
     }
 }
 
-/// `hal_arg_t`.
+/// `hal_arg_t`: one argument of a kernel.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct Arg {
-    /// See [`arg_kind`].
+    /// Address or value; see [`arg_kind`].
     pub kind: u32,
-    /// See [`space`].
+    /// Address space of an address; see [`space`].
     pub space: u32,
     /// Size in bytes.
     pub size: u64,
-    /// Location of the value.
+    /// The address, or a pointer to the value's bytes.
     pub value: ArgValue,
 }
 
-/// `hal_ndrange_t`.
+/// `hal_ndrange_t`: the index space of a launch, in work-items.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NdRange {
-    /// Global offset.
+    /// Global offset, 0 in unused dimensions.
     pub offset: [u64; 3],
-    /// Global size.
+    /// Global size, 1 in unused dimensions.
     pub global: [u64; 3],
-    /// Local size.
+    /// Local size: work-items of a work-group, 1 in unused dimensions.
     pub local: [u64; 3],
 }
 
-/// `hal_info_t`.
+/// `hal_info_t`: description of a platform.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct HalInfo {
-    /// Name of the platform.
+    /// Name of the platform, owned by the HAL.
     pub platform_name: *const c_char,
     /// Number of devices.
     pub num_devices: u32,
-    /// Version of the interface.
+    /// Version of the interface that the library was built for.
     pub api_version: u32,
 }
 
@@ -145,11 +145,11 @@ pub struct HalInfo {
 #[repr(C)]
 #[derive(Debug)]
 pub struct DeviceInfo {
-    /// See [`device_type`].
+    /// Kind of the structure; see [`device_type`].
     pub kind: u32,
     /// Width of an address in bits: 32 or 64.
     pub word_size: u32,
-    /// Name of the target.
+    /// Name of the device, owned by the HAL.
     pub target_name: *const c_char,
     /// Size of global memory in bytes.
     pub global_memory_avail: u64,
@@ -157,7 +157,7 @@ pub struct DeviceInfo {
     pub shared_local_memory_size: u64,
     /// True if programs are linked before loading.
     pub should_link: u8,
-    /// Linker script for programs.
+    /// Linker script for programs with fixed addresses; empty for position-independent ones.
     pub linker_script: CxxString,
     /// True if the compiler vectorises kernels.
     pub should_vectorize: u8,
@@ -180,17 +180,17 @@ pub struct DeviceInfo {
     pub link_shared: u8,
 }
 
-/// `hal_device_info_riscv_t`.
+/// `hal_device_info_riscv_t`: description of a RISC-V device.
 #[repr(C)]
 #[derive(Debug)]
 pub struct RiscvDeviceInfo {
     /// Fields of every device.
     pub base: DeviceInfo,
-    /// Set of extension bits.
+    /// Set of RISC-V extensions, one bit each (`rv_extension_*` of `hal_riscv.h`).
     pub extensions: u64,
-    /// Calling convention.
+    /// Calling convention, a value of `riscv_abi_t` (`hal_riscv.h`).
     pub abi: u32,
-    /// Length of a vector register in bits.
+    /// Length of a vector register in bits; 0 without vectors.
     pub vlen: u32,
 }
 
@@ -198,11 +198,11 @@ pub struct RiscvDeviceInfo {
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RiscvTail {
-    /// Set of extension bits.
+    /// Set of RISC-V extensions, one bit each (`rv_extension_*` of `hal_riscv.h`).
     pub extensions: u64,
-    /// Calling convention.
+    /// Calling convention, a value of `riscv_abi_t` (`hal_riscv.h`).
     pub abi: u32,
-    /// Length of a vector register in bits.
+    /// Length of a vector register in bits; 0 without vectors.
     pub vlen: u32,
 }
 

@@ -60,14 +60,14 @@ impl Unit {
     }
 }
 
-/// Description of a counter.
+/// Description of a performance counter. A counter has one or more values of 64 bits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CounterDescription {
     /// Identifier, unique on the device.
     pub id: u32,
-    /// Short name.
+    /// Short name, the column of a table: `retired_inst`.
     pub name: String,
-    /// Long name.
+    /// Description in words.
     pub description: String,
     /// Name of the thing that each value belongs to, such as a core.
     pub sub_value_name: String,
@@ -114,7 +114,7 @@ impl CounterValues {
         }
     }
 
-    /// Takes the unread value.
+    /// Takes the unread value with this index; `None` if there is none.
     pub fn take(&mut self, index: u32) -> Option<u64> {
         self.values.get_mut(index as usize)?.take()
     }

@@ -36,10 +36,10 @@ pub enum Argument<'a> {
     Value(&'a [u8]),
 }
 
-/// Description of a device.
+/// Description of a device, fixed for its lifetime.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeviceInfo {
-    /// Name of the target.
+    /// Name of the device: `RefSi G1`.
     pub target_name: String,
     /// Width of an address in bits: 32 or 64.
     pub word_size: u32,
@@ -66,11 +66,11 @@ pub struct DeviceInfo {
     pub little_endian: bool,
     /// Performance counters of the device.
     pub counters: Vec<CounterDescription>,
-    /// RISC-V extensions.
+    /// RISC-V extensions of the device's harts.
     pub extensions: Extensions,
-    /// Calling convention.
+    /// Calling convention of kernels.
     pub abi: Abi,
-    /// Length of a vector register in bits, or 0.
+    /// Length of a vector register in bits; 0 without vectors.
     pub vlen: u32,
     /// Properties that the structs of version 6 have no field for.
     pub properties: Properties,
@@ -125,9 +125,9 @@ pub trait Hal: Send + Sync {
     fn create_device(&self, index: u32) -> Result<Box<dyn Device>, HalError>;
 }
 
-/// A created device.
+/// A created device. Addresses are device addresses; sizes and alignments are in bytes.
 pub trait Device: Send + Sync {
-    /// Allocates memory aligned to a power of two. Returns its address.
+    /// Allocates `size` bytes. `alignment` is a power of two. Returns the address, never 0.
     ///
     /// # Errors
     /// If the device is out of memory.
@@ -139,19 +139,19 @@ pub trait Device: Send + Sync {
     /// If the address is not the start of an allocation.
     fn free(&self, address: u64) -> Result<(), HalError>;
 
-    /// Copies from the device to the host.
+    /// Copies `into.len()` bytes from the device to the host.
     ///
     /// # Errors
     /// If the range is not device memory, or the device fails.
     fn read(&self, from: u64, into: &mut [u8]) -> Result<(), HalError>;
 
-    /// Copies from the host to the device.
+    /// Copies `from.len()` bytes from the host to the device.
     ///
     /// # Errors
     /// As [`Device::read`].
     fn write(&self, to: u64, from: &[u8]) -> Result<(), HalError>;
 
-    /// Copies between two ranges of the device that do not overlap.
+    /// Copies `size` bytes between two ranges of the device that do not overlap.
     ///
     /// # Errors
     /// As [`Device::read`].
@@ -188,7 +188,7 @@ pub trait Device: Send + Sync {
         Ok(())
     }
 
-    /// Loads an ELF file.
+    /// Loads an ELF file. The device keeps no reference to the bytes.
     ///
     /// # Errors
     /// If the device cannot load it.
@@ -200,10 +200,11 @@ pub trait Device: Send + Sync {
     /// If the program has no such kernel.
     fn find(&self, program: Program, name: &CStr) -> Result<Kernel, HalError>;
 
-    /// Runs a kernel over an NDRange of 1 to 3 dimensions. Returns when all work-groups have ended.
+    /// Runs a kernel over an NDRange of 1 to 3 `dimensions`. Returns when all work-groups have
+    /// ended. `program` is the one in which [`Device::find`] found `kernel`.
     ///
     /// # Errors
-    /// If the device fails.
+    /// If a handle or a size is invalid, or the kernel or the device fails.
     fn execute(
         &self,
         program: Program,

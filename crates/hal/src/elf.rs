@@ -13,12 +13,12 @@ const MOST_ALIGNED: u64 = 1 << 24;
 /// Maximum size of a segment in bytes.
 const MOST_BYTES: usize = 1 << 30;
 
-/// A segment to load.
+/// A part of a program that is loaded to consecutive addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Segment<'a> {
-    /// Address before the bias is added.
+    /// Device address, before the bias is added.
     pub address: u64,
-    /// Content from the file.
+    /// Content from the file; at most [`Segment::size`] bytes.
     pub bytes: &'a [u8],
     /// Size in memory in bytes. Zeros follow the content.
     pub size: u64,
@@ -28,14 +28,14 @@ pub struct Segment<'a> {
     pub writable: bool,
 }
 
-/// A parsed program.
+/// A RISC-V program as an ELF file, parsed and checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RiscvElf<'a> {
     /// Width of an address in bits: 32 or 64.
     pub word_size: u32,
-    /// Address of the entry point.
+    /// Device address of the entry point, before the bias is added.
     pub entry: u64,
-    /// Segments to load.
+    /// The segments to load.
     pub segments: Vec<Segment<'a>>,
     /// True if the program loads at any address ([`RiscvElf::place`]).
     pub position_independent: bool,

@@ -94,7 +94,7 @@ struct ExportedDevice {
     device: Box<dyn Device>,
 }
 
-/// Used by the macro.
+/// The HAL as a trait object; [`export_hal!`](crate::export_hal) calls it.
 pub fn boxed<H: Hal + 'static>(hal: H) -> Box<dyn Hal> {
     Box::new(hal)
 }
@@ -106,7 +106,8 @@ fn guard<T>(failure: T, f: impl FnOnce() -> T) -> T {
     })
 }
 
-/// `get_hal`.
+/// The body of `get_hal`: makes the HAL at the first call, and returns the same object at every
+/// call. Null if `make` fails or panics.
 ///
 /// # Safety
 /// `api_version` is null or can be written.

@@ -13,7 +13,7 @@ pub struct Schedule {
     pub groups: [u64; 3],
     /// Number of work-groups of the whole NDRange.
     pub total: [u64; 3],
-    /// Global offset.
+    /// Global offset in work-items.
     pub offset: [u64; 3],
     /// Local size in work-items.
     pub local: [u32; 3],

@@ -155,12 +155,12 @@ pub enum TargetError {
     Extension(String),
 }
 
-/// A RISC-V target.
+/// The instruction set of a RISC-V device. [`str::parse`] reads the notation `RV64GCV_Zba`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Target {
     /// Width of a register in bits: 32 or 64.
     pub xlen: u32,
-    /// Extensions of the target.
+    /// Extensions to the base instruction set.
     pub extensions: Extensions,
 }
 

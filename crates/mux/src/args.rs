@@ -53,7 +53,7 @@ impl ArgBlock {
         Self { unset: slots.len(), layout, chunks, slots, word }
     }
 
-    /// The layout.
+    /// The layout: the offset of each argument, and the size of the block.
     #[must_use]
     pub fn layout(&self) -> &PackedLayout {
         &self.layout

@@ -93,15 +93,15 @@ impl fmt::Debug for FillPattern {
 /// `region[1]` rows, `region[2]` slices. Offsets of the first byte and pitches are in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RectRegion {
-    /// Bytes, rows, slices.
+    /// Extent: bytes of a row, rows of a slice, slices.
     pub region: [u64; 3],
-    /// First byte in the source.
+    /// Offset of the first byte in the source.
     pub src_offset: u64,
-    /// Row and slice pitch of the source.
+    /// Row and slice pitch of the source, in bytes.
     pub src_pitch: [u64; 2],
-    /// First byte in the destination.
+    /// Offset of the first byte in the destination.
     pub dst_offset: u64,
-    /// Row and slice pitch of the destination.
+    /// Row and slice pitch of the destination, in bytes.
     pub dst_pitch: [u64; 2],
 }
 
@@ -125,7 +125,7 @@ impl RectRegion {
 pub struct NdRange {
     /// Dimensions in use: 1, 2 or 3.
     pub work_dim: u32,
-    /// Global offset.
+    /// Global offset: the smallest global id of each dimension.
     pub offset: [u64; 3],
     /// Global size. If a dimension is 0, no work-item runs.
     pub global: [u64; 3],

@@ -50,7 +50,7 @@ impl CommandBuffer {
         self.list().is_empty()
     }
 
-    /// True once finalised.
+    /// True once [`Self::finalise`] has been called: the buffer may be dispatched, not recorded to.
     #[must_use]
     pub fn is_finalised(&self) -> bool {
         self.finalised.is_some()

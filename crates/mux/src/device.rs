@@ -8,7 +8,7 @@ use crate::{
 use muxcl_types::device::DeviceDesc;
 use std::sync::Arc;
 
-/// Kind of device.
+/// Kind of device (`CL_DEVICE_TYPE`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeviceType {
     /// The host CPU.
@@ -28,28 +28,29 @@ pub enum LocalMemoryType {
     Physical,
 }
 
-/// Floating-point capabilities of one width. All false means that the width is not supported.
+/// Floating-point capabilities of one width (`CL_DEVICE_SINGLE_FP_CONFIG` and its relatives). All
+/// false means that the width is not supported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "one independent ability each, as the API reports them"
 )]
 pub struct FloatCaps {
-    /// Denormals.
+    /// Denormals are not flushed to zero (`CL_FP_DENORM`).
     pub denorm: bool,
-    /// Infinities and NaNs.
+    /// Infinities and quiet NaNs (`CL_FP_INF_NAN`).
     pub inf_nan: bool,
-    /// Round to nearest even.
+    /// Rounding to nearest even (`CL_FP_ROUND_TO_NEAREST`).
     pub round_nearest: bool,
-    /// Round to zero.
+    /// Rounding to zero (`CL_FP_ROUND_TO_ZERO`).
     pub round_zero: bool,
-    /// Round to infinities.
+    /// Rounding to both infinities (`CL_FP_ROUND_TO_INF`).
     pub round_inf: bool,
-    /// Fused multiply-add.
+    /// Fused multiply-add (`CL_FP_FMA`).
     pub fma: bool,
-    /// Correctly rounded division and square root.
+    /// Correctly rounded division and square root (`CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT`).
     pub correct_div_sqrt: bool,
-    /// Implemented in software.
+    /// Implemented in software (`CL_FP_SOFT_FLOAT`).
     pub soft: bool,
 }
 
@@ -85,15 +86,16 @@ pub enum AffinityDomain {
     L1,
 }
 
-/// Properties of a device, fixed for its lifetime. Sizes are in bytes.
+/// Properties of a device, fixed for its lifetime. Sizes are in bytes. `cl` answers
+/// `clGetDeviceInfo` from them (OpenCL API, section 4.2).
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "a flat table of device facts")]
 pub struct DeviceInfo {
-    /// Name shown to users.
+    /// Name of the device (`CL_DEVICE_NAME`).
     pub name: String,
-    /// Vendor shown to users.
+    /// Name of its vendor (`CL_DEVICE_VENDOR`).
     pub vendor: String,
-    /// Kind.
+    /// Kind of device.
     pub device_type: DeviceType,
     /// The compiler's description of the device, which also identifies its program binaries.
     pub desc: DeviceDesc,
@@ -119,21 +121,21 @@ pub struct DeviceInfo {
     pub max_work_group_size: u64,
     /// Maximum number of work-items in each dimension of a work-group.
     pub max_work_item_sizes: [u64; 3],
-    /// Size of global memory.
+    /// Size of global memory in bytes.
     pub global_memory: u64,
-    /// Largest single allocation.
+    /// Size of the largest allocation in bytes.
     pub max_allocation: u64,
-    /// Size of the global memory cache.
+    /// Size of the global memory cache in bytes, 0 without one.
     pub cache_size: u64,
-    /// Size of a cache line.
+    /// Size of a cache line in bytes.
     pub cache_line: u32,
-    /// Local memory available to a work-group.
+    /// Local memory available to a work-group, in bytes.
     pub local_memory: u64,
     /// Location of local memory.
     pub local_memory_type: LocalMemoryType,
-    /// Minimum alignment of buffers.
+    /// Minimum alignment of buffers in bytes, a power of two.
     pub buffer_alignment: u64,
-    /// Size of the preferred and native vector.
+    /// Size of the preferred and native vector in bytes.
     pub vector_bytes: u32,
     /// The device shares memory with the host: buffers have host pointers, and imported host memory
     /// is used in place.
@@ -159,11 +161,11 @@ pub struct DeviceInfo {
     pub work_group_collectives: bool,
     /// True if the last work-group of a dimension may be partial.
     pub non_uniform_groups: bool,
-    /// Maximum size of a program-scope variable, 0 if unsupported.
+    /// Maximum size of a program-scope variable in bytes, 0 if unsupported.
     pub max_global_variable: u64,
     /// Resolution of `Device::timestamp` in nanoseconds.
     pub timer_resolution_ns: u64,
-    /// Maximum size of the packed kernel arguments.
+    /// Maximum size of the packed kernel arguments in bytes.
     pub max_parameter_bytes: u64,
 }
 

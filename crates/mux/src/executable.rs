@@ -5,7 +5,7 @@ use crate::target::{Cancellable, TargetExecutable, TargetKernel};
 use muxcl_types::variant::{SpecializationKey, Variant};
 use std::sync::{Arc, Weak};
 
-/// A loaded ELF object.
+/// An ELF object of compiled kernels, loaded on a device. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Executable {
     inner: Arc<dyn TargetExecutable>,

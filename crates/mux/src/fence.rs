@@ -32,7 +32,7 @@ impl Fence {
         }
     }
 
-    /// True if signalled.
+    /// True if the dispatch that the fence was given to has completed.
     #[must_use]
     pub fn is_signalled(&self) -> bool {
         self.inner.is_complete()

@@ -40,7 +40,7 @@ impl QueryPool {
         self.slots.len()
     }
 
-    /// True without queries.
+    /// True if the pool has no queries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()

@@ -41,7 +41,7 @@ impl Semaphore {
         }
     }
 
-    /// True if signalled.
+    /// True if the semaphore has been signalled since its creation or last reset.
     #[must_use]
     pub fn is_signalled(&self) -> bool {
         self.signal.done.is_complete()

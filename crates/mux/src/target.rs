@@ -14,14 +14,14 @@ use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// A device.
+/// A device of a target. All functions may be called by any threads at the same time.
 pub trait TargetDevice: Debug + Send + Sync {
     /// Description of the device, constant for its lifetime.
     fn info(&self) -> &DeviceInfo;
     /// Monotonic time in ns.
     fn timestamp(&self) -> u64;
-    /// Allocates memory. `size` is not 0, `align` a power of two. A failure is `OutOfMemory`, never
-    /// an abort.
+    /// Allocates `size` bytes, aligned to `align` bytes. `size` is not 0, `align` a power of two. A
+    /// failure is `OutOfMemory`, never an abort.
     ///
     /// # Errors
     /// `OutOfMemory`.
@@ -170,13 +170,13 @@ pub trait Cancellable: Debug + Send + Sync {
     fn stop(&self);
 }
 
-/// A kernel's entry point.
+/// An entry point of an executable, for one variant of a kernel.
 pub trait TargetKernel: Debug + Send + Sync {
     /// Lets the target find its own type again.
     fn as_any(&self) -> &dyn Any;
 }
 
-/// A device-side queue.
+/// A device-side queue, into which kernels enqueue kernels.
 pub trait TargetDeviceQueue: Debug + Send + Sync {
     /// Handle of the queue in kernels; not 0.
     fn handle(&self) -> u64;
@@ -282,7 +282,8 @@ impl Ready {
         self.finish(result);
     }
 
-    /// Completes the dispatch: calls the completion callback and starts waiting dispatches.
+    /// Completes the dispatch with `result`: calls the completion callback and starts waiting
+    /// dispatches.
     pub fn finish(mut self, result: Result<(), MuxError>) {
         if let Some(flight) = self.flight.take() {
             // Commands may hold the last reference to memory and programs, so they are released

@@ -16,7 +16,7 @@ use bytemuck::{Pod, Zeroable};
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct EnqueueHeapHeader {
-    /// `get_default_queue`, or 0.
+    /// The result of `get_default_queue`, a queue's handle or 0.
     pub default_queue: u64,
     /// The owner of user events: the number of a queue or of the launch.
     pub owner: u64,
@@ -38,7 +38,7 @@ pub struct EnqueueHeapHeader {
     pub event_count: u32,
     /// Maximum number of work-items of a group.
     pub max_work_group: u32,
-    /// `get_kernel_preferred_work_group_size_multiple`
+    /// The result of `get_kernel_preferred_work_group_size_multiple`, in work-items.
     pub multiple: u32,
     /// Written by kernels: bytes of records so far.
     pub reserved: u64,

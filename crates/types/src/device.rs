@@ -131,7 +131,7 @@ pub struct DeviceDesc {
     pub local_mem_bytes: u64,
     /// Description of a device behind a HAL; `None` for the host CPU.
     pub hal: Option<HalTarget>,
-    /// Requirements of the context.
+    /// Requirements of the context on the program's kernels.
     pub requirements: ContextRequirements,
 }
 

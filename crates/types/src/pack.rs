@@ -13,7 +13,7 @@ pub const IMAGE_SIZE: u32 = 64;
 /// The offset and size of each packed argument, in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackedLayout {
-    /// Offset of each argument.
+    /// Offset of each argument in the block, in bytes.
     pub offsets: Vec<u32>,
     /// Size of each packed argument.
     pub sizes: Vec<u32>,

@@ -75,7 +75,7 @@ pub const RECORD_HEADER: u32 = 8;
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct BufferHeader {
-    /// Bytes reserved so far.
+    /// Bytes that kernels have reserved so far.
     pub reserved: u32,
     /// Bytes of records that did not fit.
     pub dropped: u32,

@@ -24,7 +24,7 @@ pub enum ArgKind {
     Pipe,
 }
 
-/// `CL_KERNEL_ARG_ADDRESS_*`.
+/// The address space of a pointer argument: `CL_KERNEL_ARG_ADDRESS_*` (OpenCL API, section 5.9.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum AddressQualifier {
     /// `__global`
@@ -38,7 +38,7 @@ pub enum AddressQualifier {
     Private,
 }
 
-/// `CL_KERNEL_ARG_ACCESS_*`.
+/// The access to an image or pipe argument: `CL_KERNEL_ARG_ACCESS_*` (OpenCL API, section 5.9.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum AccessQualifier {
     /// `read_only`
@@ -55,22 +55,22 @@ pub enum AccessQualifier {
 /// One kernel argument.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ArgInfo {
-    /// Kind of the argument.
+    /// How the argument is passed.
     pub kind: ArgKind,
     /// Size in bytes of the value (for `Value`: `sizeof` the type in OpenCL C; for pointers the
     /// pointer size).
     pub size: u32,
     /// Alignment in bytes the pointee needs (local pointers), or of the value.
     pub align: u32,
-    /// Address space qualifier.
+    /// Address space qualifier (`CL_KERNEL_ARG_ADDRESS_QUALIFIER`).
     pub address: AddressQualifier,
-    /// Access qualifier.
+    /// Access qualifier (`CL_KERNEL_ARG_ACCESS_QUALIFIER`).
     pub access: AccessQualifier,
     /// `CL_KERNEL_ARG_TYPE_*` bits: const 1, restrict 2, volatile 4, pipe 8.
     pub type_qualifiers: u32,
     /// Type name as written, e.g. `float4*`.
     pub type_name: String,
-    /// Argument name.
+    /// Name in the source (`CL_KERNEL_ARG_NAME`).
     pub name: String,
 }
 
@@ -91,7 +91,7 @@ impl ArgInfo {
 pub struct KernelInfo {
     /// Name in the source.
     pub name: String,
-    /// Arguments in order.
+    /// Arguments, in the order of the source.
     pub args: Vec<ArgInfo>,
     /// True when the program keeps argument metadata for `clGetKernelArgInfo`.
     pub has_arg_info: bool,

@@ -36,11 +36,11 @@ pub struct SchedInfo32 {
     pub num_groups_total: [u32; 3],
     /// Global offset in work-items.
     pub global_offset: [u32; 3],
-    /// Enqueued local size.
+    /// Work-items of a full group, in each dimension.
     pub local_size: [u32; 3],
-    /// Rank of the NDRange.
+    /// Rank of the NDRange, 1 to 3.
     pub num_dim: u32,
-    /// Groups this call runs.
+    /// Groups that this call runs, in each dimension; 0 counts as 1.
     pub num_groups_per_call: [u32; 3],
     /// Device address of extra information, or 0.
     pub hal_extra: u32,

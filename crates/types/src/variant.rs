@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub const NOTE_SECTION: &str = ".note.muxcl";
 /// The note's owner name, without the NUL that ends it in the file.
 pub const NOTE_NAME: &str = "muxcl";
-/// The note's type.
+/// The type of the ELF note with an [`ElfMeta`].
 pub const NOTE_TYPE: u32 = 1;
 const VERSION: u8 = 4;
 
@@ -60,7 +60,7 @@ pub struct ElfMeta {
     /// The entry points of blocks that kernels enqueue; empty if the object holds their addresses
     /// itself.
     pub blocks: Vec<Variant>,
-    /// The program's `printf` calls.
+    /// The program's `printf` calls, by the numbers in their records.
     pub printf: crate::printf::Table,
 }
 
