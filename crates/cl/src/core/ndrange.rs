@@ -3,7 +3,7 @@
 //!
 //! Invariant: pure functions of their arguments. Not here: kernels and their arguments.
 
-use muxcl_mux::DeviceInfo;
+use muxcl_mux::{DeviceInfo, NdRange};
 
 use crate::error::{ClError, ClResult};
 
@@ -18,19 +18,6 @@ pub struct RequestedSizes {
     pub global: [usize; 3],
     /// Local size, or `None` for NULL.
     pub local: Option<[usize; 3]>,
-}
-
-/// Checked sizes of a launch in three dimensions. Unused dimensions are 1 (sizes) or 0 (offset).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CheckedSizes {
-    /// 1, 2 or 3.
-    pub dimensions: u32,
-    /// Global offset.
-    pub offset: [u64; 3],
-    /// Global size.
-    pub global: [u64; 3],
-    /// Local size.
-    pub local: [u64; 3],
 }
 
 /// Limits that a kernel, its program and the device set for the sizes of a launch.
@@ -48,19 +35,15 @@ pub struct SizeRules {
 ///
 /// # Errors
 /// The errors of `clEnqueueNDRangeKernel` about sizes.
-pub fn check(
-    info: &DeviceInfo,
-    rules: &SizeRules,
-    shape: &RequestedSizes,
-) -> ClResult<CheckedSizes> {
-    let dimensions = shape.dimensions;
+pub fn check(info: &DeviceInfo, rules: &SizeRules, shape: &RequestedSizes) -> ClResult<NdRange> {
+    let work_dim = shape.dimensions;
     // CL_INVALID_WORK_DIMENSION if work_dim is not a valid value.
-    if !(1..=3).contains(&dimensions) {
+    if !(1..=3).contains(&work_dim) {
         return Err(ClError::INVALID_WORK_DIMENSION);
     }
     let spread = |list: [usize; 3], rest: u64| {
         let mut out = [rest; 3];
-        for (slot, value) in out.iter_mut().zip(list).take(dimensions as usize) {
+        for (slot, value) in out.iter_mut().zip(list).take(work_dim as usize) {
             *slot = value as u64;
         }
         out
@@ -86,8 +69,8 @@ pub fn check(
     let has_required = required != [0; 3];
     let Some(local) = shape.local else {
         let local = if has_required { required } else { choose(info, rules, global) };
-        let sizes = CheckedSizes { dimensions, offset, global, local };
-        return if has_required { check_uniform(rules, &sizes).map(|()| sizes) } else { Ok(sizes) };
+        let range = NdRange { work_dim, offset, global, local };
+        return if has_required { check_uniform(rules, &range).map(|()| range) } else { Ok(range) };
     };
     let local = spread(local, 1);
     // CL_INVALID_WORK_ITEM_SIZE if the number of work-items specified in any of local_work_size[0],
@@ -107,16 +90,16 @@ pub fn check(
     if total == 0 || total > rules.most {
         return Err(ClError::INVALID_WORK_GROUP_SIZE);
     }
-    let sizes = CheckedSizes { dimensions, offset, global, local };
-    check_uniform(rules, &sizes)?;
-    Ok(sizes)
+    let range = NdRange { work_dim, offset, global, local };
+    check_uniform(rules, &range)?;
+    Ok(range)
 }
 
 /// CL_INVALID_WORK_GROUP_SIZE if the program was compiled with -cl-uniform-work-group-size (or for
 /// OpenCL C before 2.0) and the number of work-items specified by global_work_size is not evenly
 /// divisible by the size of work-group.
-fn check_uniform(rules: &SizeRules, sizes: &CheckedSizes) -> ClResult<()> {
-    if rules.uniform && sizes.global.iter().zip(sizes.local).any(|(g, l)| !g.is_multiple_of(l)) {
+fn check_uniform(rules: &SizeRules, range: &NdRange) -> ClResult<()> {
+    if rules.uniform && range.global.iter().zip(range.local).any(|(g, l)| !g.is_multiple_of(l)) {
         return Err(ClError::INVALID_WORK_GROUP_SIZE);
     }
     Ok(())
@@ -176,7 +159,7 @@ mod tests {
 
     const ANY: SizeRules = SizeRules { required: [0; 3], most: 1024, uniform: true };
 
-    fn run(rules: &SizeRules, global: &[usize], local: Option<&[usize]>) -> ClResult<CheckedSizes> {
+    fn run(rules: &SizeRules, global: &[usize], local: Option<&[usize]>) -> ClResult<NdRange> {
         check(
             NullDevice::create().info(),
             rules,

@@ -15,7 +15,7 @@ use muxcl_types::variant::SpecializationKey;
 use super::{Argument, Kernel, KernelState, addresses, argument_error, resolve_addresses};
 use crate::core::device::Device;
 use crate::core::memory::MemLifetime;
-use crate::core::ndrange::{self, CheckedSizes, RequestedSizes, SizeRules};
+use crate::core::ndrange::{self, RequestedSizes, SizeRules};
 use crate::core::storage::{Access, Migration, MigrationList, Storage};
 use crate::error::{ClError, ClResult};
 
@@ -33,12 +33,12 @@ pub(super) struct LastLaunch {
 }
 
 /// The variant for the sizes of a launch.
-fn specialization_key(sizes: &CheckedSizes) -> SpecializationKey {
-    let local = sizes.local.map(|l| u32::try_from(l).unwrap_or(u32::MAX));
+fn specialization_key(range: &NdRange) -> SpecializationKey {
+    let local = range.local.map(|l| u32::try_from(l).unwrap_or(u32::MAX));
     SpecializationKey {
         local_size: Some(local),
-        zero_offset: sizes.offset == [0; 3],
-        uniform: sizes.global.iter().zip(sizes.local).all(|(g, l)| g.is_multiple_of(l)),
+        zero_offset: range.offset == [0; 3],
+        uniform: range.global.iter().zip(range.local).all(|(g, l)| g.is_multiple_of(l)),
     }
 }
 
@@ -65,8 +65,8 @@ impl Kernel {
         let device = self.device(index)?;
         // CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS.
         let args = self.resolved_arguments(&mut state, device, index)?;
-        let sizes = self.sizes(device, index, requested)?;
-        if sizes.global.contains(&0) {
+        let range = self.sizes(device, index, requested)?;
+        if range.is_empty() {
             return Ok(None);
         }
         memory.extend(
@@ -77,7 +77,7 @@ impl Kernel {
                 .filter_map(|(i, lifetime)| Some((i, lifetime.upgrade()?))),
         );
         let migrations = self.migrations(&state, device, index)?;
-        let key = specialization_key(&sizes);
+        let key = specialization_key(&range);
         let variant = match &state.last_variant {
             Some((known, last, variant)) if (*known, *last) == (index, key) => variant.clone(),
             _ => {
@@ -98,18 +98,13 @@ impl Kernel {
         }
         let keeping = keep_memory(&args, &memory)?;
         let repeatable = keeping.is_none() && self.may_repeat(&state, &args);
-        let range = Arc::new(muxcl_mux::Launch {
+        let launch = Arc::new(muxcl_mux::Launch {
             kernel: variant,
             args: keeping.unwrap_or(args),
-            range: NdRange {
-                work_dim: sizes.dimensions,
-                offset: sizes.offset,
-                global: sizes.global,
-                local: sizes.local,
-            },
+            range,
             default_queue,
         });
-        let launch = (range, migrations);
+        let launch = (launch, migrations);
         if repeatable {
             let last = LastLaunch { device: index, requested: *requested, launch: launch.clone() };
             replaced = state.last_launch.replace(last);
@@ -139,7 +134,7 @@ impl Kernel {
         device: &Device,
         index: usize,
         requested: &RequestedSizes,
-    ) -> ClResult<CheckedSizes> {
+    ) -> ClResult<NdRange> {
         let info = device.info();
         let wants_uniform = matches!(
             self.on.get(index), Some(Some(on)) if on.built.binary().info.uniform_work_groups
