@@ -1,13 +1,13 @@
-//! Decoded code, which the loop in `run.rs` executes. The first execution of a basic block decodes
+//! Decoded code, which the loop in `run` executes. The first execution of a basic block decodes
 //! it into a row of 16-byte cells. The last cell is a terminator, and two links to the successor
 //! blocks follow it.
 //!
 //! Invariants: cells never move while a hart lives, and only [`CodeCache::flush`] frees them,
 //! between runs; every block ends with a terminator, and each terminator has its two links; the
-//! k-th cell of a block is the slot of its k-th instruction. Not here: the semantics of the codes
-//! (`run.rs`).
+//! k-th cell of a block is the slot of its k-th instruction. Not here: the table of codes
+//! (`codes.rs`), their semantics (`run`).
 
-use crate::fault::FaultKind;
+use crate::codes::with_codes;
 use crate::memory::Memory;
 use muxcl_rv_isa::{Extension, Format, Inst, Op, Xlen, decode, decode_compressed};
 use std::collections::BTreeMap;
@@ -19,60 +19,31 @@ const MAX_BLOCK: usize = 126;
 const CHUNK: usize = 16 * 1024;
 const JUMPS: usize = 4096;
 
-macro_rules! codes {
-    (terminators: $($terminator:ident)*; others: $($other:ident)*;
-        fused: $($fused:ident = $first:ident + $second:ident,)*) => {
-        /// The operation of a cell. Terminators come first.
+macro_rules! code {
+    (
+        branches: $($branch:ident)*; terminators: $($terminator:ident)*;
+        frequent: $($frequent:ident)*; general: $($general:ident)*;
+        pairs: $($pair:ident = $first:ident + $second:ident),*;
+        branch_pairs: $($branch_pair:ident = $before:ident + $last:ident),*;
+    ) => {
+        /// The operation of a cell. The codes that end a block come first.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         #[repr(u16)]
-        pub(crate) enum Code { $($terminator,)* $($other,)* $($fused,)* }
+        pub(crate) enum Code {
+            $($branch,)* $($terminator,)* $($frequent,)* $($general,)* $($pair,)* $($branch_pair,)*
+        }
 
         /// The code that executes `first`, then the next cell's `second`, if they can be fused.
         const fn fuse(first: Code, second: Code) -> Option<Code> {
             Some(match (first, second) {
-                $((Code::$first, Code::$second) => Code::$fused,)*
+                $((Code::$first, Code::$second) => Code::$pair,)*
+                $((Code::$before, Code::$last) => Code::$branch_pair,)*
                 _ => return None,
             })
         }
     };
 }
-
-codes! {
-    terminators: Illegal FetchFault Return Goto Beq Bne Blt Bge Bltu Bgeu Jal Jalr Csr Ecall Ebreak
-        Wfi FenceI;
-    others: Nop Li Mv Addi Slti Sltiu Xori Ori Andi Slli Srli Srai Add Sub Sll Slt Sltu Xor Srl Sra
-        Or And
-        Addiw Slliw Srliw Sraiw Addw Subw Sllw Srlw Sraw Mul Mulw Mulhu Div Divu Rem Remu Divw
-        Divuw Remw Remuw
-        Sh1add Sh2add Sh3add AddUw Sh1addUw Sh2addUw Sh3addUw SlliUw Andn Min Minu Max Maxu SextB
-        SextH ZextH
-        Lb Lh Lw Ld Lbu Lhu Lwu Sb Sh Sw Sd Flw Fld Fsw Fsd
-        FaddS FsubS FmulS FmaddS FaddD FsubD FmulD FmaddD
-        FdivS FsqrtS FmsubS FnmsubS FnmaddS FsgnjS FsgnjnS FsgnjxS FleS FltS FeqS FmvXW FmvWX
-        FdivD FsqrtD FmsubD FnmsubD FnmaddD FsgnjD FsgnjnD FsgnjxD FleD FltD FeqD
-        IntR IntI Float Atomic Vector Fence;
-    fused:
-        AddiBeq = Addi + Beq, AddiBne = Addi + Bne, AddiBlt = Addi + Blt, AddiBltu = Addi + Bltu,
-            AddiBge = Addi + Bge, AddiBgeu = Addi + Bgeu,
-        AddiwBne = Addiw + Bne, AddiwBlt = Addiw + Blt, AddBne = Add + Bne, AddBltu = Add + Bltu,
-            AndiBeq = Andi + Beq, AndiBne = Andi + Bne,
-        FleSBeq = FleS + Beq, FleSBne = FleS + Bne, FltSBeq = FltS + Beq, FltSBne = FltS + Bne,
-            FmulSFaddS = FmulS + FaddS, FmulSFmulS = FmulS + FmulS, FmulSFsubS = FmulS + FsubS,
-        AddiAddi = Addi + Addi, AddiAdd = Addi + Add, AddAdd = Add + Add, AddAddi = Add + Addi,
-            SlliAdd = Slli + Add, SlliSrli = Slli + Srli,
-        SlliXor = Slli + Xor, SrliXor = Srli + Xor, XorSlli = Xor + Slli, XorSrli = Xor + Srli,
-            XorXor = Xor + Xor, AddXor = Add + Xor,
-        SrliAdd = Srli + Add, SrliAndi = Srli + Andi, AndiAdd = Andi + Add, MulAdd = Mul + Add,
-            AddMul = Add + Mul, MulwAddw = Mulw + Addw,
-        AddLd = Add + Ld, AddLw = Add + Lw, AddLbu = Add + Lbu, AddiLd = Addi + Ld,
-            AddiLw = Addi + Lw, AddiLbu = Addi + Lbu,
-        Sh2addLw = Sh2add + Lw, Sh3addLd = Sh3add + Ld, LdAdd = Ld + Add, LdAddi = Ld + Addi,
-            LwAddw = Lw + Addw, LwAddi = Lw + Addi, LwLw = Lw + Lw, LdLd = Ld + Ld,
-        LbuAddi = Lbu + Addi, SdAddi = Sd + Addi, SwAddi = Sw + Addi, SbAddi = Sb + Addi,
-            AddSd = Add + Sd, AddwSw = Addw + Sw, AddwAddi = Addw + Addi,
-        AddiSd = Addi + Sd, AddiSw = Addi + Sw, XorLi = Xor + Li, LiAdd = Li + Add,
-            AndSubw = And + Subw, XorAnd = Xor + And, AndXor = And + Xor, SrliSlli = Srli + Slli,
-}
+with_codes!(code);
 
 impl Code {
     pub(crate) fn terminates(self) -> bool {
@@ -508,9 +479,4 @@ fn frequent(inst: &Inst, xlen: Xlen) -> Option<Code> {
         Op::FmvWX => Code::FmvWX,
         _ => return None,
     })
-}
-
-/// The fault that the terminator of an undecodable instruction raises.
-pub(crate) fn refused(code: Code) -> FaultKind {
-    if code == Code::FetchFault { FaultKind::Fetch } else { FaultKind::IllegalInstruction }
 }

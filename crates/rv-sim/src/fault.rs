@@ -69,7 +69,7 @@ pub enum Exit {
     Fault(Fault),
 }
 
-/// A fault without pc and hart; the loop in `run.rs` adds them.
+/// A fault without pc and hart; the loop in `run` adds them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Trap {
     pub(crate) kind: FaultKind,

@@ -1,6 +1,6 @@
 //! Results of the integer instructions (I, M, Zba, Zbb, Zbc, Zbs), as one function of two operands.
 //! Invariant: on RV32 operands and results are sign-extended from 32 bits. This module defines the
-//! semantics; the loop in `run.rs` repeats the frequent instructions inline.
+//! semantics; `run/integer.rs` repeats the frequent instructions for the loop.
 
 use muxcl_rv_isa::{Op, Xlen};
 

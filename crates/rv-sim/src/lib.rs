@@ -39,6 +39,7 @@
 mod access;
 mod atomic;
 mod code;
+mod codes;
 mod fast;
 mod fault;
 mod float;
