@@ -1,7 +1,7 @@
 //! The device: memory, programs, and the calls into `run`. Invariant: every address from outside is
 //! checked against the mapping; a program is unloaded only when none of its kernels runs.
 
-use crate::run::{self, Entry};
+use crate::run::{self, KernelEntry};
 use crate::{GLOBAL, LOCAL, Mode};
 use muxcl_hal::allocator::RegionAllocator;
 use muxcl_hal::schedule::Schedule;
@@ -160,7 +160,7 @@ impl Device for CpuDevice {
             args::pack(&self.place_local(arguments)?, 64)?
         };
         // SAFETY: `find` returned this handle; its program stays loaded while the lock is held.
-        let entry = unsafe { std::mem::transmute::<u64, Entry>(kernel.0) };
+        let entry = unsafe { std::mem::transmute::<u64, KernelEntry>(kernel.0) };
         match (takes_schedule, self.mode) {
             (true, Mode::WorkGroup) => run::groups(entry, &packed, &whole, self.threads),
             (true, Mode::WorkItem) => run::items(entry, &packed, &whole, &self.local),

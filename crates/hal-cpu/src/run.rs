@@ -9,7 +9,7 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A kernel's entry: packed arguments, schedule.
-pub(crate) type Entry = unsafe extern "C" fn(*const u64, *const u64);
+pub(crate) type KernelEntry = unsafe extern "C" fn(*const u64, *const u64);
 
 /// Maximum number of work-items of a group in work-item mode.
 pub(crate) const MOST_WORK_ITEMS: u32 = 16;
@@ -77,7 +77,7 @@ fn on_threads(
 
 /// Work-group mode: each thread takes pieces of the range until none is left.
 pub(crate) fn groups(
-    entry: Entry,
+    entry: KernelEntry,
     packed: &[u8],
     whole: &Schedule,
     threads: usize,
@@ -200,7 +200,7 @@ unsafe extern "C" fn state_barrier(state: *const ExecutionState) {
 /// Work-item mode: one thread for each work-item of a group; each thread runs its work-item of all
 /// groups.
 pub(crate) fn items(
-    entry: Entry,
+    entry: KernelEntry,
     packed: &[u8],
     whole: &Schedule,
     local: &Mapping,
@@ -237,7 +237,7 @@ pub(crate) fn items(
 
 /// Starts one thread for each work-item of a group, with an [`ExecutionState`] of its own.
 pub(crate) fn execution_states(
-    entry: Entry,
+    entry: KernelEntry,
     packed: &[u8],
     whole: &Schedule,
 ) -> Result<(), HalError> {

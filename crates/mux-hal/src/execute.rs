@@ -33,13 +33,13 @@ pub(crate) struct LaunchLimits {
 
 /// A command buffer and the position at which to continue.
 #[derive(Debug)]
-pub(crate) struct Work {
+pub(crate) struct CommandBufferRun {
     ready: Ready,
     /// Index of the command that runs next, or whose tree is running.
     at: Option<(usize, Option<Box<EnqueueTree>>)>,
 }
 
-impl From<Ready> for Work {
+impl From<Ready> for CommandBufferRun {
     fn from(ready: Ready) -> Self {
         Self { ready, at: None }
     }
@@ -50,18 +50,18 @@ impl Runner<'_> {
     /// waiter is notified. If `stop` returns true, the rest is returned.
     pub(crate) fn run(
         &self,
-        work: Work,
+        work: CommandBufferRun,
         stop: Option<&dyn Fn() -> bool>,
         released: &dyn Fn(),
-    ) -> Rest<Work> {
-        let Work { mut ready, mut at } = work;
+    ) -> Rest<CommandBufferRun> {
+        let CommandBufferRun { mut ready, mut at } = work;
         let mut fresh = true;
         let stop = || stop.is_some_and(|stop| stop());
         loop {
             let next = at.take().or_else(|| Some((ready.advance(&muxcl_os::now_ns)?, None)));
             let Some((index, tree)) = next else { break };
             if !fresh && stop() {
-                return Rest::Stopped(Work { ready, at: Some((index, tree)) });
+                return Rest::Stopped(CommandBufferRun { ready, at: Some((index, tree)) });
             }
             fresh = false;
             let (progress, tree) = self.command(&ready, index, tree, &stop);
@@ -69,10 +69,10 @@ impl Runner<'_> {
                 Progress::Ended(Ok(())) => {}
                 Progress::Ended(Err(error)) => ready.failed(error),
                 Progress::Stopped => {
-                    return Rest::Stopped(Work { ready, at: Some((index, tree)) });
+                    return Rest::Stopped(CommandBufferRun { ready, at: Some((index, tree)) });
                 }
                 Progress::Blocked => {
-                    return Rest::Blocked(Work { ready, at: Some((index, tree)) });
+                    return Rest::Blocked(CommandBufferRun { ready, at: Some((index, tree)) });
                 }
             }
         }

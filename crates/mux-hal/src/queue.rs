@@ -7,7 +7,7 @@
 
 use crate::connection::DeviceConnection;
 use crate::enqueue::Enqueues;
-use crate::execute::{LaunchLimits, Runner, Work};
+use crate::execute::{CommandBufferRun, LaunchLimits, Runner};
 use crate::serial::{Rest, Running, SerialQueue};
 use muxcl_mux::SubmitHint;
 use muxcl_mux::target::{Ready, TargetQueue};
@@ -23,7 +23,7 @@ struct QueueShared {
     connection: Arc<DeviceConnection>,
     enqueues: Arc<Enqueues>,
     limits: LaunchLimits,
-    work: SerialQueue<Work>,
+    work: SerialQueue<CommandBufferRun>,
 }
 
 /// The queue of ready command buffers of a HAL device.
@@ -34,7 +34,12 @@ pub(crate) struct HalQueue {
 
 impl QueueShared {
     /// Runs a command buffer.
-    fn run(&self, work: Work, running: Running<'_, Work>, stop: Option<&dyn Fn() -> bool>) {
+    fn run(
+        &self,
+        work: CommandBufferRun,
+        running: Running<'_, CommandBufferRun>,
+        stop: Option<&dyn Fn() -> bool>,
+    ) {
         let runner = Runner {
             connection: &self.connection,
             enqueues: &self.enqueues,
@@ -95,9 +100,10 @@ impl TargetQueue for HalQueue {
     }
 
     fn help(&self, done: &dyn Fn() -> bool) {
-        let run = |work, running: Running<'_, Work>, stop: Option<&dyn Fn() -> bool>| {
-            self.shared.run(work, running, stop);
-        };
+        let run =
+            |work, running: Running<'_, CommandBufferRun>, stop: Option<&dyn Fn() -> bool>| {
+                self.shared.run(work, running, stop);
+            };
         self.shared.work.help(done, &run, &|| self.wake());
     }
 }

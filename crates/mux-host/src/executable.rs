@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A kernel's entry point: packed arguments, schedule.
-pub(crate) type Entry = unsafe extern "C" fn(*const u8, *const SchedInfo64);
+pub(crate) type KernelEntry = unsafe extern "C" fn(*const u8, *const SchedInfo64);
 
 /// The symbol of the cancellation flag (pass `cancellation-points`).
 const STOP: &str = "muxcl.stop";
@@ -66,7 +66,7 @@ struct Loaded {
 
 #[derive(Debug)]
 pub(crate) struct HostKernel {
-    pub(crate) entry: Entry,
+    pub(crate) entry: KernelEntry,
     /// The printf sink of its object.
     pub(crate) sink: Option<Arc<Sink>>,
     pub(crate) stop: CancellationFlag,
@@ -148,7 +148,7 @@ impl TargetExecutable for HostExecutable {
         let code = std::ptr::with_exposed_provenance::<()>(address);
         // SAFETY: `load` checked that the symbol is in the object's code; the metadata, which this
         // compiler writes, says that it is an entry point of the kernel ABI.
-        let entry = unsafe { std::mem::transmute::<*const (), Entry>(code) };
+        let entry = unsafe { std::mem::transmute::<*const (), KernelEntry>(code) };
         let object = Arc::clone(&self.object);
         Ok(Arc::new(HostKernel {
             entry,

@@ -20,11 +20,11 @@ use std::sync::Arc;
 /// A command buffer in execution, or a child kernel.
 #[derive(Debug)]
 pub(crate) struct Task {
-    kind: Kind,
+    kind: TaskKind,
 }
 
 #[derive(Debug)]
-enum Kind {
+enum TaskKind {
     Commands(Commands),
     /// A kernel that a kernel has enqueued.
     Child(Running),
@@ -62,7 +62,7 @@ impl Task {
     /// The task of a command buffer.
     pub(crate) fn new(ready: Ready) -> Self {
         Self {
-            kind: Kind::Commands(Commands {
+            kind: TaskKind::Commands(Commands {
                 ready,
                 pending: None,
                 printed: None,
@@ -74,7 +74,7 @@ impl Task {
 
     /// The task of a child kernel without remaining dependencies.
     pub(crate) fn of_child(child: Arc<ChildCommand>) -> Self {
-        Self { kind: Kind::Child(Running::new(child)) }
+        Self { kind: TaskKind::Child(Running::new(child)) }
     }
 
     /// Executes commands until the end, until another thread owns the task, or until the worker
@@ -90,10 +90,10 @@ impl Task {
     /// became ready.
     fn step(mut self, fresh: bool, worker: &mut Worker<'_>) -> Option<Self> {
         let work = match &mut self.kind {
-            Kind::Child(child) => Ok(child.work().map(Work::Kernel)),
-            Kind::Commands(commands) => {
+            TaskKind::Child(child) => Ok(child.work().map(Work::Kernel)),
+            TaskKind::Commands(commands) => {
                 let Some(index) = commands.next() else {
-                    if let Kind::Commands(commands) = self.kind {
+                    if let TaskKind::Commands(commands) = self.kind {
                         worker.pool.finishing(|| commands.ready.done());
                     }
                     return None;
@@ -133,13 +133,13 @@ impl Task {
     /// Ends the current command. Returns the task to continue with; `None` while children of the
     /// kernel still run.
     fn ended(mut self, result: Result<(), MuxError>) -> Option<Self> {
-        if let Kind::Child(child) = self.kind {
+        if let TaskKind::Child(child) = self.kind {
             return child.ended(result);
         }
         if let Err(error) = result {
             self.failed(error);
         }
-        let Kind::Commands(commands) = &mut self.kind else { return None };
+        let TaskKind::Commands(commands) = &mut self.kind else { return None };
         match commands.instance.take() {
             Some(instance) => {
                 commands.ready.own_end(commands.at, muxcl_os::now_ns());
@@ -151,7 +151,7 @@ impl Task {
 
     /// Records the failure of the current command.
     pub(crate) fn failed(&mut self, error: MuxError) {
-        if let Kind::Commands(commands) = &mut self.kind {
+        if let TaskKind::Commands(commands) = &mut self.kind {
             commands.ready.failed(error);
         }
     }

@@ -7,7 +7,7 @@
 
 use crate::arena::Arena;
 use crate::enqueue::child::{GroupContext, KernelInstance};
-use crate::executable::{CancellationFlag, Entry, HostKernel};
+use crate::executable::{CancellationFlag, HostKernel, KernelEntry};
 use crate::info::{MAX_SCRATCH_BYTES, MAX_STACK_BYTES};
 use crate::transfer::Transfer;
 use muxcl_mux::{Launch, MuxError, NdRange};
@@ -108,7 +108,7 @@ impl<'a> ExecutionContext<'a> {
 /// The code of a kernel, and its needs in bytes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Code {
-    pub(crate) entry: Entry,
+    pub(crate) entry: KernelEntry,
     pub(crate) local_bytes: u64,
     pub(crate) scratch_bytes_per_item: u64,
     pub(crate) scratch_bytes_per_group: u64,
@@ -123,7 +123,7 @@ pub(crate) struct Code {
 /// A kernel launch, checked and bounded.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct KernelRun {
-    entry: Entry,
+    entry: KernelEntry,
     packed: *const u8,
     sched: SchedInfo64,
     global_size: [u64; 3],

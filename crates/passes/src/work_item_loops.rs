@@ -32,7 +32,7 @@ use crate::names::GROUP_SCRATCH;
 use crate::regions::{self, Regions};
 use crate::slots::{self, Plan};
 use crate::uniformity::{self, Uniformity};
-use crate::work_items::{Field, RECORD, Record, Values};
+use crate::work_items::{Field, ItemRecord, RECORD, Values};
 use crate::{PassError, local_memory};
 use nest::{Level, Nest, SubGroup};
 
@@ -140,7 +140,7 @@ pub fn run<'m>(
         forward_progress::asks_about_sub_groups(module, f) || sub_groups::has_barriers(module, f);
     let spins = known && forward_progress::mark_spin_loops(module, f);
     let by_lanes = spins || sub_groups::has_barriers(module, f);
-    let mut work = Work {
+    let mut work = GroupFunctionBuilder {
         module,
         f,
         group,
@@ -162,7 +162,7 @@ pub fn run<'m>(
         regions += work.loops()?.1;
         work.sub_group_scratch()?;
         sub_groups::clean(module, f)?;
-        work = Work {
+        work = GroupFunctionBuilder {
             level: Level::SubGroups,
             prologue: prologue_of(f),
             record: None,
@@ -241,7 +241,8 @@ impl<'m> Values<'m> for GroupValues<'m> {
     }
 }
 
-struct Work<'m, 'c> {
+/// The group function under construction, and what its parts share.
+struct GroupFunctionBuilder<'m, 'c> {
     module: &'m Module<'c>,
     f: Function<'m>,
     group: GroupValues<'m>,
@@ -256,7 +257,7 @@ struct Work<'m, 'c> {
     large: bool,
 }
 
-impl<'m> Work<'m, '_> {
+impl<'m> GroupFunctionBuilder<'m, '_> {
     fn bug(what: &str) -> PassError {
         PassError::Internal { pass: "work-item-loops", what: what.to_owned() }
     }
@@ -303,8 +304,8 @@ impl<'m> Work<'m, '_> {
         }
         let Some(end) = self.prologue.terminator() else { return };
         let b = Builder::before(end);
-        let record = b.alloca(Record::ty(module.cx()), "item.record");
-        Record::fill_group(&b, record, &self.group);
+        let record = b.alloca(ItemRecord::ty(module.cx()), "item.record");
+        ItemRecord::fill_group(&b, record, &self.group);
         for c in calls {
             c.replace_all_uses(record);
             c.erase();
@@ -378,7 +379,7 @@ impl<'m> Work<'m, '_> {
 
     fn fill_record(&self, nest: &Nest<'m>) {
         if let Some(record) = self.record {
-            Record::fill_item(&Builder::at_end(nest.item), record, nest.local);
+            ItemRecord::fill_item(&Builder::at_end(nest.item), record, nest.local);
         }
     }
 

@@ -3,8 +3,9 @@
 //!
 //! In the group function, parameters and loop counters hold the values
 //! (`work_item_loops::GroupValues`). A function that is not inlined gets one more parameter, a
-//! pointer to an *item record* ([`Record`]), from the pass [`add_parameters`] (`work-item-params`).
-//! For an index that is no dimension, the result is the value that the specification gives.
+//! pointer to an *item record* ([`ItemRecord`]), from the pass [`add_parameters`]
+//! (`work-item-params`). For an index that is no dimension, the result is the value that the
+//! specification gives.
 
 use std::collections::BTreeSet;
 
@@ -245,9 +246,9 @@ fn range_check<'m>(
 /// The layout of the item record: seven fields of three words, then the rank, the address of
 /// `HostExtra`, and the address of local memory.
 #[derive(Debug, Clone, Copy)]
-pub struct Record;
+pub struct ItemRecord;
 
-impl Record {
+impl ItemRecord {
     /// The record's LLVM type.
     pub fn ty(cx: Cx<'_>) -> Type<'_> {
         let words = cx.array(cx.i64(), 3);
@@ -297,16 +298,16 @@ impl<'m> FromRecord<'m> {
 
 impl<'m> Values<'m> for FromRecord<'m> {
     fn get(&self, b: &Builder<'m>, field: Field, dimension: u32) -> Value<'m> {
-        self.load(b, self.0.cx().i64(), Record::offset(field, dimension))
+        self.load(b, self.0.cx().i64(), ItemRecord::offset(field, dimension))
     }
     fn work_dim(&self, b: &Builder<'m>) -> Value<'m> {
-        self.load(b, self.0.cx().i64(), Record::RANK)
+        self.load(b, self.0.cx().i64(), ItemRecord::RANK)
     }
     fn extra(&self, b: &Builder<'m>) -> Value<'m> {
-        self.load(b, self.0.cx().ptr(0), Record::EXTRA)
+        self.load(b, self.0.cx().ptr(0), ItemRecord::EXTRA)
     }
     fn local_base(&self, b: &Builder<'m>) -> Value<'m> {
-        self.load(b, self.0.cx().ptr(3), Record::LOCAL)
+        self.load(b, self.0.cx().ptr(3), ItemRecord::LOCAL)
     }
     fn width(&self) -> u32 {
         1 // functions with sub-group queries have been inlined

@@ -40,7 +40,7 @@ pub(crate) struct Image {
 }
 
 #[derive(Debug, Clone)]
-struct Entry {
+struct TypeEntry {
     ty: Type,
     text: String,
     /// The nesting depth, which is limited because LLVM recurses over types.
@@ -52,7 +52,7 @@ struct Entry {
 /// All types of a module.
 #[derive(Debug, Default)]
 pub(crate) struct Types {
-    entries: BTreeMap<u32, Entry>,
+    entries: BTreeMap<u32, TypeEntry>,
     /// Definitions of named structures.
     pub definitions: String,
     pub address_bits: u32,
@@ -155,7 +155,7 @@ impl Types {
         use muxcl_spirv::numbers::Op;
         let id = i.operand(0)?;
         let pointer = u64::from(self.address_bits / 8);
-        let simple = |ty: Type, text: &str, size: u64| Entry {
+        let simple = |ty: Type, text: &str, size: u64| TypeEntry {
             ty,
             text: text.into(),
             depth: 0,
@@ -194,7 +194,7 @@ impl Types {
                 let Some(count) = count(i.operand(2)?).filter(|n| *n > 0) else {
                     return Err(i.error("the length of an array is no positive integer constant"));
                 };
-                Entry {
+                TypeEntry {
                     ty: Type::Array { of: i.operand(1)?, count },
                     text: format!("[{count} x {}]", of.text),
                     depth: of.depth + 1,
@@ -204,7 +204,7 @@ impl Types {
             }
             Op::TypeStruct => self.structure(i, packed)?,
             Op::TypeOpaque => {
-                Entry { ty: Type::Opaque, text: String::new(), depth: 0, size: 0, align: 1 }
+                TypeEntry { ty: Type::Opaque, text: String::new(), depth: 0, size: 0, align: 1 }
             }
             Op::TypePointer => {
                 let space = space(i, i.operand(1)?)?;
@@ -250,7 +250,7 @@ impl Types {
     }
 
     /// Checks a type that is part of another.
-    fn element(&self, i: Instruction<'_>, id: u32) -> Result<&Entry, Error> {
+    fn element(&self, i: Instruction<'_>, id: u32) -> Result<&TypeEntry, Error> {
         match self.entries.get(&id) {
             None => Err(i.error(format_args!("type {id} is not declared before it is used"))),
             Some(e) if matches!(e.ty, Type::Void) || e.text.is_empty() => {
@@ -260,7 +260,7 @@ impl Types {
         }
     }
 
-    fn vector(&self, i: Instruction<'_>) -> Result<Entry, Error> {
+    fn vector(&self, i: Instruction<'_>) -> Result<TypeEntry, Error> {
         let (of, count) = (i.operand(1)?, i.operand(2)?);
         let element = self.element(i, of)?;
         if !matches!(element.ty, Type::Bool | Type::Int(_) | Type::Float(_))
@@ -273,10 +273,10 @@ impl Types {
         }
         let size = element.size * u64::from(if count == 3 { 4 } else { count });
         let text = format!("<{count} x {}>", element.text);
-        Ok(Entry { ty: Type::Vector { of, count }, text, depth: 1, size, align: size })
+        Ok(TypeEntry { ty: Type::Vector { of, count }, text, depth: 1, size, align: size })
     }
 
-    fn structure(&mut self, i: Instruction<'_>, packed: bool) -> Result<Entry, Error> {
+    fn structure(&mut self, i: Instruction<'_>, packed: bool) -> Result<TypeEntry, Error> {
         let (mut texts, mut size, mut align, mut depth) = (Vec::new(), 0_u64, 1_u64, 0);
         for &member in i.rest(1) {
             let part = self.element(i, member)?;
@@ -294,7 +294,7 @@ impl Types {
         let (open, close) = if packed { ("<{", "}>") } else { ("{", "}") };
         self.definitions.push_str(&format!("{text} = type {open} {body} {close}\n"));
         let ty = Type::Struct { members: i.rest(1).to_vec(), packed };
-        Ok(Entry { ty, text, depth: depth + 1, size: size.next_multiple_of(align), align })
+        Ok(TypeEntry { ty, text, depth: depth + 1, size: size.next_multiple_of(align), align })
     }
 }
 

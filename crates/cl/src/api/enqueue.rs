@@ -14,7 +14,7 @@ use crate::core::device::Device;
 use crate::core::event::Event;
 use crate::core::image::Image;
 use crate::core::memory::Mem;
-use crate::core::queue::{CallerRuns, Queue, Request, SyncRole};
+use crate::core::queue::{CallerRuns, CommandRequest, Queue, SyncRole};
 use crate::core::storage::{Access, Migration, MigrationList};
 use crate::error::{ClError, ClResult};
 use crate::object::{Borrowed, borrow};
@@ -197,8 +197,8 @@ impl<'a> Enqueue<'a> {
         command: cl_command_type,
         blocking: bool,
         commands: usize,
-    ) -> Request<'_> {
-        Request {
+    ) -> CommandRequest<'_> {
+        CommandRequest {
             command,
             waits: &self.waits,
             semaphores: Vec::new(),
@@ -212,7 +212,7 @@ impl<'a> Enqueue<'a> {
     /// Enqueues a command, and returns its event to the application.
     pub(super) fn submit(
         &self,
-        request: Request<'_>,
+        request: CommandRequest<'_>,
         record: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
     ) -> ClResult<()> {
         let event = Queue::enqueue(self.queue, request, record)?;

@@ -14,7 +14,7 @@ use muxcl_mux::{Buffer, CommandBuffer, FillPattern, HostMut, HostRef, MuxError, 
 
 use super::enqueue::{Enqueue, Migrations};
 use super::enqueue_buffer::{NO_READ, NO_WRITE, host_may, may_change, three};
-use super::enqueue_map::{Kind, kind};
+use super::enqueue_map::{MapCoherence, kind};
 use crate::core::image::Image;
 use crate::core::memory::{MAP_WRITES, MapArea, Mem};
 use crate::core::storage::{Access, Migration};
@@ -545,7 +545,7 @@ fn enqueue_map_image(
     let kind = kind(&enqueue, &mem, &buffer, offset, pointer);
     // The gaps between rows keep their content, so the content moves even if the map discards the
     // region's own content.
-    let moves = matches!(kind, Kind::Flushed | Kind::Copied);
+    let moves = matches!(kind, MapCoherence::Flushed | MapCoherence::Copied);
     let migrations =
         Migrations::of([mem.migration(mem.storage().host_domain(), offset, size, Access::Read)])?;
     let blocking = blocking_map != sys::CL_FALSE;
@@ -557,16 +557,16 @@ fn enqueue_map_image(
         enqueue.submit(request, |commands| {
             migrations.record(commands, usize::from(moves))?;
             match kind {
-                Kind::Flushed => {
+                MapCoherence::Flushed => {
                     commands.flush_from_device(&buffer, offset as u64, size as u64).map(|_| ())
                 }
-                Kind::Copied => {
+                MapCoherence::Copied => {
                     // SAFETY: the application's host_ptr is valid while the image lives, and it
                     // does not use the region before the map is complete.
                     let dst = unsafe { HostMut::new(pointer.0.cast()) };
                     commands.read_buffer(&buffer, offset as u64, size as u64, dst).map(|_| ())
                 }
-                Kind::Shared | Kind::Tracked => Ok(()),
+                MapCoherence::Shared | MapCoherence::Tracked => Ok(()),
             }
         })
     };

@@ -20,7 +20,7 @@ use crate::core::storage::Access;
 use crate::error::ClError;
 
 /// The relation between the bytes at the application's pointer and those of the buffer.
-pub(super) enum Kind {
+pub(super) enum MapCoherence {
     /// The same bytes, coherent between host and device.
     Shared,
     /// The same bytes, but caches must be flushed.
@@ -37,15 +37,15 @@ pub(super) fn kind(
     buffer: &Buffer,
     offset: usize,
     pointer: HostPtr,
-) -> Kind {
+) -> MapCoherence {
     if mem.storage().tracked() {
-        return Kind::Tracked;
+        return MapCoherence::Tracked;
     }
     let same = buffer.host_ptr().is_some_and(|base| base.wrapping_add(offset).cast() == pointer.0);
     match (same, enqueue.queue.device().info().host_unified_memory) {
-        (true, true) => Kind::Shared,
-        (true, false) => Kind::Flushed,
-        (false, _) => Kind::Copied,
+        (true, true) => MapCoherence::Shared,
+        (true, false) => MapCoherence::Flushed,
+        (false, _) => MapCoherence::Copied,
     }
 }
 
@@ -91,7 +91,7 @@ fn enqueue_map_buffer(
     let area = MapArea::bytes(offset, size);
     let pointer = mem.map(enqueue.queue.device_index(), (offset, size), area, map_flags)?;
     let kind = kind(&enqueue, &mem, &buffer, offset, pointer);
-    let moves = !invalidate && matches!(kind, Kind::Flushed | Kind::Copied);
+    let moves = !invalidate && matches!(kind, MapCoherence::Flushed | MapCoherence::Copied);
     let blocking = blocking_map != sys::CL_FALSE;
     let domain = mem.storage().host_domain();
     let migration =
@@ -105,10 +105,10 @@ fn enqueue_map_buffer(
         enqueue.submit(request, |commands| {
             migrations.record(commands, usize::from(moves))?;
             match kind {
-                Kind::Flushed if moves => {
+                MapCoherence::Flushed if moves => {
                     commands.flush_from_device(&buffer, offset as u64, size as u64)?;
                 }
-                Kind::Copied if moves => {
+                MapCoherence::Copied if moves => {
                     // SAFETY: the application's host_ptr is valid while the buffer lives, and it
                     // does not use the region before the map is complete.
                     let dst = unsafe { HostMut::new(pointer.0.cast()) };
@@ -150,7 +150,7 @@ fn enqueue_unmap_mem_object(
     let region = mem.unmap(pointer).ok_or(ClError::INVALID_VALUE)?;
     let kind = kind(&enqueue, &mem, &buffer, region.offset, pointer);
     let written = region.flags & MAP_WRITES != 0;
-    let moves = written && matches!(kind, Kind::Flushed | Kind::Copied);
+    let moves = written && matches!(kind, MapCoherence::Flushed | MapCoherence::Copied);
     let domain = mem.storage().host_domain();
     // The region of an image is a box. The bytes between its rows are not part of the map.
     let access = if mem.image().is_some() { Access::Write } else { Access::Replace };
@@ -162,10 +162,10 @@ fn enqueue_unmap_mem_object(
     enqueue.submit(request, |commands| {
         migrations.record(commands, usize::from(moves))?;
         match kind {
-            Kind::Flushed if moves => {
+            MapCoherence::Flushed if moves => {
                 commands.flush_to_device(&buffer, region.offset as u64, region.size as u64)?;
             }
-            Kind::Copied if moves => {
+            MapCoherence::Copied if moves => {
                 // SAFETY: the application's host_ptr is valid while the buffer lives.
                 let src = unsafe { HostRef::new(pointer.0.cast()) };
                 commands.write_buffer(&buffer, region.offset as u64, region.size as u64, src)?;

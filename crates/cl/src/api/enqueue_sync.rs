@@ -10,13 +10,13 @@ use muxcl_cl_sys::{
 
 use super::enqueue::{Enqueue, Migrations};
 use crate::checked;
-use crate::core::queue::{Request, SyncRole};
+use crate::core::queue::{CommandRequest, SyncRole};
 use crate::core::storage::{Access, MigrationList};
 use crate::error::{ClError, ClResult};
 
 /// Enqueues a marker or a barrier.
 fn synchronize(enqueue: &Enqueue<'_>, command: cl_command_type, sync: SyncRole) -> ClResult<()> {
-    let request = Request { sync, ..enqueue.request(command, false, 0) };
+    let request = CommandRequest { sync, ..enqueue.request(command, false, 0) };
     enqueue.submit(request, |_| Ok(()))
 }
 

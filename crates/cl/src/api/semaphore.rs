@@ -16,7 +16,7 @@ use super::enqueue::Enqueue;
 use crate::checked;
 use crate::core::context::Context;
 use crate::core::device::Device;
-use crate::core::queue::Request;
+use crate::core::queue::CommandRequest;
 use crate::core::semaphore::Semaphore;
 use crate::error::{ClError, ClResult};
 use crate::info::InfoOut;
@@ -172,7 +172,7 @@ fn enqueue_wait_semaphores_khr(
             signaller.flush()?;
         }
     }
-    let request = Request {
+    let request = CommandRequest {
         semaphores: signals.iter().flatten().cloned().collect(),
         ..enqueue.request(sys::CL_COMMAND_SEMAPHORE_WAIT_KHR, false, 0)
     };

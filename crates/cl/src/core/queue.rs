@@ -97,7 +97,7 @@ struct QueueState {
 
 /// A command that is being enqueued, without its Mux commands.
 #[derive(Debug)]
-pub struct Request<'a> {
+pub struct CommandRequest<'a> {
     /// `CL_COMMAND_*`
     pub command: cl_command_type,
     /// The wait list, checked.
@@ -314,7 +314,7 @@ impl Queue {
     /// a command it waits for, or an earlier command without an event fails.
     pub fn enqueue(
         queue: Borrowed<'_, Self>,
-        request: Request<'_>,
+        request: CommandRequest<'_>,
         record: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
     ) -> ClResult<cl_event> {
         let (wants_event, blocking) = (request.wants_event, request.blocking);
@@ -338,7 +338,7 @@ impl Queue {
     fn record_in_order(
         &self,
         event: Option<&Arc<Event>>,
-        request: Request<'_>,
+        request: CommandRequest<'_>,
         record: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
     ) -> ClResult<()> {
         let (check, waits) = self.resolve_wait_list(request.waits, request.semaphores)?;
@@ -368,7 +368,7 @@ impl Queue {
     fn record_out_of_order(
         &self,
         event: Option<&Arc<Event>>,
-        request: Request<'_>,
+        request: CommandRequest<'_>,
         record: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
     ) -> ClResult<()> {
         let record = match self.append_to_batch(event, &request, record) {
@@ -431,7 +431,7 @@ impl Queue {
     fn append_to_batch<F>(
         &self,
         event: Option<&Arc<Event>>,
-        request: &Request<'_>,
+        request: &CommandRequest<'_>,
         record: F,
     ) -> Result<ClResult<()>, F>
     where

@@ -36,7 +36,7 @@ pub(crate) struct EnqueueHeap {
 /// The records and flags that a kernel has left.
 #[derive(Debug, Default)]
 pub(crate) struct Left {
-    pub(crate) requests: Vec<Request>,
+    pub(crate) requests: Vec<ParsedRecord>,
     /// True if a kernel has set the status of a user event.
     pub(crate) changes: bool,
     /// True if a kernel has created events.
@@ -45,7 +45,7 @@ pub(crate) struct Left {
 
 /// A parsed record.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Request {
+pub(crate) struct ParsedRecord {
     pub(crate) head: Record,
     pub(crate) waits: Vec<u64>,
     pub(crate) sizes: Vec<u64>,
@@ -123,7 +123,7 @@ impl EnqueueHeap {
         let mut requests = Vec::new();
         let mut rest = records.as_slice();
         while !rest.is_empty() {
-            let request = Request::parse(rest).ok_or_else(damaged)?;
+            let request = ParsedRecord::parse(rest).ok_or_else(damaged)?;
             rest = rest.get(request.head.bytes as usize..).ok_or_else(damaged)?;
             requests.push(request);
         }
@@ -178,7 +178,7 @@ fn read<T: bytemuck::Pod>(device: &dyn Device, at: u64) -> Result<T, muxcl_hal::
     Ok(value)
 }
 
-impl Request {
+impl ParsedRecord {
     /// Parses the first of several records. `None` if it is invalid.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let head: Record = bytemuck::pod_read_unaligned(bytes.get(..size_of::<Record>())?);
@@ -222,10 +222,10 @@ mod tests {
         };
         let good = bytes(head, &[3, 4], &[64], &[7; 20]);
         assert_eq!(good.len(), 168);
-        let read = Request::parse(&good).unwrap();
+        let read = ParsedRecord::parse(&good).unwrap();
         assert_eq!((read.waits, read.sizes, read.block), (vec![3, 4], vec![64], vec![7; 20]));
         for cut in 0..168 {
-            assert_eq!(Request::parse(&good[..cut]), None, "{cut} bytes");
+            assert_eq!(ParsedRecord::parse(&good[..cut]), None, "{cut} bytes");
         }
         for wrong in [
             Record { bytes: 0, ..head },
@@ -236,7 +236,11 @@ mod tests {
             Record { size_count: 9, ..head },
             Record { block_bytes: 25, ..head },
         ] {
-            assert_eq!(Request::parse(&bytes(wrong, &[3, 4], &[64], &[7; 20])), None, "{wrong:?}");
+            assert_eq!(
+                ParsedRecord::parse(&bytes(wrong, &[3, 4], &[64], &[7; 20])),
+                None,
+                "{wrong:?}"
+            );
         }
     }
 }

@@ -17,7 +17,7 @@
 //! command in the scope has ended.
 
 use super::Enqueues;
-use super::heap::{EnqueueHeap, Left, Request};
+use super::heap::{EnqueueHeap, Left, ParsedRecord};
 use crate::executable::{HalKernel, Resident};
 use crate::execute::Runner;
 use crate::launch::Call;
@@ -232,11 +232,11 @@ impl EnqueueTree {
     /// Adds a child to `scope` with one extra dependency, which the caller settles.
     fn child(
         &mut self,
-        request: Request,
+        request: ParsedRecord,
         scope: usize,
         space: &EnqueueHeap,
     ) -> Result<usize, MuxError> {
-        let Request { mut head, waits, sizes, block } = request;
+        let ParsedRecord { mut head, waits, sizes, block } = request;
         let damaged = || {
             MuxError::DeviceFault(
                 "a kernel enqueued something that is no block of its program".into(),

@@ -249,12 +249,12 @@ unsafe fn kernel(request: &Request) -> Result<(), i32> {
     unsafe { submit(frame, order, request.event) }
 }
 
-fn entry_of(child: &ChildKernel) -> Option<crate::executable::Entry> {
+fn entry_of(child: &ChildKernel) -> Option<crate::executable::KernelEntry> {
     let code = std::ptr::with_exposed_provenance::<()>(usize::try_from(child.entry).ok()?);
     // SAFETY: the compiler stores the address of an entry point there, in the same object as the
     // caller.
     (!code.is_null())
-        .then(|| unsafe { std::mem::transmute::<*const (), crate::executable::Entry>(code) })
+        .then(|| unsafe { std::mem::transmute::<*const (), crate::executable::KernelEntry>(code) })
 }
 
 /// `enqueue_marker`

@@ -13,12 +13,12 @@ pub(crate) struct Registry<T> {
 
 #[derive(Debug)]
 struct Slots<T> {
-    all: Vec<Entry<T>>,
+    all: Vec<HandleEntry<T>>,
     free: Vec<u32>,
 }
 
 #[derive(Debug)]
-struct Entry<T> {
+struct HandleEntry<T> {
     age: u32,
     value: Option<T>,
 }
@@ -42,7 +42,7 @@ impl<T: Clone> Registry<T> {
                 all.try_reserve(1).ok()?;
                 // Allocate here, so that `remove` never allocates.
                 free.try_reserve(all.len() + 1).ok()?;
-                all.push(Entry { age: 0, value: None });
+                all.push(HandleEntry { age: 0, value: None });
                 u32::try_from(all.len() - 1).ok()?
             }
             None => return None,

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 
 use muxcl_llvm::{Block, Builder, Function, IntPredicate, Module, Opcode, Value};
 
-use super::Work;
+use super::GroupFunctionBuilder;
 use super::nest::Nest;
 use super::sub_groups::{Paths, RETURNED, WAITS};
 use crate::names::{YIELD, work_item};
@@ -149,7 +149,7 @@ pub(super) fn body<'m>(f: Function<'m>, from: Block<'m>, to: Block<'m>) -> BTree
     inside
 }
 
-impl<'m> Work<'m, '_> {
+impl<'m> GroupFunctionBuilder<'m, '_> {
     /// Creates the state of sub-groups with independent progress, at `offset` of the group's
     /// memory: four bytes per sub-group.
     pub(super) fn progress_paths(

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use muxcl_llvm::{Builder, Value, ValueMap};
 
-use super::{Nest, Work};
+use super::{GroupFunctionBuilder, Nest};
 use crate::PassError;
 use crate::slots::{Plan, ScratchSlot};
 
@@ -22,7 +22,7 @@ pub(super) struct GroupVariable<'m> {
 
 /// Gives a nest access to slots and rematerialized values.
 pub(super) struct Item<'w, 'm, 'c> {
-    pub(super) work: &'w Work<'m, 'c>,
+    pub(super) work: &'w GroupFunctionBuilder<'m, 'c>,
     pub(super) plan: &'w Plan<'m>,
     pub(super) bases: &'w [Value<'m>],
     pub(super) variables: &'w BTreeMap<Value<'m>, GroupVariable<'m>>,
@@ -87,7 +87,7 @@ impl<'m> Item<'_, 'm, '_> {
         value: Value<'m>,
     ) -> Result<(ScratchSlot<'m>, Value<'m>), PassError> {
         let found = self.plan.slots.iter().zip(self.bases).find(|(s, _)| s.value == value);
-        let (slot, base) = found.ok_or_else(|| Work::bug("a value has no slot"))?;
+        let (slot, base) = found.ok_or_else(|| GroupFunctionBuilder::bug("a value has no slot"))?;
         let (slot, base) = (*slot, *base);
         let address = match self.addresses.get(&value) {
             Some(a) => *a,

@@ -6,7 +6,7 @@
 use muxcl_llvm::{Block, Builder, IntPredicate, Value};
 
 use super::sub_groups::Paths;
-use super::{GroupParams, GroupValues, Work};
+use super::{GroupFunctionBuilder, GroupParams, GroupValues};
 use crate::PassError;
 use crate::names::{SUB_GROUP_INDEX, WorkItem};
 use crate::work_items::{self, Field, Values};
@@ -149,7 +149,7 @@ impl<'m> Values<'m> for ItemValues<'m> {
     }
 }
 
-impl<'m> Work<'m, '_> {
+impl<'m> GroupFunctionBuilder<'m, '_> {
     /// A size of the full group: a constant if it is known.
     pub(super) fn enqueued(&self, d: u32) -> Value<'m> {
         match self.config.local_size {

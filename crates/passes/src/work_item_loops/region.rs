@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use muxcl_llvm::{Block, Builder, IntPredicate, Opcode, Value, ValueMap};
 
-use super::Work;
+use super::GroupFunctionBuilder;
 use super::item::{GroupVariable, Item};
 use super::nest::Nest;
 use super::sub_groups::Paths;
@@ -18,7 +18,7 @@ use crate::slots::Plan;
 
 /// The state that all regions of one function share.
 struct RegionSet<'w, 'm, 'c> {
-    work: &'w Work<'m, 'c>,
+    work: &'w GroupFunctionBuilder<'m, 'c>,
     found: &'w Regions<'m>,
     plan: &'w Plan<'m>,
     /// By slot of the plan: the slot's address.
@@ -47,7 +47,7 @@ struct RegionClone<'w, 'm, 'c> {
     targets: BTreeMap<Exit, Block<'m>>,
 }
 
-impl<'m> Work<'m, '_> {
+impl<'m> GroupFunctionBuilder<'m, '_> {
     /// Clones each region into its nest.
     pub(super) fn regions(
         &self,
@@ -259,7 +259,7 @@ impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
                     .targets
                     .get(&Exit::Return)
                     .copied()
-                    .ok_or_else(|| Work::bug("a return that is no exit"))?;
+                    .ok_or_else(|| GroupFunctionBuilder::bug("a return that is no exit"))?;
                 Builder::at_end(*clone).br(target);
             }
             if let Some(phi) = found.blocks[*b].phis().first() {
@@ -291,7 +291,9 @@ impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
                     Some((_, block)) => block.terminator(),
                     None => Some(user),
                 };
-                let b = Builder::before(at.ok_or_else(|| Work::bug("a block without terminator"))?);
+                let b = Builder::before(
+                    at.ok_or_else(|| GroupFunctionBuilder::bug("a block without terminator"))?,
+                );
                 match self.set.variables.get(&live_in.value) {
                     Some(variable) => b.load(live_in.value.ty(), variable.within, 0),
                     None => self.item.load(live_in.value, &b)?,
@@ -335,7 +337,8 @@ impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
 
     /// Branches to the region's first block, if the region is the work-item's next one.
     fn enter(&self, clones: &[Block<'m>]) -> Result<(), PassError> {
-        let start = clones.first().copied().ok_or_else(|| Work::bug("an empty region"))?;
+        let start =
+            clones.first().copied().ok_or_else(|| GroupFunctionBuilder::bug("an empty region"))?;
         match self.set.paths {
             Some(paths) => self.set.work.enter_if_here(paths, self.number, self.nest, start),
             None => Builder::at_end(self.nest.item).br(start),
@@ -398,7 +401,7 @@ fn behind(value: Value<'_>) -> Result<Value<'_>, PassError> {
     } else {
         value.next()
     };
-    at.ok_or_else(|| Work::bug("a value at the end of its block"))
+    at.ok_or_else(|| GroupFunctionBuilder::bug("a value at the end of its block"))
 }
 
 /// The incoming pair of the cloned PHI that corresponds to pair `operand` of the original PHI.

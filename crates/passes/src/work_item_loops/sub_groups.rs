@@ -16,7 +16,7 @@ use muxcl_llvm::{
     Block, Builder, Function, IntPredicate, Module, Opcode, Value, run_function_passes,
 };
 
-use super::Work;
+use super::GroupFunctionBuilder;
 use super::forward_progress::{self, ProgressLoop};
 use super::nest::{Level, Nest};
 use crate::names::{
@@ -133,7 +133,7 @@ pub(super) fn clean(module: &Module<'_>, f: Function<'_>) -> Result<(), PassErro
     Ok(unsafe { run_function_passes(module, "sroa,early-cse,simplifycfg") }?)
 }
 
-impl<'m> Work<'m, '_> {
+impl<'m> GroupFunctionBuilder<'m, '_> {
     /// Converts a sub-group's plan: the runtime provides scratch memory by work-item.
     pub(super) fn count_by_item(&self, result: &mut super::GroupFunction<'m>) {
         if self.level == Level::SubGroups {
