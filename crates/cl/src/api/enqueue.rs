@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use muxcl_cl_sys::{cl_command_queue, cl_command_type, cl_event, cl_mem, cl_uint};
 use muxcl_mux::{Buffer, CommandBuffer, Condition as _, MuxError};
+use smallvec::SmallVec;
 
 use crate::checked;
 use crate::core::context::Context;
@@ -65,11 +66,14 @@ impl Migrations {
     }
 }
 
+/// The events of a wait list. Most lists have one.
+type WaitList<'a> = SmallVec<[Borrowed<'a, Event>; 2]>;
+
 /// Checked parameters that every enqueue has.
 #[derive(Debug)]
 pub(super) struct Enqueue<'a> {
     pub(super) queue: Borrowed<'a, Queue>,
-    pub(super) waits: Vec<Borrowed<'a, Event>>,
+    pub(super) waits: WaitList<'a>,
     event: *mut cl_event,
 }
 
@@ -97,7 +101,7 @@ impl<'a> Enqueue<'a> {
         // commands will return CL_CONTEXT_TERMINATED_KHR."
         queue.alive()?;
         if num_events_in_wait_list == 0 && event_wait_list.is_null() {
-            return Ok(Self { queue, waits: Vec::new(), event });
+            return Ok(Self { queue, waits: WaitList::new(), event });
         }
         let waits = Self::wait_list(queue, num_events_in_wait_list, event_wait_list)?;
         Ok(Self { queue, waits, event })
@@ -109,14 +113,14 @@ impl<'a> Enqueue<'a> {
         queue: Borrowed<'a, Queue>,
         num_events_in_wait_list: cl_uint,
         event_wait_list: *const cl_event,
-    ) -> ClResult<Vec<Borrowed<'a, Event>>> {
+    ) -> ClResult<WaitList<'a>> {
         // CL_INVALID_EVENT_WAIT_LIST if event_wait_list is NULL and num_events_in_wait_list > 0, or
         // event_wait_list is not NULL and num_events_in_wait_list is 0, or if event objects in
         // event_wait_list are not valid events.
         let invalid = ClError::INVALID_EVENT_WAIT_LIST;
         let handles = checked::slice(event_wait_list, num_events_in_wait_list as usize, invalid)?;
-        let mut waits = Vec::new();
-        waits.try_reserve_exact(handles.len())?;
+        let mut waits = WaitList::new();
+        waits.try_reserve_exact(handles.len()).map_err(|_| ClError::OUT_OF_HOST_MEMORY)?;
         for &handle in handles {
             let event = borrow::<Event>(handle).map_err(|_| invalid)?;
             // CL_INVALID_CONTEXT if the context associated with command_queue and events in

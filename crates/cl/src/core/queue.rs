@@ -23,6 +23,7 @@ use muxcl_cl_sys::{
 use muxcl_lock::{Mutex, MutexGuard, Rank};
 use muxcl_mux as mux;
 use muxcl_mux::{CommandBuffer, MuxError, Semaphore, SubmitHint, Wait};
+use smallvec::SmallVec;
 
 mod batch;
 mod caller_runs;
@@ -475,7 +476,8 @@ impl Queue {
         waits.extend(
             semaphores.into_iter().map(|semaphore| Wait { semaphore, propagate_failure: false }),
         );
-        let mut unfinished = Vec::new();
+        // Without an allocation for the most common list, of one event.
+        let mut unfinished = SmallVec::<[Arc<Event>; 2]>::new();
         for event in list {
             match event.outcome() {
                 Some(sys::CL_COMPLETE) => continue,
@@ -493,7 +495,7 @@ impl Queue {
                     }
                 }
             }
-            unfinished.try_reserve(1)?;
+            unfinished.try_reserve(1).map_err(|_| ClError::OUT_OF_HOST_MEMORY)?;
             unfinished.push(event.keep());
         }
         let check: Option<DependencyCheck> = match unfinished.len() {
@@ -501,7 +503,7 @@ impl Queue {
             0 => None,
             // A single event also checks its context.
             1 => unfinished.pop().map(|event| -> DependencyCheck { event }),
-            _ => Some(Arc::new(NoneFailed(unfinished))),
+            _ => Some(Arc::new(NoneFailed(unfinished.into_vec()))),
         };
         Ok((check, waits))
     }
