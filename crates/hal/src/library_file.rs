@@ -3,7 +3,7 @@
 
 use goblin::elf::{header, program_header, section_header};
 use std::fs::File;
-use std::io::{Read as _, Seek as _, SeekFrom};
+use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 
 /// Maximum number of headers.
@@ -12,9 +12,9 @@ const MANY: u16 = 4096;
 /// The reason why the file at `path` is not a complete ELF file. `None` if it is complete or
 /// unreadable. The dynamic linker then resolves bare names and reports other errors.
 pub(crate) fn defect(path: &Path) -> Option<String> {
-    let mut file = File::open(path).ok()?;
+    let file = File::open(path).ok()?;
     let length = file.metadata().ok()?.len();
-    let Some(bytes) = read(&mut file, 0, header::header64::SIZEOF_EHDR) else {
+    let Some(bytes) = read(&file, 0, header::header64::SIZEOF_EHDR) else {
         return Some(format!("{length} bytes are no ELF file"));
     };
     let bytes: &[u8; header::header64::SIZEOF_EHDR] = bytes.as_slice().try_into().ok()?;
@@ -29,11 +29,13 @@ pub(crate) fn defect(path: &Path) -> Option<String> {
     if elf.e_phnum > MANY || cut(table(elf.e_phoff, elf.e_phentsize, elf.e_phnum)) {
         return Some("its program headers lie outside the file".to_owned());
     }
-    for k in 0..u64::from(elf.e_phnum) {
-        let at = elf.e_phoff + k * u64::from(elf.e_phentsize);
-        let bytes = read(&mut file, at, program_header::program_header64::SIZEOF_PHDR)?;
-        let headers = program_header::program_header64::ProgramHeader::from_bytes(&bytes, 1);
-        let segment = headers.first()?;
+    // One read for the whole table: every search for devices comes here.
+    let entry = usize::from(elf.e_phentsize);
+    let headers = read(&file, elf.e_phoff, entry * usize::from(elf.e_phnum))?;
+    for bytes in headers.chunks_exact(entry.max(1)) {
+        let bytes = bytes.get(..program_header::program_header64::SIZEOF_PHDR)?;
+        let segments = program_header::program_header64::ProgramHeader::from_bytes(bytes, 1);
+        let segment = segments.first()?;
         let end = segment.p_offset.checked_add(segment.p_filesz);
         if segment.p_type == program_header::PT_LOAD && cut(end) {
             return Some(format!(
@@ -51,10 +53,9 @@ pub(crate) fn defect(path: &Path) -> Option<String> {
     None
 }
 
-fn read(file: &mut File, at: u64, size: usize) -> Option<Vec<u8>> {
+fn read(file: &File, at: u64, size: usize) -> Option<Vec<u8>> {
     let mut bytes = vec![0; size];
-    file.seek(SeekFrom::Start(at)).ok()?;
-    file.read_exact(&mut bytes).ok()?;
+    file.read_exact_at(&mut bytes, at).ok()?;
     Some(bytes)
 }
 
