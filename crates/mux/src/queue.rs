@@ -60,9 +60,10 @@ impl fmt::Debug for Dispatch<'_> {
     }
 }
 
-/// The count of work in flight of one [`Queue`] object.
+/// The target's queue, and the count of work in flight of one [`Queue`] object.
 #[derive(Debug)]
-struct Count {
+struct Work {
+    target: Arc<dyn TargetQueue>,
     running: AtomicUsize,
     /// Completions of threads that wait for a count of zero. The thread that reaches zero completes
     /// and removes them.
@@ -73,14 +74,12 @@ struct Count {
 /// another.
 #[derive(Debug, Clone)]
 pub struct Queue {
-    target: Arc<dyn TargetQueue>,
-    count: Arc<Count>,
+    work: Arc<Work>,
 }
 
 /// One dispatch from call to completion.
 pub(crate) struct InFlight {
-    target: Arc<dyn TargetQueue>,
-    count: Arc<Count>,
+    work: Arc<Work>,
     /// Semaphores that have not been signalled, plus one while the dispatch is being set up.
     missing: AtomicUsize,
     failed: AtomicBool,
@@ -102,19 +101,14 @@ impl fmt::Debug for InFlight {
 
 impl Queue {
     pub(crate) fn new(target: Arc<dyn TargetQueue>) -> Self {
-        Self {
-            target,
-            count: Arc::new(Count {
-                running: AtomicUsize::new(0),
-                idle: Mutex::new(Rank::MuxQueue, Vec::new()),
-            }),
-        }
+        let idle = Mutex::new(Rank::MuxQueue, Vec::new());
+        Self { work: Arc::new(Work { target, running: AtomicUsize::new(0), idle }) }
     }
 
     /// Another queue of the same device, with a separate count of work in flight.
     #[must_use]
     pub fn sibling(&self) -> Self {
-        Self::new(self.target.clone())
+        Self::new(self.work.target.clone())
     }
 
     /// Dispatches a finalised command buffer.
@@ -142,8 +136,7 @@ impl Queue {
             fence.arm();
         }
         let flight = Arc::new(InFlight {
-            target: self.target.clone(),
-            count: self.count.clone(),
+            work: self.work.clone(),
             missing: AtomicUsize::new(how.waits.len() + 1),
             failed: AtomicBool::new(false),
             todo: Mutex::new(
@@ -156,7 +149,7 @@ impl Queue {
                 },
             ),
         });
-        self.count.running.fetch_add(1, Ordering::AcqRel);
+        self.work.running.fetch_add(1, Ordering::AcqRel);
         let mut arrived = 1;
         for wait in how.waits {
             if let Some(ok) = wait.semaphore.subscribe(&flight, wait.propagate_failure) {
@@ -166,7 +159,9 @@ impl Queue {
                 arrived += 1;
             }
         }
-        flight.count_down(arrived, how.hint);
+        if flight.count_down(arrived) {
+            flight.submit(&*self.work.target, how.hint);
+        }
         Ok(())
     }
 
@@ -186,29 +181,29 @@ impl Queue {
     /// True if no work is in flight.
     #[must_use]
     pub fn is_idle(&self) -> bool {
-        self.count.running.load(Ordering::Acquire) == 0
+        self.work.running.load(Ordering::Acquire) == 0
     }
 
     /// Runs ready work of the device on this thread; see [`TargetQueue::help`].
     pub fn help(&self, done: &dyn Fn() -> bool) {
-        self.target.help(done);
+        self.work.target.help(done);
     }
 
     fn wait_idle(&self, timeout: Option<Duration>) -> Result<(), MuxError> {
         if self.is_idle() {
             return Ok(());
         }
-        self.target.help(&|| self.is_idle());
+        self.work.target.help(&|| self.is_idle());
         if self.is_idle() {
             return Ok(());
         }
         let done = Arc::new(Completion::new());
-        self.count.idle.lock().push(done.clone());
+        self.work.idle.lock().push(done.clone());
         if self.is_idle() {
             done.complete(0);
         }
         let result = done.wait(Some(self), timeout);
-        self.count.idle.lock().retain(|d| !Arc::ptr_eq(d, &done));
+        self.work.idle.lock().retain(|d| !Arc::ptr_eq(d, &done));
         result.map(|_| ()).ok_or(MuxError::NotReady)
     }
 }
@@ -224,31 +219,38 @@ muxcl_lock::sync::thread_local! {
 
 impl InFlight {
     /// Records the signal of one semaphore.
-    pub(crate) fn arrived(self: &Arc<Self>, ok: bool) {
+    pub(crate) fn arrived(self: Arc<Self>, ok: bool) {
         if !ok {
             self.failed.store(true, Ordering::Release);
         }
-        self.count_down(1, SubmitHint::Background);
+        if self.count_down(1) {
+            let work = self.work.clone();
+            self.submit(&*work.target, SubmitHint::Background);
+        }
     }
 
-    fn count_down(self: &Arc<Self>, by: usize, hint: SubmitHint) {
-        if self.missing.fetch_sub(by, Ordering::AcqRel) != by {
-            return;
-        }
+    /// True if nothing is missing any more.
+    fn count_down(&self, by: usize) -> bool {
+        self.missing.fetch_sub(by, Ordering::AcqRel) == by
+    }
+
+    /// Hands the commands to the target, or completes the dispatch if a dependency has failed.
+    fn submit(self: Arc<Self>, target: &dyn TargetQueue, hint: SubmitHint) {
         let commands = self.todo.lock().commands.take().unwrap_or_default();
         if self.failed.load(Ordering::Acquire) {
             drop(commands);
             self.complete(Err(MuxError::DependencyFailed));
         } else {
-            self.target.submit(Ready::new(commands, self.clone()), hint);
+            target.submit(Ready::new(commands, self), hint);
         }
     }
 
     /// Completes the dispatch: callback, semaphores, fence, count. Never re-entered on one thread.
-    pub(crate) fn complete(self: &Arc<Self>, result: Result<(), MuxError>) {
+    pub(crate) fn complete(self: Arc<Self>, result: Result<(), MuxError>) {
+        let mut next = Some((self, result));
         let nested = PENDING.try_with(|p| match &mut *p.borrow_mut() {
             Some(list) => {
-                list.push_back((self.clone(), result.clone()));
+                list.extend(next.take());
                 true
             }
             none => {
@@ -256,15 +258,12 @@ impl InFlight {
                 false
             }
         });
-        match nested {
-            Ok(true) => return,
-            Ok(false) => {}
-            // The thread is ending (an `atexit` handler) and its thread-local storage is gone.
-            Err(_) => return self.complete_one(result),
-        }
-        let mut next = Some((self.clone(), result));
         while let Some((flight, result)) = next {
             flight.complete_one(result);
+            if nested.is_err() {
+                // The thread is ending (an `atexit` handler) and its thread-local storage is gone.
+                return;
+            }
             let take = |p: &RefCell<Option<Completed>>| {
                 let mut p = p.borrow_mut();
                 let item = p.as_mut().and_then(VecDeque::pop_front);
@@ -293,8 +292,8 @@ impl InFlight {
         if let Some(fence) = fence {
             fence.signal(ok);
         }
-        if self.count.running.fetch_sub(1, Ordering::AcqRel) == 1 {
-            let waiting = std::mem::take(&mut *self.count.idle.lock());
+        if self.work.running.fetch_sub(1, Ordering::AcqRel) == 1 {
+            let waiting = std::mem::take(&mut *self.work.idle.lock());
             for w in waiting {
                 w.complete(0);
             }

@@ -208,14 +208,30 @@ pub struct Ready {
     flight: Option<Arc<InFlight>>,
     /// Index of the next command for `advance`.
     at: usize,
-    /// The first error since the last callback, and the first of all.
+    errors: Errors,
+}
+
+/// The errors of the commands that have run.
+#[derive(Debug, Default)]
+struct Errors {
+    /// The first error since the last callback.
     recent: Option<MuxError>,
+    /// The first error of all.
     first: Option<MuxError>,
+}
+
+impl Errors {
+    fn add(&mut self, error: MuxError) {
+        if self.first.is_none() {
+            self.first = Some(error.clone());
+        }
+        self.recent.get_or_insert(error);
+    }
 }
 
 impl Ready {
     pub(crate) fn new(commands: Arc<Vec<Command>>, flight: Arc<InFlight>) -> Self {
-        Self { commands, flight: Some(flight), at: 0, recent: None, first: None }
+        Self { commands, flight: Some(flight), at: 0, errors: Errors::default() }
     }
 
     /// The commands, in the order of execution.
@@ -234,20 +250,18 @@ impl Ready {
             self.at += 1;
             match command {
                 Command::UserCallback(callback) => {
-                    let info = CallbackInfo { error: self.recent.take() };
-                    let callback = callback.clone();
+                    let info = CallbackInfo { error: self.errors.recent.take() };
                     if catch_unwind(AssertUnwindSafe(|| callback.call(&info))).is_err() {
-                        self.failed(MuxError::Internal("a callback panicked".into()));
+                        self.errors.add(MuxError::Internal("a callback panicked".into()));
                     }
                 }
                 Command::Guard { condition, skip } => {
-                    let (condition, skip) = (condition.clone(), *skip);
                     let panicked = |_| Err(MuxError::Internal("a condition panicked".into()));
                     if let Err(error) = catch_unwind(AssertUnwindSafe(|| condition.check()))
                         .unwrap_or_else(panicked)
                     {
-                        self.at = self.at.saturating_add(skip);
-                        self.failed(error);
+                        self.at = self.at.saturating_add(*skip);
+                        self.errors.add(error);
                     }
                 }
                 Command::BeginQuery { pool, index } => pool.record_start(*index, clock()),
@@ -270,15 +284,12 @@ impl Ready {
     /// The error goes to the next `UserCallback` (in its `CallbackInfo`), and the first error of
     /// all to the dispatch's completion.
     pub fn failed(&mut self, error: MuxError) {
-        if self.first.is_none() {
-            self.first = Some(error.clone());
-        }
-        self.recent.get_or_insert(error);
+        self.errors.add(error);
     }
 
     /// [`Ready::finish`] with the first error passed to [`Ready::failed`].
     pub fn done(mut self) {
-        let result = self.first.take().map_or(Ok(()), Err);
+        let result = self.errors.first.take().map_or(Ok(()), Err);
         self.finish(result);
     }
 
