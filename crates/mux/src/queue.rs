@@ -62,7 +62,7 @@ impl fmt::Debug for Dispatch<'_> {
 
 /// The target's queue, and the count of work in flight of one [`Queue`] object.
 #[derive(Debug)]
-struct Work {
+struct QueueCore {
     target: Arc<dyn TargetQueue>,
     running: AtomicUsize,
     /// Completions of threads that wait for a count of zero. The thread that reaches zero completes
@@ -74,12 +74,12 @@ struct Work {
 /// another.
 #[derive(Debug, Clone)]
 pub struct Queue {
-    work: Arc<Work>,
+    core: Arc<QueueCore>,
 }
 
 /// One dispatch from call to completion.
 pub(crate) struct InFlight {
-    work: Arc<Work>,
+    core: Arc<QueueCore>,
     /// Semaphores that have not been signalled, plus one while the dispatch is being set up.
     missing: AtomicUsize,
     failed: AtomicBool,
@@ -102,13 +102,13 @@ impl fmt::Debug for InFlight {
 impl Queue {
     pub(crate) fn new(target: Arc<dyn TargetQueue>) -> Self {
         let idle = Mutex::new(Rank::MuxQueue, Vec::new());
-        Self { work: Arc::new(Work { target, running: AtomicUsize::new(0), idle }) }
+        Self { core: Arc::new(QueueCore { target, running: AtomicUsize::new(0), idle }) }
     }
 
     /// Another queue of the same device, with a separate count of work in flight.
     #[must_use]
     pub fn sibling(&self) -> Self {
-        Self::new(self.work.target.clone())
+        Self::new(self.core.target.clone())
     }
 
     /// Dispatches a finalised command buffer.
@@ -136,7 +136,7 @@ impl Queue {
             fence.arm();
         }
         let flight = Arc::new(InFlight {
-            work: self.work.clone(),
+            core: self.core.clone(),
             missing: AtomicUsize::new(how.waits.len() + 1),
             failed: AtomicBool::new(false),
             todo: Mutex::new(
@@ -149,7 +149,7 @@ impl Queue {
                 },
             ),
         });
-        self.work.running.fetch_add(1, Ordering::AcqRel);
+        self.core.running.fetch_add(1, Ordering::AcqRel);
         let mut arrived = 1;
         for wait in how.waits {
             if let Some(ok) = wait.semaphore.subscribe(&flight, wait.propagate_failure) {
@@ -160,7 +160,7 @@ impl Queue {
             }
         }
         if flight.count_down(arrived) {
-            flight.submit(&*self.work.target, how.hint);
+            flight.submit(&*self.core.target, how.hint);
         }
         Ok(())
     }
@@ -181,29 +181,29 @@ impl Queue {
     /// True if no work is in flight.
     #[must_use]
     pub fn is_idle(&self) -> bool {
-        self.work.running.load(Ordering::Acquire) == 0
+        self.core.running.load(Ordering::Acquire) == 0
     }
 
     /// Runs ready work of the device on this thread; see [`TargetQueue::help`].
     pub fn help(&self, done: &dyn Fn() -> bool) {
-        self.work.target.help(done);
+        self.core.target.help(done);
     }
 
     fn wait_idle(&self, timeout: Option<Duration>) -> Result<(), MuxError> {
         if self.is_idle() {
             return Ok(());
         }
-        self.work.target.help(&|| self.is_idle());
+        self.core.target.help(&|| self.is_idle());
         if self.is_idle() {
             return Ok(());
         }
         let done = Arc::new(Completion::new());
-        self.work.idle.lock().push(done.clone());
+        self.core.idle.lock().push(done.clone());
         if self.is_idle() {
             done.complete(0);
         }
         let result = done.wait(Some(self), timeout);
-        self.work.idle.lock().retain(|d| !Arc::ptr_eq(d, &done));
+        self.core.idle.lock().retain(|d| !Arc::ptr_eq(d, &done));
         result.map(|_| ()).ok_or(MuxError::NotReady)
     }
 }
@@ -224,8 +224,8 @@ impl InFlight {
             self.failed.store(true, Ordering::Release);
         }
         if self.count_down(1) {
-            let work = self.work.clone();
-            self.submit(&*work.target, SubmitHint::Background);
+            let core = self.core.clone();
+            self.submit(&*core.target, SubmitHint::Background);
         }
     }
 
@@ -292,8 +292,8 @@ impl InFlight {
         if let Some(fence) = fence {
             fence.signal(ok);
         }
-        if self.work.running.fetch_sub(1, Ordering::AcqRel) == 1 {
-            let waiting = std::mem::take(&mut *self.work.idle.lock());
+        if self.core.running.fetch_sub(1, Ordering::AcqRel) == 1 {
+            let waiting = std::mem::take(&mut *self.core.idle.lock());
             for w in waiting {
                 w.complete(0);
             }
