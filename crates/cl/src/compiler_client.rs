@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use muxcl_cache::{Cache, Entry, Key, KeyBuilder, file_identity};
 use muxcl_compiler_abi::{
     ABI_VERSION, Dependency, ENTRY_SYMBOL, Envelope, FailureKind, Header, Request, RequestFn,
-    Response, Source,
+    Response, SinkFn, Source,
 };
 use muxcl_config::MUXCL_COMPILER_PATH;
 use muxcl_types::container::Binary;
@@ -123,16 +123,61 @@ pub fn available() -> bool {
     client().is_some()
 }
 
+/// The thread on which the compiler works.
+#[derive(Clone, Copy)]
+pub enum Place<'a> {
+    /// One of the compiler's own, with a large stack. The calling thread waits.
+    OwnThread,
+    /// The calling thread, whose stack has [`muxcl_compiler_abi::STACK_BYTES`].
+    ///
+    /// Where the compiler cannot go on, it calls the function on this thread and never returns. The
+    /// function does all that the caller would do after the failure.
+    Here(&'a dyn Fn(Failure)),
+}
+
+impl std::fmt::Debug for Place<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::OwnThread => "OwnThread",
+            Self::Here(_) => "Here",
+        })
+    }
+}
+
+/// What the callbacks of a request get.
+struct Pending<'a> {
+    answer: Vec<u8>,
+    place: Place<'a>,
+}
+
 unsafe extern "C" fn sink(ctx: *mut c_void, bytes: *const u8, len: usize) {
     if ctx.is_null() || bytes.is_null() {
         return;
     }
-    // SAFETY: `ctx` is the vector that `send` passed, alone in use during the call.
-    let out = unsafe { &mut *ctx.cast::<Vec<u8>>() };
+    // SAFETY: `ctx` is what `send` passed, alone in use during the call.
+    let out = unsafe { &mut (*ctx.cast::<Pending<'_>>()).answer };
     // SAFETY: the compiler passes `len` valid bytes at `bytes`.
     let given = unsafe { std::slice::from_raw_parts(bytes, len) };
     if out.try_reserve_exact(len).is_ok() {
         out.extend_from_slice(given);
+    }
+}
+
+unsafe extern "C" fn give_up(ctx: *mut c_void, bytes: *const u8, len: usize) {
+    if ctx.is_null() || bytes.is_null() {
+        return;
+    }
+    // SAFETY: `ctx` is what `send` passed; the frame of `send` stays, because the compiler never
+    // returns to it.
+    let pending = unsafe { &*ctx.cast::<Pending<'_>>() };
+    // SAFETY: the compiler passes `len` valid bytes at `bytes`.
+    let given = unsafe { std::slice::from_raw_parts(bytes, len) };
+    let failure = match postcard::from_bytes(given) {
+        Ok(Response::Failure { kind, log }) => Failure { kind, log },
+        _ => Failure::internal("the compiler cannot go on"),
+    };
+    if let Place::Here(then) = pending.place {
+        then(failure);
     }
 }
 
@@ -170,7 +215,7 @@ impl Client {
     /// # Errors
     /// The compiler's failure; `Unavailable` if it cannot be loaded, `Internal` if it does not
     /// answer.
-    pub fn send(&self, request: Request<'_>) -> Result<Response, Failure> {
+    pub fn send(&self, request: Request<'_>, place: Place<'_>) -> Result<Response, Failure> {
         let unavailable = |log: String| Failure {
             kind: FailureKind::Unavailable,
             log: format!("the compiler library: {log}"),
@@ -178,10 +223,13 @@ impl Client {
         let function = self.load().map_err(unavailable)?;
         let bytes = encoded(&Envelope { abi_version: ABI_VERSION, request })
             .map_err(|e| Failure::internal(e.to_string()))?;
-        let mut answer: Vec<u8> = Vec::new();
-        // SAFETY: the compiler's function, called as compiler-abi says; `sink` writes to `answer`
-        // before it returns.
-        let code = unsafe { function(bytes.as_ptr(), bytes.len(), (&raw mut answer).cast(), sink) };
+        let mut pending = Pending { answer: Vec::new(), place };
+        let give_up = matches!(place, Place::Here(_)).then_some(give_up as SinkFn);
+        let ctx = (&raw mut pending).cast();
+        // SAFETY: the compiler's function, called as compiler-abi says. The callbacks use `pending`
+        // one at a time, before the function returns.
+        let code = unsafe { function(bytes.as_ptr(), bytes.len(), ctx, sink, give_up) };
+        let answer = pending.answer;
         if code == 1 {
             return Err(Failure::internal(format!(
                 "{}: another version of the compiler interface",
@@ -214,12 +262,14 @@ impl Client {
     fn module(
         &self,
         key: Option<Key>,
+        place: Place<'_>,
         request: impl FnOnce() -> Request<'static>,
     ) -> Result<Module, Failure> {
         if let Some(found) = key.as_ref().and_then(|k| self.cached_module(k)) {
             return Ok(found);
         }
-        let Response::Module { binary: bytes, log, dependencies } = self.send(request())? else {
+        let Response::Module { binary: bytes, log, dependencies } = self.send(request(), place)?
+        else {
             return Err(Failure::internal("the compiler sent a response to another request"));
         };
         let binary = Binary::from_bytes(&bytes).map_err(|e| Failure::internal(e.to_string()))?;
@@ -247,9 +297,10 @@ impl Client {
         device: &DeviceDesc,
         code: BuildInput<'_>,
         options: &str,
+        place: Place<'_>,
     ) -> Result<Module, Failure> {
         let key = self.code_key("build", device, code, options);
-        self.module(key, || Request::Build {
+        self.module(key, place, || Request::Build {
             device: device.clone(),
             source: code.to_source(),
             options: options.to_owned(),
@@ -265,9 +316,10 @@ impl Client {
         device: &DeviceDesc,
         code: BuildInput<'_>,
         options: &str,
+        place: Place<'_>,
     ) -> Result<Module, Failure> {
         let key = self.code_key("compile", device, code, options);
-        self.module(key, || Request::Compile {
+        self.module(key, place, || Request::Compile {
             device: device.clone(),
             source: code.to_source(),
             options: options.to_owned(),
@@ -310,12 +362,13 @@ impl Client {
         device: &DeviceDesc,
         modules: Vec<Vec<u8>>,
         options: &str,
+        place: Place<'_>,
     ) -> Result<Module, Failure> {
         let key = self.cache.is_on().then(|| {
             let start = self.key("link", device).field("options", options.as_bytes());
             modules.iter().fold(start, |key, m| key.field("module", m)).finish()
         });
-        self.module(key, || Request::Link {
+        self.module(key, place, || Request::Link {
             device: device.clone(),
             modules,
             options: options.to_owned(),
@@ -330,7 +383,7 @@ impl Client {
         if let Some(entry) = key.as_ref().and_then(|k| self.cache.get(k)) {
             return Ok(entry.payload);
         }
-        let Response::Elf { elf } = self.send(request())? else {
+        let Response::Elf { elf } = self.send(request(), Place::OwnThread)? else {
             return Err(Failure::internal("the compiler sent a response to another request"));
         };
         if let Some(key) = key {

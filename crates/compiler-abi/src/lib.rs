@@ -31,7 +31,10 @@ use std::ffi::c_void;
 pub const ENTRY_SYMBOL: &str = "muxcl_compiler_request";
 /// Version of this interface; the first field of [`Envelope`]. Raised with any change here or in
 /// `muxcl-types`.
-pub const ABI_VERSION: u32 = 3;
+pub const ABI_VERSION: u32 = 4;
+/// Bytes of stack that a request needs: clang and LLVM recurse on the nesting of programs. The
+/// system provides pages as they are touched.
+pub const STACK_BYTES: usize = 256 << 20;
 
 /// Receives a response: called exactly once before the request returns; the bytes are valid during
 /// the call only.
@@ -39,8 +42,19 @@ pub type SinkFn = unsafe extern "C" fn(ctx: *mut c_void, bytes: *const u8, len: 
 /// The exported function. Returns 0 if a [`Response`] was delivered, 1 if the request could not be
 /// read (other ABI version), 2 if the compiler itself failed (a bug; the response holds the
 /// message).
-pub type RequestFn =
-    unsafe extern "C" fn(request: *const u8, len: usize, ctx: *mut c_void, sink: SinkFn) -> i32;
+///
+/// Without `give_up`, the request runs on a thread of its own. With it, the request runs on the
+/// calling thread, which has a stack of [`STACK_BYTES`]. If work cannot go on there (a fatal error
+/// of LLVM, no memory), the compiler calls `give_up` with a [`Response::Failure`] in place of
+/// `sink`, on the same thread. The request then never returns: after `give_up`, the thread is
+/// parked for ever.
+pub type RequestFn = unsafe extern "C" fn(
+    request: *const u8,
+    len: usize,
+    ctx: *mut c_void,
+    sink: SinkFn,
+    give_up: Option<SinkFn>,
+) -> i32;
 
 /// A request with the ABI version in front.
 #[derive(Debug, Serialize, Deserialize)]

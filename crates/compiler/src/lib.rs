@@ -61,6 +61,6 @@ pub use builtins::Library;
 pub use error::{CompileError, Outcome};
 pub use finalise::{Executable, Kernel};
 pub use program::{Program, Session, Source};
-pub use request::{STATUS_BUG, STATUS_OK, STATUS_UNREADABLE, answer, handle};
+pub use request::{STATUS_BUG, STATUS_OK, STATUS_UNREADABLE, answer, handle, handle_in_place};
 pub use target::Target;
 pub use worker::run as run_on_large_stack;

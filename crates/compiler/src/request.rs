@@ -9,6 +9,7 @@ use muxcl_compiler_abi::{ABI_VERSION, Dependency, Envelope, FailureKind, Request
 use muxcl_frontend_clang::options::Stage;
 use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::device::DeviceDesc;
+use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A response was delivered.
@@ -22,10 +23,31 @@ pub const STATUS_BUG: i32 = 2;
 /// request's size. A later allocation failure in Rust code may end the process.
 const HEADROOM: usize = 1 << 20;
 
-/// Answers an encoded [`Envelope`]; never panics.
+/// Answers an encoded [`Envelope`] on a thread with a large stack; never panics.
 #[must_use]
 pub fn handle(bytes: &[u8]) -> (i32, Vec<u8>) {
-    let answered = std::panic::catch_unwind(|| {
+    // The same thread encodes the response, because only this thread is abandoned if an
+    // allocation fails.
+    decoded(bytes, |request| on_worker(request, |response| coded(&response)))
+}
+
+/// Answers an encoded [`Envelope`] on the calling thread, which has a stack of
+/// [`muxcl_compiler_abi::STACK_BYTES`]; never panics. If work cannot go on, calls `give_up` with an
+/// encoded response, and never returns.
+#[must_use]
+pub fn handle_in_place(bytes: &[u8], give_up: &dyn Fn(&[u8])) -> (i32, Vec<u8>) {
+    decoded(bytes, |request| {
+        prepare(request);
+        let work = || Ok(coded(&dispatch(request).unwrap_or_else(failure)));
+        worker::run_in_place(work, &|error| give_up(&encode(&failure(error))))
+            .unwrap_or_else(|error| coded(&failure(error)))
+    })
+}
+
+/// Decodes an [`Envelope`] and calls `answer` with its request.
+fn decoded(bytes: &[u8], answer: impl FnOnce(&Request<'_>) -> (i32, Vec<u8>)) -> (i32, Vec<u8>) {
+    // After a panic, nothing that `answer` holds is used again.
+    let answered = std::panic::catch_unwind(AssertUnwindSafe(|| {
         // The version is the first field, so that it can be read from a request of any version.
         let version = postcard::take_from_bytes::<u32>(bytes).ok().map(|(version, _)| version);
         if version != Some(ABI_VERSION) {
@@ -43,10 +65,8 @@ pub fn handle(bytes: &[u8]) -> (i32, Vec<u8>) {
         let Ok(envelope) = postcard::from_bytes::<Envelope<'_>>(bytes) else {
             return (STATUS_UNREADABLE, unreadable());
         };
-        // The same thread encodes the response, because only this thread is abandoned if an
-        // allocation fails.
-        on_worker(&envelope.request, |response| coded(&response))
-    });
+        answer(&envelope.request)
+    }));
     answered.unwrap_or_else(|_| {
         (STATUS_BUG, encode(&failure(CompileError::internal("panic in the dispatcher"))))
     })
@@ -66,12 +86,17 @@ pub fn answer(request: &Request<'_>) -> Response {
 
 /// Answers a request on a thread with a large stack, and runs `then` on the same thread.
 fn on_worker<T: Send>(request: &Request<'_>, then: impl Fn(Response) -> T + Sync) -> T {
-    if let Request::Build { device, .. } = request {
-        first_use(device);
-    }
+    prepare(request);
     let then = &then;
     let answered = worker::run(move || Ok(then(dispatch(request).unwrap_or_else(failure))));
     answered.unwrap_or_else(|error| then(failure(error)))
+}
+
+/// Starts what a request can use later.
+fn prepare(request: &Request<'_>) {
+    if let Request::Build { device, .. } = request {
+        first_use(device);
+    }
 }
 
 /// Warms up the back end on another thread while clang works: half of the back end's time in a

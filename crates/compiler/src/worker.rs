@@ -1,6 +1,7 @@
-//! Every request runs on a thread of its own with a large stack: clang and LLVM recurse on the
-//! nesting of programs, and the application's thread may have a small stack. A stack is address
-//! space only; the system provides pages as they are touched.
+//! Every request runs on a thread with a large stack: clang and LLVM recurse on the nesting of
+//! programs. The application's thread may have a small one, so its requests get a thread of their
+//! own; a driver's thread can offer its stack. A stack is address space only; the system provides
+//! pages as they are touched.
 
 use crate::error::CompileError;
 use muxcl_frontend_clang::STACK_BYTES;
@@ -33,6 +34,21 @@ pub fn run<T: Send>(
     Err(CompileError::internal("no thread to compile on"))
 }
 
+/// Runs `work` on the calling thread, which has a large stack. Panics become errors. For failed
+/// allocations and fatal errors as in [`run`], calls `give_up` on this thread and never returns
+/// ([`reserve::in_place`]).
+///
+/// # Errors
+/// Those of `work`, or a panic in it.
+pub(crate) fn run_in_place<T>(
+    work: impl FnOnce() -> Result<T, CompileError>,
+    give_up: &dyn Fn(CompileError),
+) -> Result<T, CompileError> {
+    let work = || std::panic::catch_unwind(AssertUnwindSafe(work));
+    reserve::in_place(work, &|reason| give_up(CompileError::internal(reason)))
+        .unwrap_or_else(|panic| Err(CompileError::internal(message(&*panic))))
+}
+
 /// Starts `body` on a new thread, if another CPU can run it. If no thread can start, `body` does
 /// not run. A panic in `body` ends only that thread.
 pub(crate) fn in_background(stack: usize, body: impl FnOnce() + Send + 'static) {
@@ -49,6 +65,8 @@ fn message(panic: &(dyn std::any::Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "unknown panic".into())
 }
+
+const _: () = assert!(STACK_BYTES <= muxcl_compiler_abi::STACK_BYTES);
 
 // Stack sizes in bytes, tried in this order: address space may be limited (`ulimit -v`).
 const SIZES: [usize; 3] = [STACK_BYTES, 64 << 20, 16 << 20];
@@ -76,9 +94,29 @@ mod tests {
     #[test]
     fn a_panic_is_an_error_and_results_come_back() {
         assert_eq!(run(|| Ok(7)), Ok(7));
+        assert_eq!(run_in_place(|| Ok(7), &|error| unreachable!("{error}")), Ok(7));
         let text = "of course";
         let error = run::<()>(|| panic!("{text}")).unwrap_err();
         assert!(error.log.contains("of course"), "{error}");
+        let error =
+            run_in_place::<()>(|| panic!("{text}"), &|error| unreachable!("{error}")).unwrap_err();
+        assert!(error.log.contains("of course"), "{error}");
+    }
+
+    #[test]
+    fn a_failed_allocation_in_place_gives_up() {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        // Never joined: the thread stays parked.
+        std::thread::spawn(move || {
+            let result = run_in_place(
+                || Ok(std::hint::black_box(Vec::<u8>::with_capacity(1 << 47)).capacity()),
+                &|error| sender.send(error.log).unwrap(),
+            );
+            sender.send(format!("it returned {result:?}")).unwrap();
+        });
+        assert!(receiver.recv().unwrap().contains("no memory is left"));
+        let more = receiver.recv_timeout(std::time::Duration::from_millis(50));
+        assert!(more.is_err(), "{more:?}");
     }
 
     #[test]

@@ -22,7 +22,7 @@ use std::thread::Thread;
 /// Size of one region of the reserve in bytes.
 const REGION: usize = 2 << 20;
 /// Bytes of the largest block served from the reserve. A larger failed allocation aborts the
-/// process, except on an [`on_thread`] thread.
+/// process, except on a thread of [`on_thread`] and inside [`in_place`].
 const LARGEST: usize = 256 << 10;
 /// Number of regions. Objects that stay alive may fill a region; the next region replaces it once
 /// the system has memory again.
@@ -148,12 +148,51 @@ struct Supervised {
     reason: OnceLock<Cow<'static, str>>,
 }
 
+/// How the calling thread reports that its work is abandoned.
+#[derive(Clone, Copy)]
+enum Report {
+    /// To the thread that waits.
+    Waiter(&'static Supervised),
+    /// By a call on this thread.
+    Call(&'static dyn Fn(&str)),
+}
+
 const DONE: u32 = 1;
 const ABANDONED: u32 = 2;
 
 thread_local! {
-    /// The record of the calling thread while [`Supervised::run`] is on its stack.
-    static SUPERVISED: Cell<Option<&'static Supervised>> = const { Cell::new(None) };
+    /// Of the calling thread, while [`reporting`] is on its stack.
+    static REPORT: Cell<Option<Report>> = const { Cell::new(None) };
+}
+
+/// Runs `work` with `report` as the calling thread's way to report; then `end`, also if `work`
+/// panics.
+fn reporting<T>(report: Report, work: impl FnOnce() -> T, end: impl FnOnce()) -> T {
+    struct End<F: FnOnce()>(Option<Report>, Option<F>);
+    impl<F: FnOnce()> Drop for End<F> {
+        fn drop(&mut self) {
+            REPORT.set(self.0);
+            if let Some(end) = self.1.take() {
+                end();
+            }
+        }
+    }
+    let _end = End(REPORT.replace(Some(report)), Some(end));
+    work()
+}
+
+impl Report {
+    /// Ends the work of the calling thread.
+    fn abandon(self, reason: Cow<'static, str>) -> ! {
+        REPORT.set(None);
+        match self {
+            Self::Waiter(supervised) => supervised.abandoned(reason),
+            Self::Call(give_up) => give_up(&reason),
+        }
+        loop {
+            std::thread::park();
+        }
+    }
 }
 
 impl Supervised {
@@ -163,18 +202,10 @@ impl Supervised {
 
     /// Runs `work` on the calling thread and reports its end.
     fn run<T>(self: Arc<Self>, work: impl FnOnce() -> T) -> T {
-        struct End<'a>(&'a Supervised, Option<&'static Supervised>);
-        impl Drop for End<'_> {
-            fn drop(&mut self) {
-                SUPERVISED.set(self.1);
-                self.0.end(DONE);
-            }
-        }
-        // SAFETY: `self` lives until the end of this call, and `End` clears the reference
+        // SAFETY: `self` lives until the end of this call, and `reporting` forgets the reference
         // before that.
         let unbounded = unsafe { &*Arc::as_ptr(&self) };
-        let _end = End(&self, SUPERVISED.replace(Some(unbounded)));
-        work()
+        reporting(Report::Waiter(unbounded), work, || self.end(DONE))
     }
 
     fn end(&self, state: u32) {
@@ -182,13 +213,9 @@ impl Supervised {
         self.waiter.unpark();
     }
 
-    /// Ends the work of the calling thread, to which `self` belongs.
-    fn abandon(&self, reason: Cow<'static, str>) -> ! {
+    fn abandoned(&self, reason: Cow<'static, str>) {
         let _ = self.reason.set(reason);
         self.end(ABANDONED);
-        loop {
-            std::thread::park();
-        }
     }
 }
 
@@ -232,22 +259,32 @@ pub fn expendable<T>(work: impl FnOnce() -> T) -> T {
     Arc::new(Supervised::new()).run(work)
 }
 
+/// Runs `work` on the calling thread. If the work cannot continue, calls `give_up` with the reason,
+/// on this thread and its stack as it is. This function then never returns: after `give_up`, the
+/// thread is parked for ever with everything it owns. In `give_up`, work can no longer be
+/// abandoned.
+pub fn in_place<T>(work: impl FnOnce() -> T, give_up: &dyn Fn(&str)) -> T {
+    // SAFETY: `reporting` forgets the reference before this call ends.
+    let unbounded = unsafe { std::mem::transmute::<&dyn Fn(&str), &'static dyn Fn(&str)>(give_up) };
+    reporting(Report::Call(unbounded), work, || {})
+}
+
 /// Ends the work of the calling thread, for code that must not return: the thread is parked for
-/// ever, and no frame of it is unwound. Returns at once on a thread that runs neither in
-/// [`on_thread`] nor in [`expendable`].
+/// ever, and no frame of it is unwound. Returns at once on a thread that runs none of
+/// [`on_thread`], [`in_place`] and [`expendable`].
 ///
 /// Locks that the thread holds stay locked, so it must hold none that other threads wait for.
 pub fn abandon(reason: &str) {
-    if let Ok(Some(supervised)) = SUPERVISED.try_with(Cell::get) {
-        supervised.abandon(reason.to_owned().into());
+    if let Ok(Some(report)) = REPORT.try_with(Cell::get) {
+        report.abandon(reason.to_owned().into());
     }
 }
 
 #[cold]
 fn allocate_from_reserve(layout: Layout) -> *mut u8 {
     if layout.size() > LARGEST {
-        if let Ok(Some(supervised)) = SUPERVISED.try_with(Cell::get) {
-            supervised.abandon("no memory is left for this program".into());
+        if let Ok(Some(report)) = REPORT.try_with(Cell::get) {
+            report.abandon("no memory is left for this program".into());
         }
         return std::ptr::null_mut();
     }
@@ -421,7 +458,26 @@ mod tests {
         let next = on_thread(std::thread::Builder::new(), || 7);
         assert!(matches!(next.unwrap(), Outcome::Returned(7)));
         assert_eq!(expendable(|| 7), 7);
+        assert_eq!(in_place(|| 7, &|_| unreachable!()), 7);
         abandon("the work is over");
+    }
+
+    #[test]
+    fn work_in_place_reports_on_its_own_thread() {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        // Never joined: the thread stays parked.
+        std::thread::spawn(move || {
+            let here = std::thread::current().id();
+            let give_up = |reason: &str| {
+                abandon("work can no longer be abandoned");
+                sender.send((reason.to_owned(), std::thread::current().id() == here)).unwrap();
+            };
+            in_place(|| abandon("a reason"), &give_up);
+            sender.send((String::from("it returned"), false)).unwrap();
+        });
+        assert_eq!(receiver.recv().unwrap(), (String::from("a reason"), true));
+        let more = receiver.recv_timeout(std::time::Duration::from_millis(50));
+        assert!(more.is_err(), "{more:?}");
     }
 
     #[test]

@@ -19,6 +19,7 @@ mod indirect_access;
 mod own_process;
 mod p1_alias_scopes;
 mod p2_intel_extensions;
+mod r11_build_threads;
 mod s10_normalized_rounding;
 mod s11_printf_string;
 mod s1_rect_slice_pitch;
@@ -64,6 +65,7 @@ pub fn all() -> Vec<Test> {
         indirect_access::TESTS,
         p1_alias_scopes::TESTS,
         p2_intel_extensions::TESTS,
+        r11_build_threads::TESTS,
         s10_normalized_rounding::TESTS,
         s11_printf_string::TESTS,
         s1_rect_slice_pitch::TESTS,

@@ -1,8 +1,9 @@
 //! Building, compiling and linking programs (specification, sections 5.8.2 to 5.8.5).
 //!
-//! With a callback, a step runs on a thread of its own. `clCompileProgram` and `clLinkProgram`
-//! return at once; `clBuildProgram` returns after the callback. Calls that need the outcome of a
-//! step wait for it ([`Program::wait_for_builds`]). Not here: the steps (`core::program`).
+//! With a callback, a step runs on a thread of its own, which also does the compiler's work.
+//! `clCompileProgram` and `clLinkProgram` return at once; `clBuildProgram` returns after the
+//! callback. Calls that need the outcome of a step wait for it ([`Program::wait_for_builds`]). Not
+//! here: the steps (`core::program`).
 
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use std::sync::Arc;
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_context, cl_device_id, cl_int, cl_program, cl_uint};
-use muxcl_compiler_abi::Header;
+use muxcl_compiler_abi::{Header, STACK_BYTES};
 use muxcl_types::container::BinaryKind;
 
 use crate::checked::{self, UserData};
@@ -24,9 +25,9 @@ use crate::object::{Borrowed, ClObject as _, borrow};
 
 type NotifyFn = unsafe extern "C" fn(cl_program, *mut c_void);
 
-/// Stack of a build thread, in bytes: what a callback of the application expects. The compiler
-/// itself runs on a thread of its own with a larger stack.
-const BUILD_STACK: usize = 8 << 20;
+/// Stack of a build thread, in bytes, where address space is too short for the compiler's: what a
+/// callback of the application expects. The compiler then makes a thread of its own.
+const SMALL_STACK: usize = 8 << 20;
 
 /// The callback of a build.
 fn notify(
@@ -107,18 +108,30 @@ fn run(
     let is_build = matches!(step, BuildStep::Build(_));
     // The thread owns one of the driver's references to the program, so that the handle stays valid
     // for the callback.
-    let job = move || {
+    let job = Arc::new(move |in_place: bool| {
         let data = data;
-        let outcome = kept.run(&list, &step, &options);
-        if let Err(error) = outcome {
-            tracing::debug!(target: "cl::program", "asynchronous build: {error}");
+        let then = |outcome: ClResult<()>| {
+            if let Err(error) = outcome {
+                tracing::debug!(target: "cl::program", "asynchronous build: {error}");
+            }
+            muxcl_lock::assert_none_held();
+            // SAFETY: the application gave this function for this call.
+            kept.call_back(|| unsafe { notify(kept.handle(), data.0) });
+        };
+        if in_place {
+            kept.run_in_place(&list, &step, &options, &then);
+        } else {
+            then(kept.run(&list, &step, &options));
         }
-        muxcl_lock::assert_none_held();
-        // SAFETY: the application gave this function for this call.
-        kept.call_back(|| unsafe { notify(kept.handle(), data.0) });
-    };
+    });
     program.expect_callback();
-    muxcl_os::spawn_detached("muxcl-build", BUILD_STACK, job).map_err(|error| {
+    let start = |stack, in_place| {
+        let job = Arc::clone(&job);
+        muxcl_os::spawn_detached("muxcl-build", stack, move || job(in_place))
+    };
+    let started = start(STACK_BYTES, true).or_else(|_| start(SMALL_STACK, false));
+    drop(job);
+    started.map_err(|error| {
         program.forget_callback();
         program.abandon(&indices, "no thread could be started for the build");
         program.context().report(&format!("no thread for an asynchronous build: {error}"));

@@ -27,7 +27,7 @@ use super::context::Context;
 use super::device::Device;
 use super::device_program::DeviceProgram;
 use super::il::{Constants, Il};
-use crate::compiler_client::{self, BuildInput, Client, Failure, Module};
+use crate::compiler_client::{self, BuildInput, Client, Failure, Module, Place};
 use crate::error::{ClError, ClResult};
 use crate::object::{self, ClObject, HandleHeader};
 
@@ -362,12 +362,47 @@ impl Program {
     /// # Errors
     /// The error code of the entry point that `step` stands for.
     pub fn run(&self, indices: &[usize], step: &BuildStep, options: &str) -> ClResult<()> {
+        self.run_each(indices, step, options, None)
+    }
+
+    /// As [`Program::run`], then calls `then`. The calling thread, which has a stack of
+    /// [`muxcl_compiler_abi::STACK_BYTES`], does the compiler's work. If the compiler cannot go on,
+    /// the other devices and `then` still get their calls on this thread, which is then parked for
+    /// ever with everything it owns.
+    pub fn run_in_place(
+        &self,
+        indices: &[usize],
+        step: &BuildStep,
+        options: &str,
+        then: &dyn Fn(ClResult<()>),
+    ) {
+        then(self.run_each(indices, step, options, Some(then)));
+    }
+
+    /// Runs the step for each device: on the compiler's threads, or on this one if there is a
+    /// function to call after a compiler that does not return.
+    fn run_each(
+        &self,
+        indices: &[usize],
+        step: &BuildStep,
+        options: &str,
+        then: Option<&dyn Fn(ClResult<()>)>,
+    ) -> ClResult<()> {
         let mut outcome = Ok(());
         // A panic below must not leave a device in progress.
         let mut guard =
             InProgress { program: self, indices, why: "internal error during the build" };
         while let Some((&index, rest)) = guard.indices.split_first() {
-            let result = self.run_one(index, step, options);
+            let give_up = |failure| {
+                let failed = self.fail(index, step, options, failure);
+                // What is left of this stack is too small for the compiler.
+                let others = self.run_each(rest, step, options, None);
+                if let Some(then) = then {
+                    then(outcome.and(failed).and(others));
+                }
+            };
+            let place = then.map_or(Place::OwnThread, |_| Place::Here(&give_up));
+            let result = self.run_one(index, step, options, place);
             guard.indices = rest;
             if outcome.is_ok() {
                 outcome = result;
@@ -376,7 +411,13 @@ impl Program {
         outcome
     }
 
-    fn run_one(&self, index: usize, step: &BuildStep, options: &str) -> ClResult<()> {
+    fn run_one(
+        &self,
+        index: usize,
+        step: &BuildStep,
+        options: &str,
+        place: Place<'_>,
+    ) -> ClResult<()> {
         let Some(device) = self.devices.get(index) else { return Err(ClError::INVALID_DEVICE) };
         let had = self.builds.lock().get(index).and_then(|b| b.binary.clone());
         let made: Option<Result<Module, Failure>> = match step {
@@ -391,19 +432,19 @@ impl Program {
                     return Ok(());
                 }
                 (Origin::Binary, Some(binary)) => Some(with_client(|c| {
-                    c.link(&self.context.desc(device), vec![binary.to_bytes()], options)
+                    c.link(&self.context.desc(device), vec![binary.to_bytes()], options, place)
                 })),
                 _ => Some(with_client(|c| {
-                    c.build(&self.context.desc(device), self.code(&[], constants), options)
+                    c.build(&self.context.desc(device), self.code(&[], constants), options, place)
                 })),
             },
             BuildStep::Compile(headers, constants) => {
                 let code = self.code(headers, constants);
-                Some(with_client(|c| c.compile(&self.context.desc(device), code, options)))
+                Some(with_client(|c| c.compile(&self.context.desc(device), code, options, place)))
             }
             BuildStep::Link(inputs) => match inputs.get(index) {
                 Some(modules) if !modules.is_empty() => Some(with_client(|c| {
-                    c.link(&self.context.desc(device), modules.clone(), options)
+                    c.link(&self.context.desc(device), modules.clone(), options, place)
                 })),
                 _ => None,
             },
@@ -423,19 +464,28 @@ impl Program {
                 );
                 Ok(())
             }
-            Some(Err(failure)) => {
-                let mut build = Build::none();
-                build.status = sys::CL_BUILD_ERROR;
-                build.log = failure.log;
-                build.options = options.to_owned();
-                // A program from a binary keeps that binary.
-                if self.origin == Origin::Binary {
-                    build.binary = self.builds.lock().get(index).and_then(|b| b.binary.clone());
-                }
-                self.store(index, build);
-                Err(failure_code(step, failure.kind))
-            }
+            Some(Err(failure)) => self.fail(index, step, options, failure),
         }
+    }
+
+    /// Stores the outcome of a build that failed, and gives its error code.
+    fn fail(
+        &self,
+        index: usize,
+        step: &BuildStep,
+        options: &str,
+        failure: Failure,
+    ) -> ClResult<()> {
+        let mut build = Build::none();
+        build.status = sys::CL_BUILD_ERROR;
+        build.log = failure.log;
+        build.options = options.to_owned();
+        // A program from a binary keeps that binary.
+        if self.origin == Origin::Binary {
+            build.binary = self.builds.lock().get(index).and_then(|b| b.binary.clone());
+        }
+        self.store(index, build);
+        Err(failure_code(step, failure.kind))
     }
 
     /// Stores the outcome of a build that succeeded, with its executable.
