@@ -154,15 +154,14 @@ pub(super) fn optimise<T: CodeTarget + ?Sized>(
         let pipeline = scalar.as_deref().unwrap_or(pipeline);
         run_pipeline(module, pipeline, Some(machine), PipelineOptions::default())
     };
+    let Some(bits) = target.widest_reduction() else {
+        // One pipeline keeps the results of analyses.
+        return Ok(run(module, &[LATE_LOOPS, LATE_SLP].join(","))?);
+    };
     run(module, LATE_LOOPS)?;
-    match target.widest_reduction() {
-        Some(bits) => {
-            let kept = long_reductions::keep_scalar(module, bits);
-            run(module, LATE_SLP)?;
-            long_reductions::release(module, &kept);
-        }
-        None => run(module, LATE_SLP)?,
-    }
+    let kept = long_reductions::keep_scalar(module, bits);
+    run(module, LATE_SLP)?;
+    long_reductions::release(module, &kept);
     Ok(())
 }
 
