@@ -26,6 +26,7 @@
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "llvm-c/Core.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -440,6 +441,14 @@ Counts run(const muxcl_compile_request &request, clang::FrontendAction &action) 
     if (!parsed)
       counts.errors = 1;
   }
+  // In front of the application's macros.
+  auto &macros = invocation->getPreprocessorOpts().Macros;
+  std::vector<std::pair<std::string, bool>> ofDevice;
+  ofDevice.reserve(request.num_macros + macros.size());
+  for (const muxcl_macro &macro : llvm::ArrayRef(request.macros, request.num_macros))
+    ofDevice.emplace_back(toRef(macro.text).str(), macro.undefined != 0);
+  std::move(macros.begin(), macros.end(), std::back_inserter(ofDevice));
+  macros = std::move(ofDevice);
   if (hasLongContinuation(toRef(request.source))) {
     stream << request.source_name << ": error: " << tooManyContinuations << '\n';
     counts.errors = 1;

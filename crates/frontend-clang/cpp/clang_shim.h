@@ -22,6 +22,13 @@ struct muxcl_file {
   struct muxcl_bytes data;
 };
 
+/* A macro that is defined as `text` says ("NAME=1"), or undefined (`text` is the name) before any
+ * option of `args`. Cheaper than an option of clang for each. */
+struct muxcl_macro {
+  struct muxcl_bytes text;
+  int undefined;
+};
+
 /* Reports a file of the real file system: a `present` file with its contents, or a file that clang
  * looked for and did not find. */
 typedef void (*muxcl_dependency_fn)(void *user, struct muxcl_bytes path, int present,
@@ -35,6 +42,8 @@ struct muxcl_compile_request {
   const char *memory_prefix; /* paths under this prefix are looked up in memory only */
   const char *const *args;   /* arguments of `clang -cc1` */
   size_t num_args;
+  const struct muxcl_macro *macros; /* of the device */
+  size_t num_macros;
   int subgroup_pragma; /* accept `#pragma OPENCL EXTENSION cl_khr_subgroups` below OpenCL C 2.0 */
   void *user;
   void (*log)(void *user, struct muxcl_bytes text); /* called at most once */

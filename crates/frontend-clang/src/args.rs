@@ -5,6 +5,7 @@
 //! Extensions and features that the device lacks are off, so their macros are undefined.
 
 use crate::options::{BuildOptions, ClStd, Preprocessor};
+use crate::shim::Macro;
 use muxcl_types::device::DeviceDesc;
 use std::fmt::Write as _;
 
@@ -94,43 +95,6 @@ pub(crate) fn cc1_args(
     }
     args.push(format!("-cl-std={}", options.std.name()));
     args.push(extension_list(device));
-    // clang defines these macros for the target SPIR, but they do not describe the device.
-    for name in ["__SPIR", "__SPIR__", "__SPIR32", "__SPIR32__", "__SPIR64", "__SPIR64__"] {
-        args.push(format!("-U{name}"));
-    }
-    // clang derives the extension from the feature `__opencl_c_subgroups`, which guarantees less.
-    if !device.extensions.iter().any(|n| n == "cl_khr_subgroups") {
-        args.push("-Ucl_khr_subgroups".into());
-    }
-    args.push(if device.images {
-        "-D__IMAGE_SUPPORT__=1".into()
-    } else {
-        "-U__IMAGE_SUPPORT__".into()
-    });
-    args.push("-D__OPENCL_VERSION__=300".into());
-    for name in
-        device.extensions.iter().filter(|n| !CLANG_KNOWS.contains(&n.as_str()) && is_identifier(n))
-    {
-        args.push(format!("-D{name}=1"));
-    }
-    if declares_subgroups_early(options, device) {
-        // clang defines these macros from OpenCL C 2.0 on; its header declares the functions where
-        // they are defined.
-        for name in device.extensions.iter().filter(|n| n.starts_with("cl_khr_subgroup")) {
-            args.push(format!("-D{name}=1"));
-        }
-    }
-    if options.std >= ClStd::Cl30 {
-        for name in device
-            .c_features
-            .iter()
-            .filter(|n| !CLANG_KNOWS.contains(&n.as_str()) && is_identifier(n))
-        {
-            if name != "__opencl_c_int64" {
-                args.push(format!("-D{name}=1"));
-            }
-        }
-    }
     let may_use = |name: &str| source.windows(name.len()).any(|window| window == name.as_bytes());
     if device.extensions.iter().any(|n| DECLARED_HERE.contains(&n.as_str()))
         && MENTIONS.iter().any(|name| may_use(name))
@@ -149,6 +113,34 @@ pub(crate) fn cc1_args(
     args.push("-idirafter".into());
     args.push(".".into());
     args
+}
+
+/// The macros of the device.
+pub(crate) fn macros<'a>(options: &BuildOptions, device: &'a DeviceDesc) -> Vec<Macro<'a>> {
+    // clang defines these macros for the target SPIR, but they do not describe the device.
+    let mut macros = ["__SPIR", "__SPIR__", "__SPIR32", "__SPIR32__", "__SPIR64", "__SPIR64__"]
+        .map(Macro::Undefined)
+        .to_vec();
+    // clang derives the extension from the feature `__opencl_c_subgroups`, which guarantees less.
+    if !device.extensions.iter().any(|n| n == "cl_khr_subgroups") {
+        macros.push(Macro::Undefined("cl_khr_subgroups"));
+    }
+    let images = if device.images { Macro::One } else { Macro::Undefined };
+    macros.extend([images("__IMAGE_SUPPORT__"), Macro::Defined("__OPENCL_VERSION__=300")]);
+    let unknown = |n: &&String| !CLANG_KNOWS.contains(&n.as_str()) && is_identifier(n);
+    let one = |n: &'a String| Macro::One(n);
+    macros.extend(device.extensions.iter().filter(unknown).map(one));
+    if declares_subgroups_early(options, device) {
+        // clang defines these macros from OpenCL C 2.0 on; its header declares the functions where
+        // they are defined.
+        let early = |n: &&String| n.starts_with("cl_khr_subgroup");
+        macros.extend(device.extensions.iter().filter(early).map(one));
+    }
+    if options.std >= ClStd::Cl30 {
+        let features = device.c_features.iter().filter(unknown);
+        macros.extend(features.filter(|n| *n != "__opencl_c_int64").map(one));
+    }
+    macros
 }
 
 /// True if sub-group functions are declared below OpenCL C 2.0: the extension `cl_khr_subgroups`

@@ -140,12 +140,14 @@ fn with_request<T>(
         files.push((path, text));
     }
     let args = args::cc1_args(action, input.keep_names, input.options, input.device, input.source);
+    let macros = args::macros(input.options, input.device);
     run(&shim::Request {
         source: input.source,
         source_name: SOURCE_NAME,
         files: &files,
         memory_prefix: args::MEMORY,
         args: &args,
+        macros: &macros,
         subgroup_pragma: args::declares_subgroups_early(input.options, input.device),
     })
 }

@@ -4,6 +4,7 @@
 //! Invariant: this is the only file of the crate with `unsafe`; layouts match the C header field by
 //! field.
 
+use std::borrow::Cow;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::marker::PhantomData;
 
@@ -22,6 +23,12 @@ struct MemoryFile<'a> {
 }
 
 #[repr(C)]
+struct RawMacro<'a> {
+    text: Bytes<'a>,
+    undefined: c_int,
+}
+
+#[repr(C)]
 struct RawRequest<'a> {
     source: Bytes<'a>,
     source_name: *const c_char,
@@ -30,6 +37,8 @@ struct RawRequest<'a> {
     memory_prefix: *const c_char,
     args: *const *const c_char,
     num_args: usize,
+    macros: *const RawMacro<'a>,
+    num_macros: usize,
     subgroup_pragma: c_int,
     user: *mut c_void,
     log: Option<extern "C" fn(*mut c_void, Bytes<'_>)>,
@@ -51,6 +60,17 @@ unsafe extern "C" {
     ) -> u32;
 }
 
+/// A macro of the device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Macro<'a> {
+    /// Defined as 1.
+    One(&'a str),
+    /// Defined: name, `=` and value.
+    Defined(&'a str),
+    /// Undefined.
+    Undefined(&'a str),
+}
+
 /// One translation unit for clang.
 pub(crate) struct Request<'a> {
     pub(crate) source: &'a [u8],
@@ -59,6 +79,8 @@ pub(crate) struct Request<'a> {
     pub(crate) files: &'a [(String, &'a [u8])],
     pub(crate) memory_prefix: &'a str,
     pub(crate) args: &'a [String],
+    /// Macros in front of those of `args`.
+    pub(crate) macros: &'a [Macro<'a>],
     /// True if `#pragma OPENCL EXTENSION cl_khr_subgroups` is accepted below OpenCL C 2.0.
     pub(crate) subgroup_pragma: bool,
 }
@@ -112,6 +134,22 @@ fn with_raw<T>(
         .iter()
         .map(|(path, data)| MemoryFile { path: bytes(path.as_bytes()), data: bytes(data) })
         .collect();
+    let macros: Vec<(Cow<'_, str>, bool)> = request
+        .macros
+        .iter()
+        .map(|m| match *m {
+            Macro::One(name) => (format!("{name}=1").into(), false),
+            Macro::Defined(text) => (text.into(), false),
+            Macro::Undefined(name) => (name.into(), true),
+        })
+        .collect();
+    let macros: Vec<RawMacro<'_>> = macros
+        .iter()
+        .map(|(text, undefined)| RawMacro {
+            text: bytes(text.as_bytes()),
+            undefined: (*undefined).into(),
+        })
+        .collect();
     let name = c_string(request.source_name);
     let prefix = c_string(request.memory_prefix);
     let mut report = Report::default();
@@ -124,6 +162,8 @@ fn with_raw<T>(
         memory_prefix: prefix.as_ptr(),
         args: arg_pointers.as_ptr(),
         num_args: arg_pointers.len(),
+        macros: macros.as_ptr(),
+        num_macros: macros.len(),
         subgroup_pragma: request.subgroup_pragma.into(),
         user: user.cast(),
         log: Some(on_log),
