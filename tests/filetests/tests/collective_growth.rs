@@ -10,9 +10,8 @@ use muxcl_target_host::{CodeTarget as _, Settings, Target};
 use muxcl_types::variant::SpecializationKey;
 use std::fmt::Write as _;
 
-/// Instructions of a kernel with `branches` conditional collectives, before and after its loops
-/// over work-items are made.
-fn sizes(branches: u32) -> [usize; 2] {
+/// A kernel with `branches` conditional collectives.
+fn branches(branches: u32) -> String {
     let mut source = "kernel void k(global int *p) { int x = p[get_global_id(0)];".to_owned();
     for n in 0..branches {
         write!(
@@ -21,7 +20,25 @@ fn sizes(branches: u32) -> [usize; 2] {
         )
         .unwrap();
     }
-    source += "}";
+    source + "}"
+}
+
+/// A divergent loop in which long blocks follow ten conditional collectives.
+fn long_blocks() -> String {
+    let mut source = "kernel void k(global int *p) { int x = p[get_global_id(0)];
+        for (int i = 0; i < (x & 3); ++i) {"
+        .to_owned();
+    for n in 0..10 {
+        write!(source, "if ((x >> {n}) & 1) x += sub_group_reduce_add(x);").unwrap();
+        for m in 0..30 {
+            write!(source, "x = x * {} + p[{}];", m + 3, m + 30 * n).unwrap();
+        }
+    }
+    source + "} p[get_global_id(0)] = x; }"
+}
+
+/// Instructions of a kernel before and after its loops over work-items are made.
+fn sizes(source: &str) -> [usize; 2] {
     let device = compile::device();
     let options = BuildOptions::parse("-cl-std=CL3.0", Stage::Build).unwrap();
     let context = Context::new();
@@ -59,9 +76,10 @@ fn sizes(branches: u32) -> [usize; 2] {
 #[test]
 fn code_grows_with_the_number_of_branches() {
     let work = || {
-        for branches in [16, 32, 64] {
-            let [before, after] = sizes(branches);
-            assert!(after < 4 * before, "{branches} branches: {before} become {after}");
+        let sources = [branches(16), branches(32), branches(64), long_blocks()];
+        for source in sources {
+            let [before, after] = sizes(&source);
+            assert!(after < 4 * before, "{before} become {after}: {source}");
         }
     };
     let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(work).unwrap();

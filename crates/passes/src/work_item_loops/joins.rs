@@ -13,7 +13,7 @@ use super::sub_groups;
 use crate::names::SUB_JOIN;
 use crate::regions::Regions;
 
-/// Average number of clones per block up to which nothing is added.
+/// Average number of clones of an instruction up to which nothing is added.
 const MOST_CLONES: usize = 3;
 
 /// Adds reconvergence points where paths of different regions join, if the regions share many
@@ -25,8 +25,13 @@ pub(super) fn add<'m>(module: &'m Module<'_>, found: &Regions<'m>) -> bool {
             clones[*block] += 1;
         }
     }
-    let blocks = clones.iter().filter(|n| **n != 0).count();
-    if clones.iter().sum::<usize>() <= MOST_CLONES * blocks {
+    let sizes = found.blocks.iter().map(|block| block.instructions().len());
+    let (before, after) = clones
+        .iter()
+        .zip(sizes)
+        .filter(|(n, _)| **n != 0)
+        .fold((0, 0), |(before, after), (n, size)| (before + size, after + n * size));
+    if after <= MOST_CLONES * before {
         return false;
     }
     let joins: Vec<Block<'m>> = (0..)
