@@ -19,7 +19,7 @@ fn printf_string(device: Device) -> Result<()> {
     let context = Context::new(device)?;
     let program = context.build(device, source, "")?;
     let log = program.log(device)?;
-    let warning = "warning: printf in 'k' gets a string for %s that is no literal";
+    let warning = "warning: printf in 'k' has a string for %s that is no literal";
     ensure!(log.matches(warning).count() == 1 && !log.contains("error"), "{log}");
     program.kernel("k")?;
     let format = "kernel void k(constant char *m) { printf(m); }";
