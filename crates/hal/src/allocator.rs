@@ -118,14 +118,12 @@ mod tests {
     #[test]
     fn random_use_loses_nothing() {
         let mut a = RegionAllocator::new(0x1000, 1 << 20);
-        let (mut live, mut seed) = (Vec::new(), 1u64);
+        let (mut live, mut random) = (Vec::new(), fastrand::Rng::with_seed(1));
         for _ in 0..5000 {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let r = seed >> 33;
-            if r & 1 == 0 || live.is_empty() {
-                live.extend(a.alloc(r >> 1 & 0xfff, 1 << (r >> 20 & 7)));
+            if random.bool() || live.is_empty() {
+                live.extend(a.alloc(random.u64(..4096), 1 << random.u32(..8)));
             } else {
-                assert!(a.free(live.swap_remove((r >> 1) as usize % live.len())));
+                assert!(a.free(live.swap_remove(random.usize(..live.len()))));
             }
         }
         for at in live {

@@ -304,20 +304,16 @@ mod tests {
         let mut other = bytes.clone();
         other[18] = 62;
         assert!(RiscvElf::parse(&other).is_err());
-        let mut seed = 1u64;
+        let mut random = fastrand::Rng::with_seed(1);
         for round in 0..20_000 {
             let mut broken = bytes.clone();
             for _ in 0..1 + round % 4 {
-                seed = seed
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1_442_695_040_888_963_407);
                 // Mutate headers more often than the rest.
-                let span = if seed >> 60 < 12 { 64 + 56 * 6 } else { broken.len() };
-                let at = (seed >> 20) as usize % span;
-                broken[at] = seed.to_le_bytes()[2];
+                let span = if random.u32(..4) < 3 { 64 + 56 * 6 } else { broken.len() };
+                broken[random.usize(..span)] = random.u8(..);
             }
             if round % 7 == 0 {
-                broken.truncate((seed >> 33) as usize % broken.len());
+                broken.truncate(random.usize(..broken.len()));
             }
             if let Ok(elf) = RiscvElf::parse(&broken) {
                 let _ = (elf.symbol("f"), elf.symbol_at(elf.entry));

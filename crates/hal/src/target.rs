@@ -289,10 +289,9 @@ mod tests {
 
     #[test]
     fn writing_and_reading_back_is_nothing() {
-        let mut seed = 1u64;
+        let mut random = fastrand::Rng::with_seed(1);
         for k in 0..2000 {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let mut extensions = Extensions::from_bits_truncate(seed >> 20);
+            let mut extensions = Extensions::from_bits_truncate(random.u64(..));
             if extensions.contains(Extensions::Q) {
                 extensions |= Extensions::D;
             }
@@ -310,14 +309,11 @@ mod tests {
             "RV32", "rv64", "I", "G", "e", "_", "Z", "Zba", "_Zkn", "C", "v", "Q", "D", "é", "1p0",
             "", "x",
         ];
-        let mut seed = 3u64;
+        let mut random = fastrand::Rng::with_seed(3);
         for _ in 0..20_000 {
             let mut text = String::new();
-            for _ in 0..1 + (seed >> 61) {
-                seed = seed
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1_442_695_040_888_963_407);
-                text.push_str(pieces[usize::try_from(seed >> 40).unwrap() % pieces.len()]);
+            for _ in 0..random.u32(1..=8) {
+                text.push_str(pieces[random.usize(..pieces.len())]);
             }
             if let Ok(target) = text.parse::<Target>() {
                 assert_eq!(target.to_string().parse(), Ok(target), "{text}");

@@ -164,23 +164,16 @@ mod tests {
         };
         let body = binary.to_bytes()[MAGIC.len() + 4 + 32..].to_vec();
         assert_eq!(Binary::from_bytes(&checked(&body)).as_ref(), Ok(&binary));
-        let mut seed = 1u64;
-        let mut random = move || {
-            seed = seed
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            usize::try_from(seed >> 33).unwrap_or(0)
-        };
+        let mut random = fastrand::Rng::with_seed(1);
         for round in 0..20_000 {
-            let mut bad =
-                if round % 3 == 0 { (0..random() % 64).map(|_| 0).collect() } else { body.clone() };
-            for _ in 0..1 + random() % 6 {
+            let mut bad = if round % 3 == 0 { vec![0; random.usize(..64)] } else { body.clone() };
+            for _ in 0..random.u32(1..=6) {
                 if bad.is_empty() {
                     break;
                 }
-                let at = random() % bad.len();
+                let at = random.usize(..bad.len());
                 // A byte of all ones makes encoded lengths huge.
-                bad[at] = if random() % 2 == 0 { 0xff } else { random().to_le_bytes()[0] };
+                bad[at] = if random.bool() { 0xff } else { random.u8(..) };
             }
             if let Ok(read) = Binary::from_bytes(&checked(&bad)) {
                 assert_eq!(Binary::from_bytes(&read.to_bytes()), Ok(read));

@@ -137,15 +137,12 @@ mod tests {
             ..Variant::default()
         };
         let note = ElfMeta { variants: vec![variant; 3], ..ElfMeta::default() }.to_note().unwrap();
-        let mut seed = 2u64;
+        let mut random = fastrand::Rng::with_seed(2);
         for _ in 0..20_000 {
             let mut bad = note.clone();
-            for _ in 0..1 + (seed >> 60) % 4 {
-                seed = seed
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1_442_695_040_888_963_407);
-                let at = usize::try_from(seed >> 40).unwrap() % bad.len();
-                bad[at] = if seed >> 63 == 0 { 0xff } else { seed.to_le_bytes()[3] };
+            for _ in 0..random.u32(1..=4) {
+                let at = random.usize(..bad.len());
+                bad[at] = if random.bool() { 0xff } else { random.u8(..) };
             }
             if let Some(meta) = ElfMeta::from_note(&bad) {
                 assert_eq!(ElfMeta::from_note(&meta.to_note().unwrap()), Some(meta));

@@ -16,6 +16,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail, ensure};
+use fastrand::Rng;
 use muxcl_client::sys::{
     self, CL_MEM_READ_WRITE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_PROFILING_ENABLE,
 };
@@ -76,56 +77,50 @@ impl SharedObjects {
     }
 }
 
-/// A random number less than `below`.
-fn random(state: &mut u64, below: u64) -> u64 {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    (*state >> 33) % below
-}
-
 fn check(call: &str, code: i32) -> Result<()> {
     ensure!(code == sys::CL_SUCCESS, "{call}: {code}");
     Ok(())
 }
 
 /// One action of an application.
-fn step(shared: &SharedObjects, state: &mut u64) -> Result<()> {
-    let queue = &shared.queues[usize::try_from(random(state, 3))?];
-    match random(state, 9) {
-        0 | 1 => scale(shared, queue, state, &shared.program),
-        2 => rotate(shared, queue, state),
-        3 => count(shared, queue, state),
+fn step(shared: &SharedObjects, random: &mut Rng) -> Result<()> {
+    let queue = &shared.queues[random.usize(..3)];
+    match random.u32(..9) {
+        0 | 1 => scale(shared, queue, random, &shared.program),
+        2 => rotate(shared, queue, random),
+        3 => count(shared, queue, random),
         4 => {
-            let number = random(state, 50);
+            let number = random.u32(..50);
             let source = SOURCE
                 .replace("+ 1", "+ 1 + 0")
                 .replace("n = get", &format!("unused = {number}, n = get"));
             scale(
                 shared,
                 queue,
-                state,
+                random,
                 &shared.context.build(shared.device, &source, "-cl-std=CL1.2")?,
             )
         }
         5 => scale(
             shared,
             queue,
-            state,
+            random,
             &shared.context.build_binary(shared.device, &shared.binary, "")?,
         ),
-        6 => chain(shared, state),
-        7 => map(shared, queue, state),
-        _ => own_queue(shared, state),
+        6 => chain(shared, random),
+        7 => map(shared, queue, random),
+        _ => own_queue(shared, random),
     }
 }
 
-fn scale(shared: &SharedObjects, queue: &Queue, state: &mut u64, program: &Program) -> Result<()> {
-    let first = i32::try_from(random(state, 1000))?;
+fn scale(shared: &SharedObjects, queue: &Queue, random: &mut Rng, program: &Program) -> Result<()> {
+    let first = random.i32(0..1000);
     let data: Vec<i32> = (first..).take(N).collect();
     let buffer = shared.context.buffer_with(&data)?;
     let mut kernel = program.kernel("scale")?;
     kernel.set_buffer(0, &buffer)?;
     kernel.set(1, 3_i32)?;
-    let local = [None, Some(&[64][..]), Some(&[1][..])][usize::try_from(random(state, 3))?];
+    let local = [None, Some(&[64][..]), Some(&[1][..])][random.usize(..3)];
     queue.run(&kernel, &[N], local, None)?;
     queue.finish()?;
     let mut back = vec![0_i32; N];
@@ -137,8 +132,8 @@ fn scale(shared: &SharedObjects, queue: &Queue, state: &mut u64, program: &Progr
     Ok(())
 }
 
-fn rotate(shared: &SharedObjects, queue: &Queue, state: &mut u64) -> Result<()> {
-    let group = [16_usize, 32, 64][usize::try_from(random(state, 3))?];
+fn rotate(shared: &SharedObjects, queue: &Queue, random: &mut Rng) -> Result<()> {
+    let group = [16_usize, 32, 64][random.usize(..3)];
     let data: Vec<i32> = (0..).take(N).collect();
     let (input, output) =
         (shared.context.buffer_with(&data)?, shared.context.buffer(CL_MEM_READ_WRITE, N * 4)?);
@@ -156,15 +151,15 @@ fn rotate(shared: &SharedObjects, queue: &Queue, state: &mut u64) -> Result<()> 
     Ok(())
 }
 
-fn count(shared: &SharedObjects, queue: &Queue, state: &mut u64) -> Result<()> {
+fn count(shared: &SharedObjects, queue: &Queue, random: &mut Rng) -> Result<()> {
     let mut kernel = shared.program.kernel("count")?;
     kernel.set_buffer(0, &shared.total)?;
-    let times = random(state, 40) + 1;
+    let times = random.u64(1..=40);
     for _ in 0..times {
         queue.run(&kernel, &[64], None, None)?;
     }
     shared.counted.fetch_add(times * 64, Ordering::Relaxed);
-    if random(state, 2) == 0 { Ok(queue.flush()?) } else { Ok(queue.finish()?) }
+    if random.bool() { Ok(queue.flush()?) } else { Ok(queue.finish()?) }
 }
 
 extern "C" fn called_back(_: sys::cl_event, _: sys::cl_int, counter: *mut c_void) {
@@ -185,13 +180,13 @@ fn call_back(shared: &SharedObjects, event: sys::cl_event) -> Result<()> {
 
 /// A user event delays commands on two queues; a command on the third queue waits for both;
 /// callbacks count.
-fn chain(shared: &SharedObjects, state: &mut u64) -> Result<()> {
+fn chain(shared: &SharedObjects, random: &mut Rng) -> Result<()> {
     let mut code = 0;
     // SAFETY: a live context.
     let gate = unsafe { sys::clCreateUserEvent(shared.context.raw(), &raw mut code) };
     check("clCreateUserEvent", code)?;
     let buffer = shared.context.buffer_with(&vec![0_i32; N])?;
-    let pattern = i32::try_from(random(state, 1 << 20))?;
+    let pattern = random.i32(0..1 << 20);
     let mut events = [ptr::null_mut(); 3];
     let half = N * 2;
     for (index, event) in events.iter_mut().take(2).enumerate() {
@@ -243,9 +238,9 @@ fn chain(shared: &SharedObjects, state: &mut u64) -> Result<()> {
     Ok(())
 }
 
-fn map(shared: &SharedObjects, queue: &Queue, state: &mut u64) -> Result<()> {
+fn map(shared: &SharedObjects, queue: &Queue, random: &mut Rng) -> Result<()> {
     let buffer = shared.context.buffer(CL_MEM_READ_WRITE, N * 4)?;
-    let value = i32::try_from(random(state, 1 << 20))?;
+    let value = random.i32(0..1 << 20);
     let mut code = 0;
     // SAFETY: a blocking map of the whole buffer.
     let pointer = unsafe {
@@ -284,12 +279,11 @@ fn map(shared: &SharedObjects, queue: &Queue, state: &mut u64) -> Result<()> {
     Ok(())
 }
 
-fn own_queue(shared: &SharedObjects, state: &mut u64) -> Result<()> {
-    let properties =
-        [0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE][usize::try_from(random(state, 2))?];
+fn own_queue(shared: &SharedObjects, random: &mut Rng) -> Result<()> {
+    let properties = [0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE][random.usize(..2)];
     let queue = shared.context.queue(shared.device, properties)?;
-    scale(shared, &queue, state, &shared.program)?;
-    count(shared, &queue, state)?;
+    scale(shared, &queue, random, &shared.program)?;
+    count(shared, &queue, random)?;
     // The queue is released while work is pending, and no later call can wait for that work, so a
     // callback reports its end.
     let mut end = ptr::null_mut();
@@ -313,10 +307,10 @@ fn stress(seconds: u64) -> Result<()> {
             for thread in 0..THREADS {
                 let (contexts, failed, steps) = (&contexts, &failed, &steps);
                 scope.spawn(move || {
-                    let mut state = thread + 1;
+                    let mut random = Rng::with_seed(thread + 1);
                     while Instant::now() < end && failed.load(Ordering::Relaxed) == 0 {
-                        let shared = &contexts[usize::from(random(&mut state, 2) == 1)];
-                        if let Err(error) = step(shared, &mut state) {
+                        let shared = &contexts[random.usize(..2)];
+                        if let Err(error) = step(shared, &mut random) {
                             eprintln!("thread {thread}: {error:#}");
                             failed.fetch_add(1, Ordering::Relaxed);
                         }

@@ -145,12 +145,8 @@ fn local(context: &Context, most: u64) -> u64 {
 
 /// Pseudo-random numbers.
 fn numbers(count: u64, seed: u64) -> impl Iterator<Item = u32> {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    (0..count).map(move |_| {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        u32::try_from(state >> 32).unwrap_or(0)
-    })
+    let mut random = fastrand::Rng::with_seed(seed);
+    (0..count).map(move |_| random.u32(..))
 }
 
 fn equal<T: Element>(found: &[T], expected: &[T]) -> Result<()> {

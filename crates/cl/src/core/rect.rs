@@ -141,13 +141,8 @@ mod tests {
 
     #[test]
     fn overlap_is_exact() {
-        let mut seed = 7_u64;
-        let mut next = |n: u64| {
-            seed = seed
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) % n
-        };
+        let mut random = fastrand::Rng::with_seed(7);
+        let mut next = |n: u64| random.u64(..n);
         let (mut yes, mut no) = (0, 0);
         for _ in 0..20_000 {
             let region = [5, 4, 4].map(|n| 1 + usize::try_from(next(n)).unwrap());

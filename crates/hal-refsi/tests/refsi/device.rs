@@ -312,6 +312,7 @@ fn harts_share_the_work() {
         assert!(each.iter().filter(|n| **n > 5_000_000).count() >= 2, "{each:?}");
         assert!(each.iter().sum::<u64>() > 1000 * 5000 * 7, "{each:?}");
         assert_eq!(d.read_counter(id::RETIRED, 0), None, "a value is read once");
+        // The kernel's own generator.
         let expected = |g: u64| {
             (0..5000).fold(g + 88_172_645_463_325_252, |x: u64, _| {
                 let x = x ^ x << 13;
@@ -388,15 +389,13 @@ fn malformed_programs_are_refused() {
             "in the way of buffers"
         );
         let elf = build("kernels.c", 64, Linking::Pie);
-        let mut seed = 7u64;
+        let mut random = fastrand::Rng::with_seed(7);
         for round in 0..2000 {
             let mut broken = elf.clone();
             for _ in 0..1 + round % 3 {
-                seed = seed
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1_442_695_040_888_963_407);
-                let span = if seed >> 60 < 12 { 64 + 56 * 8 } else { broken.len() };
-                broken[(seed >> 20) as usize % span] = seed.to_le_bytes()[2];
+                // Mutate headers more often than the rest.
+                let span = if random.u32(..4) < 3 { 64 + 56 * 8 } else { broken.len() };
+                broken[random.usize(..span)] = random.u8(..);
             }
             if let Ok(program) = d.load(&broken) {
                 d.unload(program).expect("unload");
@@ -452,11 +451,10 @@ fn launches_large_and_small_follow_one_another() {
         let program = d.load(&elf).expect("a program");
         let out = [buffer(&d, 1), buffer(&d, 1)];
         let mut expected = [0u64; 2];
-        let mut seed = 1u64;
+        let mut random = fastrand::Rng::with_seed(1);
         for round in 0..4000 {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let groups = if round % 2 == 0 { 1 + (seed >> 60) } else { 1 + (seed >> 62) };
-            let times = 1 + (seed >> 40) % 3;
+            let groups = random.u64(1..=if round % 2 == 0 { 16 } else { 4 });
+            let times = random.u64(1..=3);
             let bytes = times.to_le_bytes();
             run(
                 &d,
