@@ -50,6 +50,33 @@ fn every_example_passes_on_refsi() {
     );
 }
 
+/// RefSi and the CPU pass the execution state of the oneAPI Construction Kit, with its older
+/// schedule structure, to programs that do not declare the newer one; on RefSi only to programs
+/// that a linker script places. The modes cover a call for each group and for each work-item.
+#[test]
+fn kernels_read_the_older_schedule_structure() {
+    let undeclared = "-Dhal_kernels_take_sched_info=undeclared";
+    let script = description("SECTIONS { . = 0x10000; .text : { *(.text .text.*) } }\n");
+    let refsi = format!(
+        "cflags = ['{undeclared}']\nlinker_script = '{}'\n\
+         [modes.m1.env]\nHAL_REFSI_SOC = 'm1'\n\
+         [modes.g1.env]\nHAL_REFSI_SOC = 'g1'\nHAL_REFSI_THREAD_MODE = 'wg'\n\
+         [modes.g1-wi.env]\nHAL_REFSI_SOC = 'g1'\nHAL_REFSI_THREAD_MODE = 'wi'\n",
+        script.display()
+    );
+    let cpu = format!(
+        "target = 'native'\ncflags = ['-fPIC', '{undeclared}']\nldflags = ['-shared']\n\
+         [modes.wi.env]\nMUXCL_HAL_CPU_MODE = 'wi'\n"
+    );
+    for (name, settings, modes) in [("refsi", refsi, 3), ("cpu", cpu, 1)] {
+        let path = description(&settings);
+        let (good, text) =
+            clik(&["run", "--all", "--description", path.to_str().unwrap()], &hal(name));
+        let passed = text.matches("14 passed, 0 failed, 0 not supported").count();
+        assert!(good && passed == modes, "{text}");
+    }
+}
+
 #[test]
 fn the_dma_registers_are_used_on_m1() {
     // The same program on a device without a DMA engine, where it must fail: it is not a plain
