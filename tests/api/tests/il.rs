@@ -18,7 +18,7 @@ use muxcl_cl_sys::{
     CL_KERNEL_ATTRIBUTES, CL_PROGRAM_BINARIES, CL_PROGRAM_BINARY_SIZES, CL_PROGRAM_BINARY_TYPE,
     CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
     CL_PROGRAM_BUILD_LOG, CL_PROGRAM_BUILD_OPTIONS, CL_PROGRAM_BUILD_STATUS, CL_PROGRAM_IL,
-    CL_PROGRAM_KERNEL_NAMES, CL_SUCCESS, CL_TRUE, cl_context, cl_mem, cl_program,
+    CL_PROGRAM_KERNEL_NAMES, CL_SUCCESS, CL_TRUE, cl_context, cl_int, cl_mem, cl_program,
 };
 use muxcl_spirv::numbers::Capability;
 use muxcl_test_api::drivers::{DEVICES, alone};
@@ -117,8 +117,9 @@ fn build(p: cl_program, options: &CStr) {
     assert_eq!(code, CL_SUCCESS, "{}", log(p));
 }
 
-fn compile(p: cl_program) -> cl_program {
-    let code = muxcl_test_api::cl!(clCompileProgram(
+/// The result of `clCompileProgram`.
+fn compile_code(p: cl_program) -> cl_int {
+    muxcl_test_api::cl!(clCompileProgram(
         p,
         0,
         null(),
@@ -128,8 +129,11 @@ fn compile(p: cl_program) -> cl_program {
         null_mut(),
         None,
         null_mut()
-    ));
-    assert_eq!(code, CL_SUCCESS, "{}", log(p));
+    ))
+}
+
+fn compile(p: cl_program) -> cl_program {
+    assert_eq!(compile_code(p), CL_SUCCESS, "{}", log(p));
     p
 }
 
@@ -400,18 +404,7 @@ fn refused() {
         let p = create(c, &il::fill_with(0, &[number]));
         if has.contains(&u64::from(number)) {
             // A supported capability may be declared.
-            let code = muxcl_test_api::cl!(clCompileProgram(
-                p,
-                0,
-                null(),
-                null(),
-                0,
-                null(),
-                null_mut(),
-                None,
-                null_mut()
-            ));
-            assert_eq!(code, CL_SUCCESS, "{capability:?}: {}", log(p));
+            assert_eq!(compile_code(p), CL_SUCCESS, "{capability:?}: {}", log(p));
             seen[1] += 1;
         } else if seen[0] < 20 {
             code!(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(p, 0, null(), null(), None, null_mut()));

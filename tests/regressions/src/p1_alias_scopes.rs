@@ -7,7 +7,7 @@
 use anyhow::{Result, bail, ensure};
 use muxcl_client::{Context, Device};
 
-use crate::spirv::{INPUT, Parts, Words, id, module, op};
+use crate::spirv::{INPUT, Parts, Words, id, module, op, run};
 use crate::{Devices, Test};
 
 pub(crate) const TESTS: &[Test] = &[
@@ -44,17 +44,8 @@ fn alias_scopes(device: Device) -> Result<()> {
         },
         body: &hinted,
     };
-    let context = Context::new(device)?;
-    let program = context.build_il(device, &module(device, &parts)?, "")?;
-    let queue = context.queue(device, 0)?;
     let input: Vec<u32> = (0..100).collect();
-    let (out, from) = (context.buffer_with(&[0_u32; 100])?, context.buffer_with(&input)?);
-    let mut kernel = program.kernel("k")?;
-    kernel.set_buffer(0, &out)?;
-    kernel.set_buffer(1, &from)?;
-    queue.run(&kernel, &[100], None, None)?;
-    let mut got = [0_u32; 100];
-    queue.read(&out, &mut got)?;
+    let got = run(device, &parts, &input)?;
     ensure!(got.iter().zip(&input).all(|(got, i)| *got == 2 * i), "{got:?}");
     Ok(())
 }

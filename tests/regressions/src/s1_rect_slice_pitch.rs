@@ -36,62 +36,33 @@ fn rect_slice_pitch(device: Device) -> Result<()> {
         (BAD_SLICE, 0, CL_INVALID_VALUE),
         (0, BAD_SLICE, CL_INVALID_VALUE),
     ] {
-        // SAFETY: the boxes lie inside buffer and memory, whatever the pitch.
-        let read = unsafe {
-            sys::clEnqueueReadBufferRect(
-                queue.raw(),
-                buffer.raw(),
-                CL_TRUE,
-                zero.as_ptr(),
-                zero.as_ptr(),
-                region.as_ptr(),
-                ROW,
-                first,
-                ROW,
-                second,
-                memory.as_mut_ptr().cast(),
-                0,
-                ptr::null(),
-                ptr::null_mut(),
-            )
-        };
-        // SAFETY: as above.
-        let write = unsafe {
-            sys::clEnqueueWriteBufferRect(
-                queue.raw(),
-                buffer.raw(),
-                CL_TRUE,
-                zero.as_ptr(),
-                zero.as_ptr(),
-                region.as_ptr(),
-                ROW,
-                first,
-                ROW,
-                second,
-                memory.as_ptr().cast(),
-                0,
-                ptr::null(),
-                ptr::null_mut(),
-            )
-        };
-        // SAFETY: as above.
-        let copy = unsafe {
-            sys::clEnqueueCopyBufferRect(
-                queue.raw(),
-                buffer.raw(),
-                other.raw(),
-                zero.as_ptr(),
-                zero.as_ptr(),
-                region.as_ptr(),
-                ROW,
-                first,
-                ROW,
-                second,
-                0,
-                ptr::null(),
-                ptr::null_mut(),
-            )
-        };
+        macro_rules! run {
+            ($call:ident, $buffer:expr, $second:expr $(, $memory:expr)?) => {
+                // SAFETY: the boxes lie inside buffers and memory, whatever the pitch.
+                unsafe {
+                    sys::$call(
+                        queue.raw(),
+                        $buffer,
+                        $second,
+                        zero.as_ptr(),
+                        zero.as_ptr(),
+                        region.as_ptr(),
+                        ROW,
+                        first,
+                        ROW,
+                        second,
+                        $($memory,)?
+                        0,
+                        ptr::null(),
+                        ptr::null_mut(),
+                    )
+                }
+            };
+        }
+        let host = memory.as_mut_ptr().cast();
+        let read = run!(clEnqueueReadBufferRect, buffer.raw(), CL_TRUE, host);
+        let write = run!(clEnqueueWriteBufferRect, buffer.raw(), CL_TRUE, host);
+        let copy = run!(clEnqueueCopyBufferRect, buffer.raw(), other.raw());
         for (call, code) in [("read", read), ("write", write), ("copy", copy)] {
             ensure!(code == wanted, "{call}, slice pitches {first} and {second}: {code}");
         }

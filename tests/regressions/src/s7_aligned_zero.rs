@@ -4,9 +4,9 @@
 //! drivers accept it, and now this one does too.
 
 use anyhow::{Result, ensure};
-use muxcl_client::{Context, Device};
+use muxcl_client::Device;
 
-use crate::spirv::{INPUT, Parts, id, module, op};
+use crate::spirv::{INPUT, Parts, id, op, run};
 use crate::{Devices, Test};
 
 pub(crate) const TESTS: &[Test] = &[("s7_aligned_zero", Devices::All, aligned_zero)];
@@ -26,17 +26,8 @@ fn aligned_zero(device: Device) -> Result<()> {
                 .op(op::STORE, &[id::OUT_ITEM, VALUE, 2, 0]);
         },
     };
-    let context = Context::new(device)?;
-    let program = context.build_il(device, &module(device, &parts)?, "")?;
-    let queue = context.queue(device, 0)?;
     let input: Vec<u32> = (7..57).collect();
-    let (out, from) = (context.buffer_with(&[0_u32; 50])?, context.buffer_with(&input)?);
-    let mut kernel = program.kernel("k")?;
-    kernel.set_buffer(0, &out)?;
-    kernel.set_buffer(1, &from)?;
-    queue.run(&kernel, &[50], None, None)?;
-    let mut got = [0_u32; 50];
-    queue.read(&out, &mut got)?;
-    ensure!(got[..] == input[..], "{got:?}");
+    let got = run(device, &parts, &input)?;
+    ensure!(got == input, "{got:?}");
     Ok(())
 }

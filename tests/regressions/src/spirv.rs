@@ -3,8 +3,8 @@
 //! Not here: the tests.
 
 use anyhow::Result;
-use muxcl_client::Device;
 use muxcl_client::sys::CL_DEVICE_ADDRESS_BITS;
+use muxcl_client::{Context, Device};
 
 /// The opcodes of core SPIR-V that the tests use.
 pub(crate) mod op {
@@ -144,6 +144,22 @@ pub(crate) fn module(device: Device, parts: &Parts<'_>) -> Result<Vec<u8>> {
     (parts.body)(&mut words);
     words.op(op::RETURN, &[]).op(op::FUNCTION_END, &[]);
     Ok(words.bytes())
+}
+
+/// Runs the module's kernel with a work-item for each element of `input`; returns `out`, which has
+/// the same size.
+pub(crate) fn run(device: Device, parts: &Parts<'_>, input: &[u32]) -> Result<Vec<u32>> {
+    let context = Context::new(device)?;
+    let program = context.build_il(device, &module(device, parts)?, "")?;
+    let queue = context.queue(device, 0)?;
+    let mut out = vec![0_u32; input.len()];
+    let (to, from) = (context.buffer_with(&out)?, context.buffer_with(input)?);
+    let mut kernel = program.kernel("k")?;
+    kernel.set_buffer(0, &to)?;
+    kernel.set_buffer(1, &from)?;
+    queue.run(&kernel, &[input.len()], None, None)?;
+    queue.read(&to, &mut out)?;
+    Ok(out)
 }
 
 fn text(text: &str) -> Vec<u32> {
