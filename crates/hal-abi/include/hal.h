@@ -113,4 +113,8 @@ extern "C" HAL_API hal::hal_t *get_hal(uint32_t &api_version);
 //   dma = ADDRESS                  registers of a DMA engine (docs/howto/add-hal.md)
 extern "C" HAL_API const char *hal_device_properties(uint32_t device_index);
 
+// Optional: why the calling thread's last call failed, asked for right after that call. The text is
+// valid until the thread's next call; null if there is none. The driver gives it to applications.
+extern "C" HAL_API const char *hal_last_error();
+
 #endif

@@ -14,6 +14,7 @@ pub use types::{
 };
 pub use vtable::{
     DeviceFns, DeviceObject, DeviceProperties, DeviceTable, GetHal, HalFns, HalObject, HalTable,
+    LastError,
 };
 
 /// The version of the interface.
@@ -24,3 +25,6 @@ pub const ENTRY: &std::ffi::CStr = c"get_hal";
 
 /// The name of the optional function that describes a device beyond version 6 of the structs.
 pub const PROPERTIES: &std::ffi::CStr = c"hal_device_properties";
+
+/// The name of the optional function that returns why a call failed.
+pub const LAST_ERROR: &std::ffi::CStr = c"hal_last_error";

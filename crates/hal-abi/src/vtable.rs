@@ -13,6 +13,10 @@ pub type GetHal = unsafe extern "C-unwind" fn(api_version: *mut u32) -> *mut Hal
 /// that the library owns, or null.
 pub type DeviceProperties = unsafe extern "C-unwind" fn(device_index: u32) -> *const c_char;
 
+/// The type of `hal_last_error`, which a library may export. It returns why the thread's last call
+/// failed: text that the library owns until the thread's next call, or null if it has none.
+pub type LastError = unsafe extern "C-unwind" fn() -> *const c_char;
+
 /// A `hal_t`: the HAL of a library.
 #[repr(C)]
 #[derive(Debug)]

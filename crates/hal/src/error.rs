@@ -44,6 +44,14 @@ pub enum HalError {
     /// The device failed a call.
     #[error("the device failed: {0}")]
     Failed(&'static str),
+    /// A call into the library failed, and the library said why.
+    #[error("{call} of the HAL failed: {text}")]
+    Reported {
+        /// Name of the called function.
+        call: &'static str,
+        /// The library's text.
+        text: String,
+    },
     /// The library threw a C++ exception.
     #[error("{call} of the HAL threw an exception: {text}")]
     Exception {

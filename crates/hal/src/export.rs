@@ -4,6 +4,7 @@
 
 use crate::{Argument, Device, DeviceInfo, Hal, Kernel, Program};
 use muxcl_hal_abi as abi;
+use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
@@ -40,6 +41,15 @@ macro_rules! export_hal {
             let hal = unsafe { get_hal(::std::ptr::null_mut()) };
             // SAFETY: null, or this library's HAL.
             unsafe { $crate::export::properties(hal, device_index) }
+        }
+
+        /// Why this thread's last call failed, or null.
+        ///
+        /// # Safety
+        /// None.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C-unwind" fn hal_last_error() -> *const $crate::export::Text {
+            $crate::export::last_error()
         }
     };
 }
@@ -145,9 +155,31 @@ pub unsafe fn properties(hal: *mut HalObject, device_index: u32) -> *const c_cha
     list.get(device_index as usize).copied().unwrap_or(std::ptr::null())
 }
 
-/// Reports the reason of a failed call on stderr, because the interface cannot return it.
+thread_local! {
+    /// Why the thread's last call failed.
+    static REASON: RefCell<Option<CString>> = const { RefCell::new(None) };
+}
+
+/// `hal_last_error`: the text stays valid until the thread's next call.
+#[must_use]
+pub fn last_error() -> *const c_char {
+    // A thread that ends has no thread-locals any more.
+    let text = REASON.try_with(|reason| reason.borrow().as_ref().map(|text| text.as_ptr()));
+    text.ok().flatten().unwrap_or(std::ptr::null())
+}
+
+/// The value of a call. Keeps the reason of a failure for [`last_error`].
+fn noted<T>(result: Result<T, crate::HalError>) -> Option<T> {
+    let error = result.as_ref().err();
+    let text = error.map(|error| CString::new(error.to_string()).unwrap_or_default());
+    // See `last_error`.
+    let _ = REASON.try_with(|reason| reason.replace(text));
+    result.ok()
+}
+
+/// [`noted`], and reports the reason on stderr, for hosts that do not ask.
 fn told<T>(call: &str, result: Result<T, crate::HalError>) -> Option<T> {
-    result.inspect_err(|error| say(&format!("{call}: {error}"))).ok()
+    noted(result.inspect_err(|error| say(&format!("{call}: {error}"))))
 }
 
 #[expect(clippy::print_stderr, reason = "a HAL library has no other way to report errors")]
@@ -300,10 +332,8 @@ unsafe extern "C-unwind" fn device_create(
     // SAFETY: as above.
     let hal = unsafe { exported(this) };
     let info = hal.devices.get(index as usize).copied().flatten();
-    let (Some(info), Ok(device)) = (
-        info,
-        guard(Err(crate::HalError::Failed("create_device")), || hal.hal.create_device(index)),
-    ) else {
+    let (Some(info), Some(device)) = (info, guard(None, || noted(hal.hal.create_device(index))))
+    else {
         return std::ptr::null_mut();
     };
     let object = abi::DeviceObject { fns: &DEVICE_TABLE.fns, info: &raw const info.base };
@@ -406,7 +436,7 @@ unsafe extern "C-unwind" fn kernel_exec(
 unsafe extern "C-unwind" fn program_free(this: *mut abi::DeviceObject, program: u64) -> u8 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
-    guard(0, || device.unload(Program(program)).is_ok().into())
+    guard(0, || noted(device.unload(Program(program))).is_some().into())
 }
 
 unsafe extern "C-unwind" fn mem_alloc(
@@ -416,7 +446,7 @@ unsafe extern "C-unwind" fn mem_alloc(
 ) -> u64 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
-    guard(0, || device.alloc(size, alignment).unwrap_or(0))
+    guard(0, || noted(device.alloc(size, alignment)).unwrap_or(0))
 }
 
 unsafe extern "C-unwind" fn mem_copy(
@@ -427,13 +457,13 @@ unsafe extern "C-unwind" fn mem_copy(
 ) -> u8 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
-    guard(0, || device.copy(to, from, size).is_ok().into())
+    guard(0, || noted(device.copy(to, from, size)).is_some().into())
 }
 
 unsafe extern "C-unwind" fn mem_free(this: *mut abi::DeviceObject, address: u64) -> u8 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
-    guard(0, || device.free(address).is_ok().into())
+    guard(0, || noted(device.free(address)).is_some().into())
 }
 
 unsafe extern "C-unwind" fn mem_fill(
@@ -447,7 +477,7 @@ unsafe extern "C-unwind" fn mem_fill(
     let device = unsafe { device(this) };
     // SAFETY: the interface passes that many bytes.
     let pattern = unsafe { bytes(pattern, pattern_size) };
-    guard(0, || pattern.is_some_and(|p| device.fill(to, p, size).is_ok()).into())
+    guard(0, || pattern.and_then(|p| noted(device.fill(to, p, size))).is_some().into())
 }
 
 unsafe extern "C-unwind" fn mem_read(
@@ -469,7 +499,7 @@ unsafe extern "C-unwind" fn mem_read(
     }
     // SAFETY: the interface passes `len` bytes, which no other code uses during the call.
     let into = unsafe { std::slice::from_raw_parts_mut(into.cast::<u8>(), len) };
-    guard(0, || device.read(from, into).is_ok().into())
+    guard(0, || noted(device.read(from, into)).is_some().into())
 }
 
 unsafe extern "C-unwind" fn mem_write(
@@ -482,7 +512,7 @@ unsafe extern "C-unwind" fn mem_write(
     let device = unsafe { device(this) };
     // SAFETY: the interface passes that many bytes.
     let from = unsafe { bytes(from, size) };
-    guard(0, || from.is_some_and(|b| device.write(to, b).is_ok()).into())
+    guard(0, || from.and_then(|b| noted(device.write(to, b))).is_some().into())
 }
 
 unsafe extern "C-unwind" fn counter_read(

@@ -31,6 +31,7 @@ struct Loaded {
     name: String,
     devices: u32,
     properties: Option<abi::DeviceProperties>,
+    last_error: Option<abi::LastError>,
     _library: Library,
 }
 
@@ -107,11 +108,16 @@ pub unsafe fn load_library(path: &Path) -> Result<Box<dyn Hal>, HalError> {
         // SAFETY: a symbol of this name in a HAL library is this function.
         unsafe { std::mem::transmute::<*const std::ffi::c_void, abi::DeviceProperties>(entry) }
     });
+    let last_error = library.symbol(abi::LAST_ERROR).map(|entry| {
+        // SAFETY: a symbol of this name in a HAL library is this function.
+        unsafe { std::mem::transmute::<*const std::ffi::c_void, abi::LastError>(entry) }
+    });
     Ok(Box::new(LoadedHal(Arc::new(Loaded {
         object,
         name,
         devices: info.num_devices,
         properties,
+        last_error,
         _library: library,
     }))))
 }
@@ -127,7 +133,7 @@ unsafe fn bounded_text(from: *const c_char) -> Result<String, HalError> {
         match unsafe { from.wrapping_add(bytes.len()).read() } {
             0 => return Ok(String::from_utf8_lossy(&bytes).into_owned()),
             _ if bytes.len() == MOST_TEXT => {
-                return Err(nonsense(format!("more than {MOST_TEXT} bytes of properties")));
+                return Err(nonsense(format!("a text of more than {MOST_TEXT} bytes")));
             }
             byte => bytes.push(byte.cast_unsigned()),
         }
@@ -144,6 +150,23 @@ impl Object {
 }
 
 impl Loaded {
+    /// The error of the function `call`, which failed in this thread just now.
+    fn failed(&self, call: &'static str) -> HalError {
+        let Some(ask) = self.last_error else { return HalError::Failed(call) };
+        // SAFETY: the function takes no arguments.
+        let text = contained("hal_last_error", || unsafe { ask() });
+        match text {
+            Ok(text) if !text.is_null() => {
+                // SAFETY: the interface returns null or a C string.
+                match unsafe { bounded_text(text) } {
+                    Ok(text) => HalError::Reported { call, text },
+                    Err(_) => HalError::Failed(call),
+                }
+            }
+            _ => HalError::Failed(call),
+        }
+    }
+
     fn info(&self, index: u32) -> Result<DeviceInfo, HalError> {
         if index >= self.devices {
             return Err(HalError::Argument("the number of a device"));
@@ -277,7 +300,7 @@ impl Hal for LoadedHal {
             unsafe { (self.0.object.fns().device_create)(self.0.object.0.as_ptr(), index) }
         };
         let object = contained("device_create", call)?;
-        let object = NonNull::new(object).ok_or(HalError::Failed("device_create"))?;
+        let object = NonNull::new(object).ok_or_else(|| self.0.failed("device_create"))?;
         Ok(Box::new(LoadedDevice { hal: self.0.clone(), object }))
     }
 }
@@ -308,11 +331,11 @@ impl LoadedDevice {
     fn this(&self) -> *mut abi::DeviceObject {
         self.object.as_ptr()
     }
-}
 
-/// Calls a function that returns a C++ `bool`.
-fn done(name: &'static str, call: impl Fn() -> u8) -> Result<(), HalError> {
-    if contained(name, call)? == 0 { Err(HalError::Failed(name)) } else { Ok(()) }
+    /// Calls a function that returns a C++ `bool`.
+    fn done(&self, name: &'static str, call: impl Fn() -> u8) -> Result<(), HalError> {
+        if contained(name, call)? == 0 { Err(self.hal.failed(name)) } else { Ok(()) }
+    }
 }
 
 impl Device for LoadedDevice {
@@ -335,18 +358,20 @@ impl Device for LoadedDevice {
 
     fn free(&self, address: u64) -> Result<(), HalError> {
         // SAFETY: a live device; it checks the address.
-        done("mem_free", || unsafe { (self.fns().mem_free)(self.this(), address) })
+        self.done("mem_free", || unsafe { (self.fns().mem_free)(self.this(), address) })
     }
 
     fn read(&self, from: u64, into: &mut [u8]) -> Result<(), HalError> {
         let (to, size) = (into.as_mut_ptr(), into.len() as u64);
         // SAFETY: `into` has that many writable bytes.
-        done("mem_read", || unsafe { (self.fns().mem_read)(self.this(), to.cast(), from, size) })
+        self.done("mem_read", || unsafe {
+            (self.fns().mem_read)(self.this(), to.cast(), from, size)
+        })
     }
 
     fn write(&self, to: u64, from: &[u8]) -> Result<(), HalError> {
         let size = from.len() as u64;
-        done("mem_write", || {
+        self.done("mem_write", || {
             // SAFETY: so many bytes can be read from `from`.
             unsafe { (self.fns().mem_write)(self.this(), to, from.as_ptr().cast(), size) }
         })
@@ -354,7 +379,7 @@ impl Device for LoadedDevice {
 
     fn copy(&self, to: u64, from: u64, size: u64) -> Result<(), HalError> {
         // SAFETY: a live device; it checks the ranges.
-        done("mem_copy", || unsafe { (self.fns().mem_copy)(self.this(), to, from, size) })
+        self.done("mem_copy", || unsafe { (self.fns().mem_copy)(self.this(), to, from, size) })
     }
 
     fn fill(&self, to: u64, pattern: &[u8], size: u64) -> Result<(), HalError> {
@@ -362,7 +387,7 @@ impl Device for LoadedDevice {
             return Err(HalError::Argument("a pattern with bytes"));
         }
         let (bytes, length) = (pattern.as_ptr(), pattern.len() as u64);
-        done("mem_fill", || {
+        self.done("mem_fill", || {
             // SAFETY: the pattern has that many bytes.
             unsafe { (self.fns().mem_fill)(self.this(), to, bytes.cast(), length, size) }
         })
@@ -373,7 +398,7 @@ impl Device for LoadedDevice {
             // SAFETY: `elf` has that many readable bytes.
             unsafe { (self.fns().program_load)(self.this(), elf.as_ptr().cast(), elf.len() as u64) }
         })?;
-        if program == 0 { Err(HalError::Failed("program_load")) } else { Ok(Program(program)) }
+        if program == 0 { Err(self.hal.failed("program_load")) } else { Ok(Program(program)) }
     }
 
     fn find(&self, program: Program, name: &CStr) -> Result<Kernel, HalError> {
@@ -402,7 +427,7 @@ impl Device for LoadedDevice {
         let count = u32::try_from(args.len()).map_err(|_| HalError::Argument("fewer arguments"))?;
         let raw: Vec<abi::Arg> = args.iter().map(raw_argument).collect();
         let list = raw.as_ptr();
-        done("kernel_exec", || {
+        self.done("kernel_exec", || {
             let (program, kernel, range) = (program.0, kernel.0, std::ptr::from_ref(range));
             let exec = self.fns().kernel_exec;
             // SAFETY: range and arguments are alive, and each pointer of a value refers to the
@@ -413,7 +438,7 @@ impl Device for LoadedDevice {
 
     fn unload(&self, program: Program) -> Result<(), HalError> {
         // SAFETY: a live device; it checks the program.
-        done("program_free", || unsafe { (self.fns().program_free)(self.this(), program.0) })
+        self.done("program_free", || unsafe { (self.fns().program_free)(self.this(), program.0) })
     }
 
     fn read_counter(&self, counter: u32, index: u32) -> Option<u64> {

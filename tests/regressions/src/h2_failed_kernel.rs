@@ -149,6 +149,8 @@ fn callback(device: Device) -> Result<()> {
     ensure!(is_failure(queue.finish()), "clFinish hides the failure");
     let text = told.recv_timeout(Duration::from_secs(60)).context("no callback")?;
     ensure!(text.contains("failed"), "the context's callback: {text}");
+    ensure!(text.contains("kernel `wild`"), "the device's own text is missing: {text}");
+    ensure!(text.contains("store to 0x10"), "the device's own text is missing: {text}");
     Ok(())
 }
 
@@ -158,5 +160,7 @@ fn stderr(_: Device) -> Result<()> {
     ensure!(output.status.success(), "{}\n{text}", output.status);
     let lines = text.lines().filter(|line| line.starts_with("muxcl: ")).count();
     ensure!(lines == 2, "one line for each of two failures:\n{text}");
+    let first = text.lines().find(|line| line.starts_with("muxcl: ")).unwrap_or_default();
+    ensure!(first.contains("store to 0x10"), "the device's own text is missing: {first}");
     Ok(())
 }
