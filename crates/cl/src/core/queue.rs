@@ -471,6 +471,9 @@ impl Queue {
         list: &[Borrowed<'_, Event>],
         semaphores: Vec<Semaphore>,
     ) -> ClResult<(Option<DependencyCheck>, Vec<Wait>)> {
+        if list.is_empty() && semaphores.is_empty() && !self.terminable {
+            return Ok((None, Vec::new()));
+        }
         let mut waits = Vec::new();
         waits.try_reserve(semaphores.len())?;
         waits.extend(
