@@ -371,9 +371,9 @@ void run_items(const void *args, print_buffer_t *print, const sched_info_t *give
                 item(args, &e);
 }
 
-// Bytes of a work-item's stack. On RISC-V the stacks of a group are on the hart's stack, which may be
-// small: RefSi M1 of the oneAPI Construction Kit has 512 KiB for a hart. Native code may receive a
-// signal, whose frame needs some KiB.
+// Bytes of a work-item's stack. On RISC-V the stacks of a group are part of the hart's stack, which
+// may be small: RefSi M1 of the oneAPI Construction Kit has 512 KiB for a hart. Native code may
+// receive a signal, whose frame needs some KiB.
 #ifndef STACK_BYTES
 #ifdef __riscv
 #define STACK_BYTES 4096
