@@ -171,16 +171,74 @@ impl Launch {
             .saturating_add(self.args.local_bytes())
     }
 
-    /// Checks that the local memory of a work-group fits in `available` bytes.
-    pub(crate) fn check_local_memory(&self, available: u64) -> Result<(), MuxError> {
-        let own = self.kernel.variant().local_bytes;
-        if own.saturating_add(self.args.local_bytes()) <= available {
-            return Ok(());
+    /// Checks everything that does not depend on the device.
+    fn check(&self) -> Result<(), MuxError> {
+        let range = &self.range;
+        if !(1..=3).contains(&range.work_dim) {
+            return Err(MuxError::InvalidValue("NDRange rank"));
         }
-        Err(MuxError::OutOfResources(format!(
+        if range.local.contains(&0) {
+            return Err(MuxError::InvalidValue("local size 0"));
+        }
+        if !self.args.is_complete() {
+            return Err(MuxError::InvalidValue("argument not set"));
+        }
+        let key = &self.kernel.variant().key;
+        if let Some(fixed) = key.local_size
+            && fixed.map(u64::from) != range.local
+        {
+            return Err(MuxError::InvalidValue("variant is for another local size"));
+        }
+        if key.zero_offset && range.offset != [0; 3] {
+            return Err(MuxError::InvalidValue("variant is for offset zero"));
+        }
+        if key.uniform && range.global.iter().zip(range.local).any(|(g, l)| !g.is_multiple_of(l)) {
+            return Err(MuxError::InvalidValue("variant is for full groups"));
+        }
+        Ok(())
+    }
+}
+
+/// A launch that has been checked. It cannot change, so it can be recorded repeatedly without
+/// further checks, except for the local memory of the device.
+#[derive(Debug, Clone)]
+pub struct CheckedLaunch {
+    launch: Arc<Launch>,
+    /// Bytes of local memory that a work-group needs, without alignment of the kernel's own.
+    local_bytes: u64,
+}
+
+impl CheckedLaunch {
+    /// Checks a launch.
+    ///
+    /// # Errors
+    /// `InvalidValue` for a bad number of dimensions, a work-group size of 0, an argument that is
+    /// not set, or sizes that the kernel is not specialized for.
+    pub fn new(launch: impl Into<Arc<Launch>>) -> Result<Self, MuxError> {
+        let launch = launch.into();
+        launch.check()?;
+        let own = launch.kernel.variant().local_bytes;
+        Ok(Self { local_bytes: own.saturating_add(launch.args.local_bytes()), launch })
+    }
+
+    /// The launch.
+    #[must_use]
+    pub fn launch(&self) -> &Launch {
+        &self.launch
+    }
+
+    /// The launch, if the local memory of a work-group fits in `available` bytes.
+    #[inline]
+    pub(crate) fn within(self, available: u64) -> Result<Arc<Launch>, MuxError> {
+        if self.local_bytes <= available { Ok(self.launch) } else { Err(self.too_large(available)) }
+    }
+
+    #[cold]
+    fn too_large(&self, available: u64) -> MuxError {
+        MuxError::OutOfResources(format!(
             "{} bytes of local memory, {available} available",
-            self.local_bytes()
-        )))
+            self.launch.local_bytes()
+        ))
     }
 }
 

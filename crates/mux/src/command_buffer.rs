@@ -4,8 +4,8 @@
 //! dispatches in flight, so resetting or updating it never disturbs them.
 
 use crate::{
-    Buffer, Callback, CallbackInfo, Command, Condition, Descriptor, FillPattern, HostMut, HostRef,
-    Launch, MuxError, QueryPool, RectRegion,
+    Buffer, Callback, CallbackInfo, CheckedLaunch, Command, Condition, Descriptor, FillPattern,
+    HostMut, HostRef, Launch, MuxError, QueryPool, RectRegion,
 };
 use std::sync::Arc;
 
@@ -84,14 +84,18 @@ impl CommandBuffer {
         self.finalised
     }
 
+    #[inline]
     fn push(&mut self, command: Command) -> Result<CommandId, MuxError> {
         if self.is_finalised() {
             return Err(MuxError::InvalidValue("command buffer is finalised"));
         }
         let list = &mut self.recording;
-        list.try_reserve(1).map_err(|_| MuxError::OutOfMemory)?;
+        let index = list.len();
+        if index == list.capacity() {
+            list.try_reserve(1).map_err(|_| MuxError::OutOfMemory)?;
+        }
         list.push(command);
-        Ok(CommandId(list.len() - 1))
+        Ok(CommandId(index))
     }
 
     /// Records a read of `size` bytes.
@@ -244,37 +248,24 @@ impl CommandBuffer {
         self.push(Command::FlushFromDevice { buffer: buffer.clone(), offset, size })
     }
 
-    /// Records a kernel launch. A launch that is recorded repeatedly can be shared (`Arc`).
+    /// Records a kernel launch.
     ///
     /// # Errors
     /// `InvalidValue` for a bad number of dimensions, a work-group size of 0, an argument that is
     /// not set, or sizes that the kernel is not specialized for. `OutOfResources` for more local
     /// memory than the device has. `OutOfMemory`.
     pub fn nd_range(&mut self, launch: impl Into<Arc<Launch>>) -> Result<CommandId, MuxError> {
-        let launch = launch.into();
-        let range = &launch.range;
-        if !(1..=3).contains(&range.work_dim) {
-            return Err(MuxError::InvalidValue("NDRange rank"));
-        }
-        if range.local.contains(&0) {
-            return Err(MuxError::InvalidValue("local size 0"));
-        }
-        if !launch.args.is_complete() {
-            return Err(MuxError::InvalidValue("argument not set"));
-        }
-        launch.check_local_memory(self.local_memory)?;
-        let key = &launch.kernel.variant().key;
-        if let Some(fixed) = key.local_size
-            && fixed.map(u64::from) != range.local
-        {
-            return Err(MuxError::InvalidValue("variant is for another local size"));
-        }
-        if key.zero_offset && range.offset != [0; 3] {
-            return Err(MuxError::InvalidValue("variant is for offset zero"));
-        }
-        if key.uniform && range.global.iter().zip(range.local).any(|(g, l)| !g.is_multiple_of(l)) {
-            return Err(MuxError::InvalidValue("variant is for full groups"));
-        }
+        self.checked_nd_range(CheckedLaunch::new(launch)?)
+    }
+
+    /// Records a kernel launch that has been checked, for a launch that is recorded repeatedly.
+    ///
+    /// # Errors
+    /// `OutOfResources` for more local memory than the device has. `InvalidValue` if finalised.
+    /// `OutOfMemory`.
+    #[inline]
+    pub fn checked_nd_range(&mut self, launch: CheckedLaunch) -> Result<CommandId, MuxError> {
+        let launch = launch.within(self.local_memory)?;
         self.push(Command::NdRange(launch))
     }
 
@@ -380,8 +371,8 @@ impl CommandBuffer {
                 _ => return Err(MuxError::InvalidValue("descriptor and data do not match")),
             }
         }
-        changed.check_local_memory(self.local_memory)?;
-        Arc::make_mut(list)[command.0] = Command::NdRange(Arc::new(changed));
+        let changed = CheckedLaunch::new(changed)?.within(self.local_memory)?;
+        Arc::make_mut(list)[command.0] = Command::NdRange(changed);
         Ok(())
     }
 }

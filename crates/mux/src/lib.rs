@@ -63,8 +63,8 @@ pub mod target;
 pub use args::{ArgBlock, Descriptor};
 pub use buffer::Buffer;
 pub use command::{
-    Callback, CallbackInfo, Command, Condition, FillPattern, HostMut, HostRef, Launch, NdRange,
-    RectRegion,
+    Callback, CallbackInfo, CheckedLaunch, Command, Condition, FillPattern, HostMut, HostRef,
+    Launch, NdRange, RectRegion,
 };
 pub use command_buffer::{CommandBuffer, CommandId};
 pub use device::{

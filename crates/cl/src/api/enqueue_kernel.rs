@@ -66,7 +66,7 @@ fn launch(
     let migrations = Migrations::from(needs);
     enqueue.submit(enqueue.request(command, false, 1 + migrations.commands()), |commands| {
         migrations.record(commands, 1)?;
-        commands.nd_range(range).map(|_| ())
+        commands.checked_nd_range(range).map(|_| ())
     })
 }
 

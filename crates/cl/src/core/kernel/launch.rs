@@ -9,18 +9,20 @@
 
 use std::sync::Arc;
 
-use muxcl_mux::{ArgBlock, Descriptor, DeviceQueue, NdRange};
+use muxcl_lock::MutexGuard;
+use muxcl_mux::{ArgBlock, CheckedLaunch, Descriptor, DeviceQueue, NdRange};
 use muxcl_types::variant::SpecializationKey;
 
 use super::{Argument, Kernel, KernelState, addresses, argument_error, resolve_addresses};
 use crate::core::device::Device;
 use crate::core::memory::MemLifetime;
 use crate::core::ndrange::{self, RequestedSizes, SizeRules};
+use crate::core::queue::error_of;
 use crate::core::storage::{Access, Migration, MigrationList, Storage};
 use crate::error::{ClError, ClResult};
 
 /// A launch, and the migrations that must run before it.
-pub type PreparedLaunch = (Arc<muxcl_mux::Launch>, Option<Arc<MigrationList>>);
+pub type PreparedLaunch = (CheckedLaunch, Option<Arc<MigrationList>>);
 
 /// The launch that was enqueued last, for reuse.
 #[derive(Clone, Debug)]
@@ -54,14 +56,27 @@ impl Kernel {
         requested: &RequestedSizes,
     ) -> ClResult<Option<PreparedLaunch>> {
         let default_queue = self.default_queue(index);
+        let state = self.state.lock();
+        if let Some(known) = state.repeat(index, requested, default_queue.as_ref()) {
+            return Ok(Some(known));
+        }
+        self.new_launch(state, index, requested, default_queue)
+    }
+
+    /// [`Self::launch`] with other sizes or arguments than the last one. Releases the lock.
+    #[inline(never)]
+    fn new_launch<'a>(
+        &'a self,
+        state: MutexGuard<'a, KernelState>,
+        index: usize,
+        requested: &RequestedSizes,
+        default_queue: Option<DeviceQueue>,
+    ) -> ClResult<Option<PreparedLaunch>> {
         // Dropped after the lock is released: dropping a last reference may call the application
         // back.
         let mut memory: Vec<(usize, Arc<MemLifetime>)> = Vec::new();
         let mut replaced = None;
-        let mut state = self.state.lock();
-        if let Some(known) = state.repeat(index, requested, default_queue.as_ref()) {
-            return Ok(Some(known));
-        }
+        let mut state = state;
         let device = self.device(index)?;
         // CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS.
         let args = self.resolved_arguments(&mut state, device, index)?;
@@ -98,12 +113,13 @@ impl Kernel {
         }
         let keeping = keep_memory(&args, &memory)?;
         let repeatable = keeping.is_none() && self.may_repeat(&state, &args);
-        let launch = Arc::new(muxcl_mux::Launch {
+        let launch = CheckedLaunch::new(muxcl_mux::Launch {
             kernel: variant,
             args: keeping.unwrap_or(args),
             range,
             default_queue,
-        });
+        })
+        .map_err(|error| error_of(&error))?;
         let launch = (launch, migrations);
         if repeatable {
             let last = LastLaunch { device: index, requested: *requested, launch: launch.clone() };
@@ -270,12 +286,13 @@ impl KernelState {
         default_queue: Option<&DeviceQueue>,
     ) -> Option<PreparedLaunch> {
         let LastLaunch { device, requested: known, launch } = self.last_launch.as_ref()?;
-        let queue = launch.0.default_queue.as_ref();
+        let last = launch.0.launch();
+        let queue = last.default_queue.as_ref();
         let block = self.arguments.get(index)?.as_ref()?;
         let same = *device == index
             && known == requested
             && default_queue.map(DeviceQueue::handle) == queue.map(DeviceQueue::handle)
-            && Arc::ptr_eq(block, &launch.0.args);
+            && Arc::ptr_eq(block, &last.args);
         same.then(|| launch.clone())
     }
 }
