@@ -80,51 +80,67 @@ impl Task {
     /// Executes commands until the end, until another thread owns the task, or until the worker
     /// must return.
     pub(crate) fn run(self, worker: &mut Worker<'_>) {
-        let mut next = Some((self, true));
-        while let Some((task, fresh)) = next {
-            next = task.step(fresh, worker).map(|task| (task, false));
-        }
-    }
-
-    /// Executes one command. Returns the task to continue with: this one, or a parked one that
-    /// became ready.
-    fn step(mut self, fresh: bool, worker: &mut Worker<'_>) -> Option<Self> {
-        let work = match &mut self.kind {
-            TaskKind::Child(child) => Ok(child.work().map(Work::Kernel)),
-            TaskKind::Commands(commands) => {
-                let Some(index) = commands.next() else {
-                    if let TaskKind::Commands(commands) = self.kind {
-                        worker.pool.finishing(|| commands.ready.done());
+        // A task is large, so it stays in place from command to command.
+        let mut task = self;
+        let mut fresh = true;
+        loop {
+            let work = match &mut task.kind {
+                TaskKind::Child(child) => Ok(child.work().map(Work::Kernel)),
+                TaskKind::Commands(commands) => {
+                    let Some(index) = commands.next() else { return task.finish(worker) };
+                    if !fresh && worker.should_stop() {
+                        commands.pending = Some(index);
+                        return worker.pool.requeue(task);
                     }
-                    return None;
-                };
-                if !fresh && worker.should_stop() {
-                    commands.pending = Some(index);
-                    worker.pool.requeue(self);
-                    return None;
+                    commands.prepare(index, worker.pool)
                 }
-                commands.prepare(index, worker.pool)
+            };
+            fresh = false;
+            let result = match work {
+                Ok(Some(work)) => match run_here(&work, worker) {
+                    Ok(Alone::Done) => Ok(()),
+                    Ok(Alone::Share { next, unit_ps }) => {
+                        let Some(left) = task.share(work, next, unit_ps, worker) else { return };
+                        let result;
+                        (task, result) = left;
+                        result
+                    }
+                    Err(error) => Err(error),
+                },
+                Ok(None) => Ok(()),
+                Err(error) => Err(error),
+            };
+            if result.is_ok() && task.is_between_commands() {
+                continue;
             }
-        };
-        match work {
-            Ok(Some(work)) => {
-                let (task, result) = self.run_work(work, worker)?;
-                task.ended(result)
-            }
-            Ok(None) => self.ended(Ok(())),
-            Err(error) => self.ended(Err(error)),
+            let Some(next) = task.ended(result) else { return };
+            task = next;
         }
     }
 
-    /// Runs work here, and shares it if that is worthwhile. `None` if another thread continues the
-    /// task.
-    fn run_work(self, work: Work, worker: &mut Worker<'_>) -> Option<(Self, Result<(), MuxError>)> {
+    /// Completes a command buffer whose commands have all run.
+    fn finish(self, worker: &Worker<'_>) {
+        if let TaskKind::Commands(commands) = self.kind {
+            worker.pool.finishing(|| commands.ready.done());
+        }
+    }
+
+    /// True for a command buffer whose last command was no kernel that can enqueue: the end of the
+    /// command needs nothing but its result.
+    fn is_between_commands(&self) -> bool {
+        matches!(&self.kind, TaskKind::Commands(commands) if commands.instance.is_none())
+    }
+
+    /// Shares the units of `work` from `next` on with other threads. `None` if another thread
+    /// continues the task.
+    fn share(
+        self,
+        work: Work,
+        next: u64,
+        unit_ps: u64,
+        worker: &mut Worker<'_>,
+    ) -> Option<(Self, Result<(), MuxError>)> {
         let threads = worker.pool.threads();
-        let outcome = match ExecutionContext::new(&work, &mut worker.arena) {
-            Ok(mut context) => alone(&work, &mut context, worker.pool),
-            Err(error) => return Some((self, Err(error))),
-        };
-        let Alone::Share { next, unit_ps } = outcome else { return Some((self, Ok(()))) };
         let job = Arc::new(Job::new(work, next, unit_ps, threads, self));
         worker.pool.publish(&job, job.helpers_wanted(unit_ps, threads));
         participate(&job, worker)
@@ -193,6 +209,12 @@ impl Commands {
             self.instance.insert(KernelInstance::of_launch(pool, default_queue, printf, stop));
         Ok(Some(Work::Kernel(run.with_instance(Arc::as_ptr(instance)))))
     }
+}
+
+/// Runs work on this thread while the remainder is not worth sharing.
+fn run_here(work: &Work, worker: &mut Worker<'_>) -> Result<Alone, MuxError> {
+    let mut context = ExecutionContext::new(work, &mut worker.arena)?;
+    Ok(alone(work, &mut context, worker.pool))
 }
 
 /// Participates in a job that the thread has joined. The last participant continues the task.

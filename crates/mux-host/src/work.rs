@@ -74,7 +74,6 @@ impl Work {
 }
 
 /// What a thread needs to run units of one [`Work`]: memory, stack, floating-point state.
-#[expect(clippy::large_enum_variant, reason = "it stays in place on the stack for one command")]
 #[derive(Debug)]
 pub(crate) enum ExecutionContext<'a> {
     Kernel(KernelContext<'a>),
@@ -85,9 +84,10 @@ pub(crate) enum ExecutionContext<'a> {
 
 impl<'a> ExecutionContext<'a> {
     /// Prepares this thread: local and scratch memory, stack, floating-point state.
-    pub(crate) fn new(work: &Work, arena: &'a mut Arena) -> Result<Self, MuxError> {
+    #[inline]
+    pub(crate) fn new(work: &'a Work, arena: &'a mut Arena) -> Result<Self, MuxError> {
         match work {
-            Work::Kernel(run) => Ok(Self::Kernel(KernelContext::new(*run, arena)?)),
+            Work::Kernel(run) => Ok(Self::Kernel(KernelContext::new(run, arena)?)),
             Work::Transfer(t) => Ok(Self::Transfer(*t)),
             #[cfg(all(test, loom))]
             Work::Model(m) => Ok(Self::Model(*m)),
@@ -187,7 +187,10 @@ impl KernelRun {
         let mut local_size = [1u32; 3];
         let (mut total, mut items) = (1u64, 1u64);
         for d in 0..3 {
-            groups[d] = range.global[d].div_ceil(range.local[d]);
+            // Most dimensions have one group, and a division takes longer than this comparison.
+            if range.global[d] > range.local[d] {
+                groups[d] = range.global[d].div_ceil(range.local[d]);
+            }
             local_size[d] =
                 u32::try_from(range.local[d]).map_err(|_| too_much("a work-group this large"))?;
             total = total.checked_mul(groups[d]).ok_or_else(|| too_much("so many work-groups"))?;
@@ -252,7 +255,7 @@ fn too_much(what: &str) -> MuxError {
 /// A thread that runs groups of a kernel.
 #[derive(Debug)]
 pub(crate) struct KernelContext<'a> {
-    run: KernelRun,
+    run: &'a KernelRun,
     extra: HostExtra,
     /// The stack to switch to, if this thread's own stack is too small.
     stack: Option<&'a mut Stack>,
@@ -261,15 +264,21 @@ pub(crate) struct KernelContext<'a> {
 }
 
 impl<'a> KernelContext<'a> {
-    fn new(run: KernelRun, arena: &'a mut Arena) -> Result<Self, MuxError> {
+    #[inline]
+    fn new(run: &'a KernelRun, arena: &'a mut Arena) -> Result<Self, MuxError> {
         let address = |p: *mut u8| p.expose_provenance() as u64;
         let local_mem = if run.local == 0 { 0 } else { address(arena.local(run.local)?) };
         let scratch = if run.scratch == 0 { 0 } else { address(arena.scratch(run.scratch)?) };
-        let enough = stack_remaining().is_some_and(|left| left >= run.stack + STACK_RESERVE);
-        let stack = if enough { None } else { Some(arena.stack()?) };
-        let bounds = match &stack {
-            Some(stack) => stack.range(),
-            None => thread_stack().unwrap_or(0..0),
+        let own = thread_stack().filter(|own| {
+            stack_remaining(own).is_some_and(|left| left >= run.stack + STACK_RESERVE)
+        });
+        let (stack, bounds) = match own {
+            Some(own) => (None, own),
+            None => {
+                let stack = arena.stack()?;
+                let bounds = stack.range();
+                (Some(stack), bounds)
+            }
         };
         let extra = HostExtra {
             global_size: run.global_size,
@@ -312,7 +321,7 @@ impl<'a> KernelContext<'a> {
         if self.run.stop.is_set() {
             return;
         }
-        let (entry, packed) = (self.run.entry, self.run.packed);
+        let KernelRun { entry, packed, .. } = *self.run;
         let call = || {
             // SAFETY: the entry point follows the kernel ABI; arguments, schedule and the memory it
             // names outlive the call.

@@ -169,12 +169,14 @@ pub fn thread_stack() -> Option<Range<usize>> {
     BOUNDS.try_with(Clone::clone).ok().flatten()
 }
 
-/// Bytes of stack that remain to the current thread below this call; `None` if unknown.
+/// Bytes of `stack`, the result of [`thread_stack`], that remain to the current thread below this
+/// call; `None` if the thread has switched to another stack.
 #[must_use]
-pub fn stack_remaining() -> Option<usize> {
+#[inline]
+pub fn stack_remaining(stack: &Range<usize>) -> Option<usize> {
     let marker = 0u8;
     let here = (&raw const marker).addr();
-    thread_stack().filter(|s| s.contains(&here)).map(|s| here - s.start)
+    stack.contains(&here).then(|| here - stack.start)
 }
 
 fn stack_bounds() -> Option<Range<usize>> {
@@ -390,15 +392,16 @@ mod tests {
     #[test]
     fn runs_on_another_stack() {
         let mut stack = Stack::new(1 << 20).unwrap();
+        let own = thread_stack().unwrap();
         let mut on_own = 0usize;
         let before = 0u8;
         call_on_stack(&mut stack, || {
             let local = [1u8; 100_000];
             on_own = std::hint::black_box(&local).as_ptr().addr();
-            assert_eq!(stack_remaining(), None);
+            assert_eq!(stack_remaining(&own), None);
         });
         assert!(on_own.abs_diff((&raw const before).addr()) > 100_000);
-        assert!(stack_remaining().unwrap() > 16 << 10);
+        assert!(stack_remaining(&own).unwrap() > 16 << 10);
         let mut total = 0;
         for i in 0..1000 {
             call_on_stack(&mut stack, || total += i);

@@ -223,7 +223,11 @@ impl GroupContext {
     }
 
     /// Starts the children that waited for the end of a work-group.
+    #[inline]
     pub(crate) fn group_ended(&self) {
+        if self.instance.is_null() {
+            return;
+        }
         let children = std::mem::take(&mut *self.after_group.borrow_mut());
         if !children.is_empty() {
             settle(children).submit(false);
