@@ -86,6 +86,9 @@ struct QueueState {
     open: Batch,
     /// Out of order: batches that have not been dispatched.
     pending: Vec<Batch>,
+    /// In order: the number of Mux commands to reserve memory for in a new batch. The longest
+    /// recent batch counts; [`LONGEST`] bounds it.
+    usual_length: usize,
     /// In order: the dispatched batches, and the commands that calling threads run.
     sequence: Sequence<Semaphore>,
     /// Out of order: the last barrier, for which later commands wait.
@@ -211,6 +214,7 @@ impl Queue {
             let state = QueueState {
                 open: Batch::new(&device),
                 pending: Vec::new(),
+                usual_length: 0,
                 sequence: Sequence::new(),
                 barrier: None,
                 epoch: Epoch::first(),
@@ -346,12 +350,15 @@ impl Queue {
         let mut state = self.state.lock();
         state.sequence.close(&self.caller_slot);
         let recorded = (|| {
-            let known = waits.iter().all(|wait| state.open.waits_for(wait));
-            if !known && !state.open.commands.is_empty() {
-                // Commands that are pending already must not wait for this command's dependencies.
-                self.dispatch_open(&mut state, SubmitHint::Background)?;
+            if !waits.is_empty() {
+                let known = waits.iter().all(|wait| state.open.waits_for(wait));
+                if !known && !state.open.commands.is_empty() {
+                    // Commands that are pending already must not wait for this command's
+                    // dependencies.
+                    self.dispatch_open(&mut state, SubmitHint::Background)?;
+                }
+                state.open.wait_for(waits);
             }
-            state.open.wait_for(waits);
             state.open.record(event, check, request.commands, record)?;
             let length = state.open.commands.len();
             if request.blocking {
@@ -466,6 +473,7 @@ impl Queue {
     /// Splits a wait list into the check that no event of it has failed, and the semaphores of the
     /// events that the queue's own order does not cover, added to `semaphores`. Flushes the other
     /// queues that have commands of the list.
+    #[inline]
     fn resolve_wait_list(
         &self,
         list: &[Borrowed<'_, Event>],
@@ -474,11 +482,21 @@ impl Queue {
         if list.is_empty() && semaphores.is_empty() && !self.terminable {
             return Ok((None, Vec::new()));
         }
+        self.resolve_dependencies(list, semaphores)
+    }
+
+    /// [`Self::resolve_wait_list`] for a command that has dependencies or may be cut off.
+    fn resolve_dependencies(
+        &self,
+        list: &[Borrowed<'_, Event>],
+        semaphores: Vec<Semaphore>,
+    ) -> ClResult<(Option<DependencyCheck>, Vec<Wait>)> {
         let mut waits = Vec::new();
-        waits.try_reserve(semaphores.len())?;
-        waits.extend(
-            semaphores.into_iter().map(|semaphore| Wait { semaphore, propagate_failure: false }),
-        );
+        if !semaphores.is_empty() {
+            waits.try_reserve(semaphores.len())?;
+            let wait = |semaphore| Wait { semaphore, propagate_failure: false };
+            waits.extend(semaphores.into_iter().map(wait));
+        }
         // Without an allocation for the most common list, of one event.
         let mut unfinished = SmallVec::<[Arc<Event>; 2]>::new();
         for event in list {
@@ -521,9 +539,13 @@ impl Queue {
             return Ok(());
         }
         let mut batch = std::mem::replace(&mut state.open, Batch::new(&self.device));
-        if batch.commands.len() > 16 {
-            // Applications often enqueue batches of similar length.
-            state.open.commands.reserve(batch.commands.len().min(EAGER * 4));
+        // Applications often enqueue batches of similar length, perhaps with short ones between
+        // them: an idle device takes the first commands of a long batch early.
+        state.usual_length = batch.commands.len().max(state.usual_length / 2);
+        if state.usual_length > 16 {
+            let length = state.usual_length;
+            state.open.commands.reserve(length);
+            let _ = state.open.events.try_reserve(batch.events.len());
         }
         let (before, done) = state.sequence.append(&self.caller_slot);
         batch.signal = Some(done);

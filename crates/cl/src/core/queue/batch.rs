@@ -81,36 +81,52 @@ impl Batch {
         body: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
     ) -> Result<(), MuxError> {
         let start = self.commands.len();
-        let list = &mut self.commands;
-        let whole = || {
-            let pool = event.and_then(|e| e.query());
-            if let Some(event) = event {
-                self.events.try_reserve(1).map_err(|_| MuxError::OutOfMemory)?;
-                list.shared_callback(event.clone())?;
+        let recorded = match (event, check) {
+            (None, None) => {
+                let result = body(&mut self.commands);
+                debug_assert!(result.is_err() || self.commands.len() - start == commands);
+                result
             }
-            if let Some(check) = check {
-                list.guard(check, commands + if pool.is_some() { 2 } else { 0 })?;
-            }
-            if let Some(pool) = pool {
-                list.begin_query(pool, 0)?;
-            }
-            let before = list.len();
-            body(list)?;
-            debug_assert_eq!(list.len() - before, commands, "a check must know how much to skip");
-            if let Some(pool) = pool {
-                list.end_query(pool, 0)?;
-            }
-            if let Some(event) = event {
-                list.shared_callback(event.clone())?;
-                self.events.push(event.clone());
-            }
-            Ok(())
+            (event, check) => self.record_watched(event, check, commands, body),
         };
-        let result = whole();
-        match result {
+        match recorded {
             Ok(()) => self.ends_with_event = event.is_some(),
             Err(_) => self.commands.truncate(start)?,
         }
-        result
+        recorded
+    }
+
+    /// The part of [`Self::record`] for a command with an event or a check. Leaves what has been
+    /// recorded on failure.
+    fn record_watched(
+        &mut self,
+        event: Option<&Arc<Event>>,
+        check: Option<DependencyCheck>,
+        commands: usize,
+        body: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
+    ) -> Result<(), MuxError> {
+        let list = &mut self.commands;
+        let pool = event.and_then(|e| e.query());
+        if let Some(event) = event {
+            self.events.try_reserve(1).map_err(|_| MuxError::OutOfMemory)?;
+            list.shared_callback(event.clone())?;
+        }
+        if let Some(check) = check {
+            list.guard(check, commands + if pool.is_some() { 2 } else { 0 })?;
+        }
+        if let Some(pool) = pool {
+            list.begin_query(pool, 0)?;
+        }
+        let before = list.len();
+        body(list)?;
+        debug_assert_eq!(list.len() - before, commands, "a check must know how much to skip");
+        if let Some(pool) = pool {
+            list.end_query(pool, 0)?;
+        }
+        if let Some(event) = event {
+            list.shared_callback(event.clone())?;
+            self.events.push(event.clone());
+        }
+        Ok(())
     }
 }
