@@ -48,9 +48,7 @@ pub trait EventQueue: std::fmt::Debug + Send + Sync {
 #[derive(Debug)]
 pub struct Event {
     head: HandleHeader<Self>,
-    context: Arc<Context>,
-    /// `None` for a user event.
-    queue: Option<Arc<dyn EventQueue>>,
+    origin: Origin,
     command: cl_command_type,
     /// `CL_QUEUED`, `CL_SUBMITTED` or `CL_RUNNING`; meaningful until `done` is complete.
     progress: AtomicI32,
@@ -64,6 +62,17 @@ pub struct Event {
     observed: bool,
     watch: Mutex<Watch>,
     times: Option<Box<Times>>,
+}
+
+/// The object that an event keeps alive. The event of a command reaches its context through the
+/// queue: the reference count of a context would be written by every thread that makes or drops an
+/// event.
+#[derive(Debug)]
+enum Origin {
+    /// The queue of the command.
+    Queue(Arc<dyn EventQueue>),
+    /// The context of a user event.
+    User(Arc<Context>),
 }
 
 #[derive(Debug, Default)]
@@ -125,6 +134,22 @@ pub fn status_of(error: &mux::MuxError) -> cl_int {
     }
 }
 
+impl Origin {
+    fn context(&self) -> &Arc<Context> {
+        match self {
+            Self::Queue(queue) => queue.context(),
+            Self::User(context) => context,
+        }
+    }
+
+    fn queue(&self) -> Option<&dyn EventQueue> {
+        match self {
+            Self::Queue(queue) => Some(&**queue),
+            Self::User(_) => None,
+        }
+    }
+}
+
 impl Event {
     /// Creates the event of a command that is being enqueued on `queue`, with one application
     /// reference. `observed`: the application gets the event, or the call returns its outcome.
@@ -140,12 +165,11 @@ impl Event {
             let pool = device.create_query_pool(1);
             Box::new(Times { queued: device.timestamp(), submitted: AtomicU64::new(0), pool })
         });
-        let context = queue.context().clone();
         let made = object::create(|head| {
-            let event = Self::new(head, context, Some(queue), command, sys::CL_QUEUED, times);
-            Ok(Self { observed, ..event })
+            let origin = Origin::Queue(queue);
+            Ok(Self::new(head, origin, command, sys::CL_QUEUED, observed, times))
         })?;
-        if let Some(termination) = made.context.termination()
+        if let Some(termination) = made.context().termination()
             && let Err(error) = termination.watch(Arc::downgrade(&made) as Weak<Self>)
         {
             object::release::<Self>(made.handle())?;
@@ -160,25 +184,26 @@ impl Event {
     /// `CL_OUT_OF_HOST_MEMORY`.
     pub fn user(context: Arc<Context>) -> ClResult<Arc<Self>> {
         object::create(|head| {
-            Ok(Self::new(head, context, None, sys::CL_COMMAND_USER, sys::CL_SUBMITTED, None))
+            let origin = Origin::User(context);
+            Ok(Self::new(head, origin, sys::CL_COMMAND_USER, sys::CL_SUBMITTED, true, None))
         })
     }
 
+    #[inline]
     fn new(
         head: HandleHeader<Self>,
-        context: Arc<Context>,
-        queue: Option<Arc<dyn EventQueue>>,
+        origin: Origin,
         command: cl_command_type,
         status: cl_int,
+        observed: bool,
         times: Option<Box<Times>>,
     ) -> Self {
-        let terminable = context.termination().is_some();
+        let terminable = origin.context().termination().is_some();
         Self {
             head,
             terminable,
-            observed: true,
-            context,
-            queue,
+            observed,
+            origin,
             command,
             progress: AtomicI32::new(status),
             done: Completion::new(),
@@ -191,19 +216,19 @@ impl Event {
     /// The context of the event.
     #[must_use]
     pub fn context(&self) -> &Arc<Context> {
-        &self.context
+        self.origin.context()
     }
 
     /// The queue of the command; `None` for a user event.
     #[must_use]
     pub fn queue(&self) -> Option<&dyn EventQueue> {
-        self.queue.as_deref()
+        self.origin.queue()
     }
 
     /// True for a command of the queue with this handle.
     #[must_use]
     pub fn is_of(&self, queue: cl_command_queue) -> bool {
-        self.queue.as_ref().is_some_and(|q| q.queue_handle() == queue)
+        self.queue().is_some_and(|q| q.queue_handle() == queue)
     }
 
     /// `CL_EVENT_COMMAND_TYPE`
@@ -227,7 +252,7 @@ impl Event {
 
     /// True if the context of the command has been terminated.
     fn is_cut_off(&self) -> bool {
-        self.terminable && self.queue.is_some() && self.context.is_terminated()
+        self.terminable && self.queue().is_some() && self.context().is_terminated()
     }
 
     /// The final status; `None` before completion.
@@ -245,15 +270,13 @@ impl Event {
     /// Waits for completion and runs commands of the device meanwhile. Returns the final status.
     pub fn wait(&self) -> cl_int {
         self.flush(mux::SubmitHint::CallerWaits);
-        self.done
-            .wait(self.queue.as_ref().map(|q| q.mux()), None)
-            .unwrap_or(sys::CL_OUT_OF_RESOURCES)
+        self.done.wait(self.queue().map(EventQueue::mux), None).unwrap_or(sys::CL_OUT_OF_RESOURCES)
     }
 
     /// Submits the command to the device if it is pending. With `CallerWaits` the caller waits for
     /// this event next.
     pub fn flush(&self, hint: mux::SubmitHint) {
-        if let Some(queue) = &self.queue {
+        if let Some(queue) = self.queue() {
             queue.flush_for(self, hint);
         }
     }
@@ -365,7 +388,7 @@ impl Event {
     /// `CL_INVALID_EVENT` if it is no user event, `CL_INVALID_OPERATION` if the status was set
     /// before.
     pub fn set_user_status(&self, status: cl_int) -> ClResult<()> {
-        if self.queue.is_some() {
+        if self.queue().is_some() {
             return Err(ClError::INVALID_EVENT);
         }
         if self.complete(status) { Ok(()) } else { Err(ClError::INVALID_OPERATION) }
@@ -373,7 +396,7 @@ impl Event {
 
     /// After the application's last release of a user event: its status can no longer be set.
     pub fn abandon(&self) {
-        if self.queue.is_none() {
+        if self.queue().is_none() {
             self.complete(sys::CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
         }
     }
@@ -406,7 +429,7 @@ impl Event {
 impl mux::Condition for Event {
     fn check(&self) -> Result<(), mux::MuxError> {
         if self.terminable {
-            self.context.check()?;
+            self.context().check()?;
         }
         if self.status() >= sys::CL_COMPLETE {
             Ok(())
@@ -442,17 +465,18 @@ impl mux::Callback for Event {
     fn call(&self, info: &mux::CallbackInfo) {
         if self.progress.load(Ordering::SeqCst) > sys::CL_RUNNING {
             // The error of earlier commands in the batch, which have no event.
-            if let (Some(error), Some(queue)) = (&info.error, &self.queue) {
+            if let (Some(error), Some(queue)) = (&info.error, self.queue()) {
                 queue.report_failure(error);
             }
             self.reach(sys::CL_RUNNING);
             return;
         }
         let status = info.error.as_ref().map_or(sys::CL_COMPLETE, |error| {
-            if let (false, Some(queue)) = (self.observed, &self.queue) {
+            if let (false, Some(queue)) = (self.observed, self.queue()) {
                 queue.report_failure(error);
             } else if *error != mux::MuxError::DependencyFailed {
-                let (context, text) = (self.context.clone(), format!("a command failed: {error}"));
+                let (context, text) =
+                    (self.context().clone(), format!("a command failed: {error}"));
                 callbacks::post(move || context.report(&text));
             }
             status_of(error)

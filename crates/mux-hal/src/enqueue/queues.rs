@@ -12,13 +12,11 @@ use muxcl_types::deferred::Queue;
 use std::any::Any;
 use std::sync::Arc;
 
-/// Limits that the device reports for its queues. The limit on queues is for one context; all
-/// contexts share [`MOST`], so it is lower than on the host device.
-pub(crate) const DEVICE_QUEUES: DeviceQueueLimits =
-    DeviceQueueLimits { max_queues: 128, ..DeviceQueueLimits::OF_ACCOUNTS };
+/// Limits that the device reports for the queues of one context.
+pub(crate) const DEVICE_QUEUES: DeviceQueueLimits = DeviceQueueLimits::OF_ACCOUNTS;
 
-/// Maximum number of queues of a device, across all contexts.
-pub(crate) const MOST: usize = 1024;
+/// Maximum number of queues of a device, across all contexts: four contexts can have theirs.
+pub(crate) const MOST: usize = 4096;
 
 /// The queues of a device.
 #[derive(Debug)]
