@@ -317,6 +317,13 @@ impl Condvar {
     }
 }
 
+/// Allocates what the calling thread needs to sleep for a lock or a condition. Without it the first
+/// sleep does, and the C library ends a process that has no memory for it.
+pub fn prepare_thread() {
+    let lock = parking_lot::Mutex::new(());
+    parking_lot::Condvar::new().wait_for(&mut lock.lock(), Duration::ZERO);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -104,6 +104,19 @@ pub fn is_low() -> bool {
     LOW.load(Ordering::Relaxed)
 }
 
+/// Whether the system has some memory left for code that ends the process without it: the standard
+/// library where it starts a thread.
+pub(crate) fn system_has_memory() -> bool {
+    let Ok(probe) = Layout::from_size_align(16 << 10, 16) else { return false };
+    // SAFETY: the layout has a size.
+    let block = unsafe { System.alloc(probe) };
+    if !block.is_null() {
+        // SAFETY: from the same allocator, with the same layout.
+        unsafe { System.dealloc(block, probe) };
+    }
+    !block.is_null()
+}
+
 /// True if the system has memory again and the reserve has room for another call that runs out.
 #[cold]
 pub fn try_restore() -> bool {

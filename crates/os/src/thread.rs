@@ -40,6 +40,9 @@ pub fn spawn_detached(
     stack: usize,
     body: impl FnOnce() + Send + 'static,
 ) -> Result<(), OsError> {
+    if !crate::reserve::system_has_memory() {
+        return Err(OsError::new("pthread_create", "no memory is left".to_owned()));
+    }
     let builder = std::thread::Builder::new().name(name.to_owned()).stack_size(stack);
     match without_signals(|| builder.spawn(body)) {
         Ok(handle) => {

@@ -53,6 +53,9 @@ const EAGER: usize = 64;
 /// Number of Mux commands at which a batch is always dispatched, to bound the memory of pending
 /// commands.
 const LONGEST: usize = 8192;
+/// Greatest number of Mux commands for which a new batch reserves memory, about 64 KiB. More would
+/// be missing where memory is short.
+const MOST_RESERVED: usize = 1024;
 /// Maximum number of pending batches of an out-of-order queue.
 const MANY: usize = 32;
 
@@ -87,7 +90,7 @@ struct QueueState {
     /// Out of order: batches that have not been dispatched.
     pending: Vec<Batch>,
     /// In order: the number of Mux commands to reserve memory for in a new batch. The longest
-    /// recent batch counts; [`LONGEST`] bounds it.
+    /// recent batch counts; [`MOST_RESERVED`] bounds it.
     usual_length: usize,
     /// In order: the dispatched batches, and the commands that calling threads run.
     sequence: Sequence<Semaphore>,
@@ -210,6 +213,8 @@ impl Queue {
         property_list: Vec<cl_queue_properties>,
     ) -> ClResult<Arc<Self>> {
         let device_index = context.device_index(&device)?;
+        // This thread is likely to wait for the queue, perhaps when memory has ended.
+        muxcl_lock::prepare_thread();
         let made = object::create(|head| {
             let state = QueueState {
                 open: Batch::new(&device),
@@ -542,10 +547,10 @@ impl Queue {
         // Applications often enqueue batches of similar length, perhaps with short ones between
         // them: an idle device takes the first commands of a long batch early.
         state.usual_length = batch.commands.len().max(state.usual_length / 2);
-        if state.usual_length > 16 {
-            let length = state.usual_length;
+        if state.usual_length > 16 && !muxcl_os::reserve::is_low() {
+            let length = state.usual_length.min(MOST_RESERVED);
             state.open.commands.reserve(length);
-            let _ = state.open.events.try_reserve(batch.events.len());
+            let _ = state.open.events.try_reserve(batch.events.len().min(MOST_RESERVED));
         }
         let (before, done) = state.sequence.append(&self.caller_slot);
         batch.signal = Some(done);
