@@ -32,6 +32,7 @@ fn main() {
     for file in [
         "cpp/erase.cpp",
         "cpp/fatal.cpp",
+        "cpp/lanes.cpp",
         "cpp/module.cpp",
         "cpp/transform.cpp",
         "cpp/widen.cpp",

@@ -27,6 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         max_work_group_size: 1024,
         local_mem_bytes: 32768,
         requirements: muxcl_types::device::ContextRequirements::default(),
+        vecz: muxcl_types::device::Vecz::Off,
         hal: None,
     };
     for _ in 0..count {
@@ -50,6 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             key: SpecializationKey {
                 local_size: Some([64, 1, 1]),
                 zero_offset: true,
+                small_ids: true,
                 uniform: true,
             },
         };

@@ -32,6 +32,7 @@
 //! #     local_mem_bytes: 32 << 10,
 //! #     hal: None,
 //! #     requirements: Default::default(),
+//! #     vecz: Default::default(),
 //! # };
 //! // `device` is the `DeviceDesc` of the host.
 //! let session = Session::new(Target::new(&device)?);

@@ -57,6 +57,7 @@ impl<'a> Session<'a> {
             dump: muxcl_config::MUXCL_DUMP.get(),
             time: muxcl_config::MUXCL_TIME_PASSES.flag(false),
             verify: cfg!(debug_assertions),
+            report: muxcl_config::MUXCL_VECZ_REPORT.flag(false),
         };
         let context = Context::new();
         context.discard_value_names(passes.dump.is_none());

@@ -6,7 +6,8 @@ use crate::builtins::Library;
 use crate::error::CompileError;
 use muxcl_compiler_abi::FailureKind;
 use muxcl_passes::CodeTarget;
-use muxcl_types::device::DeviceDesc;
+use muxcl_target_host::Vectors;
+use muxcl_types::device::{DeviceDesc, Vecz};
 
 /// A device to compile for.
 #[derive(Debug, Clone)]
@@ -37,7 +38,12 @@ impl<'a> Target<'a> {
                 (riscv.id().into(), riscv.isa().xlen, Arc::new(riscv))
             }
             None => {
-                let host = muxcl_target_host::Target::new(&device.cpu, &device.features);
+                let host = muxcl_target_host::Target::new(&device.cpu, &device.features)
+                    .with_vectors(match device.vecz {
+                        Vecz::Off => Vectors::Llvm,
+                        Vecz::Faster => Vectors::Faster,
+                        Vecz::Always => Vectors::Always(8),
+                    });
                 (host.id(), 64, Arc::new(host))
             }
         };

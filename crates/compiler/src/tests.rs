@@ -32,6 +32,7 @@ fn device() -> DeviceDesc {
         max_work_group_size: 1024,
         local_mem_bytes: 32768,
         requirements: muxcl_types::device::ContextRequirements::default(),
+        vecz: muxcl_types::device::Vecz::Off,
         hal: None,
     }
 }
@@ -345,7 +346,12 @@ const TWO_KERNELS: &str = "
 #[test]
 fn kernels_become_objects_with_their_variants() {
     let binary = executable(build(TWO_KERNELS, ""));
-    let key = SpecializationKey { local_size: Some([64, 1, 1]), zero_offset: true, uniform: true };
+    let key = SpecializationKey {
+        local_size: Some([64, 1, 1]),
+        zero_offset: true,
+        uniform: true,
+        small_ids: false,
+    };
     let one = variants(&elf(specialise(&binary, "a", key)));
     assert_eq!(one.len(), 1);
     assert_eq!((one[0].kernel.as_str(), one[0].key, one[0].packed_bytes), ("a", key, 16));

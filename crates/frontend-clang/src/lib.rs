@@ -28,6 +28,7 @@
 //! #     local_mem_bytes: 32 << 10,
 //! #     hal: None,
 //! #     requirements: Default::default(),
+//! #     vecz: Default::default(),
 //! # };
 //! // `device` is a `DeviceDesc`.
 //! let options = BuildOptions::parse("-cl-std=CL3.0", Stage::Build)?;

@@ -26,6 +26,7 @@ fn device() -> DeviceDesc {
         max_work_group_size: 1024,
         local_mem_bytes: 32768,
         requirements: muxcl_types::device::ContextRequirements::default(),
+        vecz: muxcl_types::device::Vecz::Off,
         hal: None,
     }
 }

@@ -226,7 +226,8 @@ void MuxclAddAccessGroup(LLVMValueRef i, LLVMMetadataRef group) {
 }
 // Marks the latch branch as the latch of a loop that must progress, whose accesses in `group` (if
 // any) are parallel.
-void MuxclSetWorkItemLoop(LLVMValueRef latch, LLVMMetadataRef group, int no_vectorize, int no_unroll) {
+void MuxclSetWorkItemLoop(LLVMValueRef latch, LLVMMetadataRef group, int no_vectorize, int no_unroll,
+                          int items) {
   auto *br = cast<Instruction>(unwrap(latch));
   LLVMContext &c = br->getContext();
   SmallVector<Metadata *, 4> ops{nullptr};
@@ -234,6 +235,8 @@ void MuxclSetWorkItemLoop(LLVMValueRef latch, LLVMMetadataRef group, int no_vect
   add({MDString::get(c, "llvm.loop.mustprogress")});
   if (group)
     add({MDString::get(c, "llvm.loop.parallel_accesses"), unwrap(group)});
+  if (items)
+    add({MDString::get(c, "muxcl.work.items")});
   if (no_vectorize)
     add({MDString::get(c, "llvm.loop.vectorize.enable"), ConstantAsMetadata::get(ConstantInt::getFalse(c))});
   if (no_unroll)
@@ -241,6 +244,16 @@ void MuxclSetWorkItemLoop(LLVMValueRef latch, LLVMMetadataRef group, int no_vect
   MDNode *id = MDNode::getDistinct(c, ops);
   id->replaceOperandWith(0, id);
   br->setMetadata(LLVMContext::MD_loop, id);
+}
+int MuxclIsWorkItemLoop(LLVMValueRef branch) {
+  auto *id = cast<Instruction>(unwrap(branch))->getMetadata(LLVMContext::MD_loop);
+  if (!id)
+    return 0;
+  for (const MDOperand &op : drop_begin(id->operands()))
+    if (auto *node = dyn_cast<MDNode>(op); node && node->getNumOperands() != 0)
+      if (auto *s = dyn_cast<MDString>(node->getOperand(0)); s && s->getString() == "muxcl.work.items")
+        return 1;
+  return 0;
 }
 namespace {
 // Replaces every target("spirv.*") type by a pointer of address space 0, also inside other types.

@@ -158,6 +158,11 @@ impl<'m> Builder<'m> {
     fn raw(&self) -> LLVMBuilderRef {
         self.at().as_mut_ptr()
     }
+    /// Calls `f` with LLVM's builder, at the position.
+    #[track_caller]
+    pub(crate) fn with_raw<R>(&self, f: impl FnOnce(LLVMBuilderRef) -> R) -> R {
+        f(self.raw())
+    }
 
     binary! {
         /// `add`

@@ -225,6 +225,12 @@ unsafe extern "C" {
     pub(crate) fn LLVMSetAlignment(v: Value<'_>, bytes: c_uint);
     /// `i` is an addition of integers.
     pub(crate) fn LLVMSetNSW(i: Value<'_>, nsw: c_int);
+    /// `i` is an `add`, `sub`, `mul` or `shl`.
+    pub(crate) fn LLVMGetNSW(i: Value<'_>) -> c_int;
+    /// `i` is an `add`, `sub`, `mul` or `shl`.
+    pub(crate) fn LLVMGetNUW(i: Value<'_>) -> c_int;
+    /// `i` is a `getelementptr`.
+    pub(crate) fn LLVMGetGEPSourceElementType(i: Value<'_>) -> Type<'_>;
 
     pub(crate) safe fn LLVMGetGlobalParent(
         g: GlobalValue<'_>,
@@ -546,6 +552,7 @@ unsafe extern "C" {
         group: Option<Metadata<'m>>,
         no_vectorize: c_int,
         no_unroll: c_int,
+        items: c_int,
     );
 }
 
@@ -631,4 +638,67 @@ unsafe extern "C" {
         sink: Sink<'_>,
         errors: Sink<'_>,
     ) -> c_int;
+}
+
+// SAFETY: `cpp/lanes.cpp`. The caller answers for the kinds of values, the types of operands and
+// the lengths of lists.
+unsafe extern "C" {
+    pub(crate) safe fn MuxclIsWorkItemLoop(latch: TerminatorInst<'_>) -> c_int;
+    pub(crate) safe fn MuxclDropPoisonFlags(i: Instruction<'_>);
+    pub(crate) safe fn MuxclIsLaneWise(v: Value<'_>) -> c_int;
+    pub(crate) fn MuxclLaneWiseScalarArg(v: Value<'_>, n: c_uint) -> c_int;
+    pub(crate) fn MuxclBuildLanes<'m>(
+        b: LLVMBuilderRef,
+        like: Value<'m>,
+        operands: *const Value<'m>,
+        n: c_uint,
+        count: c_uint,
+    ) -> Option<Value<'m>>;
+    pub(crate) fn MuxclMaskedLoad<'m>(
+        b: LLVMBuilderRef,
+        ty: Type<'m>,
+        address: Value<'m>,
+        align: c_uint,
+        mask: Option<Value<'m>>,
+        like: Value<'m>,
+    ) -> Value<'m>;
+    pub(crate) fn MuxclMaskedStore<'m>(
+        b: LLVMBuilderRef,
+        v: Value<'m>,
+        address: Value<'m>,
+        align: c_uint,
+        mask: Option<Value<'m>>,
+        like: Value<'m>,
+    ) -> Value<'m>;
+    pub(crate) fn MuxclGather<'m>(
+        b: LLVMBuilderRef,
+        ty: Type<'m>,
+        addresses: Value<'m>,
+        align: c_uint,
+        mask: Option<Value<'m>>,
+        like: Value<'m>,
+    ) -> Value<'m>;
+    pub(crate) fn MuxclScatter<'m>(
+        b: LLVMBuilderRef,
+        v: Value<'m>,
+        addresses: Value<'m>,
+        align: c_uint,
+        mask: Option<Value<'m>>,
+        like: Value<'m>,
+    ) -> Value<'m>;
+    pub(crate) fn MuxclShuffle<'m>(
+        builder: LLVMBuilderRef,
+        a: Value<'m>,
+        b: Value<'m>,
+        mask: *const c_int,
+        n: c_uint,
+    ) -> Value<'m>;
+    pub(crate) fn MuxclSplat<'m>(b: LLVMBuilderRef, v: Value<'m>, count: c_uint) -> Value<'m>;
+    pub(crate) fn MuxclAny<'m>(b: LLVMBuilderRef, mask: Value<'m>) -> Value<'m>;
+    pub(crate) fn MuxclSteps<'m>(ty: Type<'m>, step: i64, count: c_uint) -> Value<'m>;
+    pub(crate) fn MuxclByteOffsets<'m>(
+        b: LLVMBuilderRef,
+        base: Value<'m>,
+        offsets: Value<'m>,
+    ) -> Value<'m>;
 }

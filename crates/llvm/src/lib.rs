@@ -25,6 +25,7 @@ mod ffi;
 mod function;
 mod instructions;
 mod kinds;
+mod lanes;
 mod lld;
 mod metadata;
 mod module;

@@ -69,9 +69,11 @@ impl<'m> Value<'m> {
         group: Option<AccessGroup<'m>>,
         no_vectorize: bool,
         no_unroll: bool,
+        items: bool,
     ) {
         let latch = self.terminator_inst();
-        MuxclSetWorkItemLoop(latch, group.map(|g| g.0), no_vectorize.into(), no_unroll.into());
+        let group = group.map(|g| g.0);
+        MuxclSetWorkItemLoop(latch, group, no_vectorize.into(), no_unroll.into(), items.into());
     }
 }
 

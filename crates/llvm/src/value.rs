@@ -471,6 +471,17 @@ impl<'m> Value<'m> {
         self.set_node("invariant.load");
     }
     /// Attaches an empty metadata node of this kind to an instruction.
+    pub fn mark(self, kind: &str) {
+        self.set_node(kind);
+    }
+    /// True if [`Value::mark`] has attached such a node.
+    pub fn has_mark(self, kind: &str) -> bool {
+        let cx = self.cx().inner();
+        // SAFETY: it is an instruction.
+        let i = unsafe { InstructionValue::new(Value::from(self.instruction()).raw()) };
+        i.get_metadata(cx.get_kind_id(kind)).is_some()
+    }
+    /// Attaches an empty metadata node of this kind to an instruction.
     fn set_node(self, kind: &str) {
         let cx = self.cx().inner();
         // SAFETY: it is an instruction.

@@ -159,6 +159,7 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
             max_work_group_size: groups,
             local_mem_bytes: local,
             requirements: muxcl_types::device::ContextRequirements::default(),
+            vecz: muxcl_types::device::Vecz::Off,
             hal: Some(HalTarget {
                 isa: target.to_string(),
                 abi: hal.abi.name().to_owned(),

@@ -4,7 +4,7 @@ use crate::enqueue::queue::DEVICE_QUEUES;
 use muxcl_mux::{AtomicCaps, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType};
 use muxcl_types::device::{
     C_FEATURES, DOUBLE_ATOMICS, DeviceDesc, FLOAT_ATOMICS, HALF_ATOMICS, IL_EXTENSIONS,
-    IMAGE_EXTENSIONS, IMAGE_FEATURES, SUB_GROUP_EXTENSIONS,
+    IMAGE_EXTENSIONS, IMAGE_FEATURES, SUB_GROUP_EXTENSIONS, Vecz,
 };
 
 /// Maximum number of work-items of a group.
@@ -96,6 +96,11 @@ pub(crate) fn read() -> DeviceInfo {
             max_work_group_size: MAX_WORK_GROUP,
             local_mem_bytes: LOCAL_MEMORY,
             requirements: muxcl_types::device::ContextRequirements::default(),
+            vecz: match muxcl_config::MUXCL_VECZ.get().as_deref() {
+                Some("1") => Vecz::Faster,
+                Some("always") => Vecz::Always,
+                _ => Vecz::Off,
+            },
             hal: None,
         },
         address_bits: usize::BITS,

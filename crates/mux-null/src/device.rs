@@ -165,6 +165,7 @@ fn info() -> DeviceInfo {
             max_work_group_size: 1024,
             local_mem_bytes: 64 << 10,
             requirements: muxcl_types::device::ContextRequirements::default(),
+            vecz: muxcl_types::device::Vecz::Off,
             hal: None,
         },
         address_bits: 64,

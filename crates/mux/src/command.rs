@@ -141,6 +141,13 @@ impl NdRange {
         self.global.contains(&0)
     }
 
+    /// True if every global id is below 2^31.
+    #[must_use]
+    pub fn has_small_ids(&self) -> bool {
+        let end = |(at, size): (&u64, u64)| at.checked_add(size).is_some_and(|end| end <= 1 << 31);
+        self.offset.iter().zip(self.global).all(end)
+    }
+
     /// Number of work-items in a full work-group; `None` if it exceeds 64 bits.
     #[must_use]
     pub fn group_items(&self) -> Option<u64> {
@@ -194,6 +201,9 @@ impl Launch {
         }
         if key.uniform && range.global.iter().zip(range.local).any(|(g, l)| !g.is_multiple_of(l)) {
             return Err(MuxError::InvalidValue("variant is for full groups"));
+        }
+        if key.small_ids && !range.has_small_ids() {
+            return Err(MuxError::InvalidValue("variant is for global ids below 2^31"));
         }
         Ok(())
     }

@@ -44,10 +44,12 @@ impl Executable {
             (f.local_size.is_none() || f.local_size == key.local_size)
                 && (!f.zero_offset || key.zero_offset)
                 && (!f.uniform || key.uniform)
+                && (!f.small_ids || key.small_ids)
         };
         let strength = |f: &SpecializationKey| {
-            u32::from(f.local_size.is_some()) * 4
-                + u32::from(f.uniform) * 2
+            u32::from(f.local_size.is_some()) * 8
+                + u32::from(f.uniform) * 4
+                + u32::from(f.small_ids) * 2
                 + u32::from(f.zero_offset)
         };
         let best = self

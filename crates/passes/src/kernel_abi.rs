@@ -174,7 +174,7 @@ fn host_entry<'m>(
         let more = b.icmp(IntPredicate::Ult, next, limit);
         phi.add_incoming(next, end);
         let out = if d == 2 { exit } else { f.append_block("group.next") };
-        b.cond_br(more, header, out).set_work_item_loop(None, true, true);
+        b.cond_br(more, header, out).set_work_item_loop(None, true, true, false);
         end = out;
     }
     Builder::at_end(exit).ret_void();

@@ -5,7 +5,8 @@
 //!              -> link-builtins -> retarget -> lower-opaque -> internalise -> inline-barriers
 //!              -> (clean-up) -> check-recursion -> check-types -> split-vectors -> printf
 //! specialise:  select-kernel [-> zero-private] -> work-item-params -> work-item-loops
-//!              -> kernel-abi -> (final pipeline) [-> fence-selects] [-> cancellation-points]
+//!              -> kernel-abi [-> vecz] -> (final pipeline) [-> fence-selects]
+//!              [-> cancellation-points]
 //! ```
 //! [`codegen`] runs them in this order for every target. Each pass is a function over a
 //! [`muxcl_llvm::Module`]; [`pipeline::Runner`] adds a name, dumps and timings.
@@ -38,6 +39,7 @@ pub mod select_kernel;
 pub mod slots;
 pub mod split_vectors;
 pub mod uniformity;
+pub mod vectorize;
 pub mod work_item_loops;
 pub mod work_items;
 pub mod zero_private;

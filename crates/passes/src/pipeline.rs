@@ -20,6 +20,8 @@ pub struct Options {
     pub time: bool,
     /// Verify the module after each pass.
     pub verify: bool,
+    /// Write which loops over work-items run in lanes of vectors, and why others do not.
+    pub report: bool,
 }
 
 /// Called with the module after each pass that succeeds.

@@ -287,6 +287,9 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
                 return Err(PassError::Unsupported("a private array has a variable length".into()));
             }
             i.move_before(end);
+            if self.level != Level::SubGroups {
+                i.mark(muxcl_vecz::PRIVATE);
+            }
         }
         Ok(())
     }

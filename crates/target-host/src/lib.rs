@@ -20,5 +20,5 @@
 
 mod machine;
 
-pub use machine::Target;
+pub use machine::{Target, Vectors};
 pub use muxcl_passes::{CodeTarget, Settings};

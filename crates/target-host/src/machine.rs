@@ -7,7 +7,7 @@ use muxcl_llvm::{
     host_features, host_triple,
 };
 use muxcl_passes::kernel_abi::Abi;
-use muxcl_passes::{CodeTarget, PassError};
+use muxcl_passes::{CodeTarget, PassError, vectorize};
 
 /// A CPU to compile for.
 #[derive(Debug, Clone)]
@@ -17,6 +17,18 @@ pub struct Target {
     requested: (String, String),
     /// The resolved processor; computed at the first use.
     processor: OnceLock<Processor>,
+    vectors: Vectors,
+}
+
+/// Whether work-items run in lanes of vectors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Vectors {
+    /// No: LLVM's vectorizers alone work.
+    Llvm,
+    /// Where this is expected to be faster.
+    Faster,
+    /// Wherever this is possible, so many in a vector (for tests).
+    Always(u32),
 }
 
 /// A processor in LLVM's terms.
@@ -74,7 +86,14 @@ impl Target {
             triple: host_triple(),
             requested: (cpu.to_owned(), features.to_owned()),
             processor: OnceLock::new(),
+            vectors: Vectors::Llvm,
         }
+    }
+
+    /// The same CPU, with work-items in lanes of vectors or not.
+    #[must_use]
+    pub fn with_vectors(self, vectors: Vectors) -> Self {
+        Self { vectors, ..self }
     }
 
     fn processor(&self) -> &Processor {
@@ -129,6 +148,17 @@ impl CodeTarget for Target {
         let bits = self.preferred_vector_bits().to_string();
         for f in module.definitions() {
             f.add_string_attribute("prefer-vector-width", &bits);
+        }
+    }
+
+    fn lanes(&self) -> Option<vectorize::Options> {
+        match self.vectors {
+            Vectors::Llvm => None,
+            Vectors::Faster => {
+                let lanes = self.preferred_vector_bits() / 32;
+                Some(vectorize::Options { lanes, only_if_faster: true })
+            }
+            Vectors::Always(lanes) => Some(vectorize::Options { lanes, only_if_faster: false }),
         }
     }
 

@@ -133,6 +133,20 @@ pub struct DeviceDesc {
     pub hal: Option<HalTarget>,
     /// Requirements of the context on the program's kernels.
     pub requirements: ContextRequirements,
+    /// Whether work-items run in lanes of vectors (`muxcl-vecz`).
+    pub vecz: Vecz,
+}
+
+/// Whether work-items run in lanes of vectors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Vecz {
+    /// No: LLVM's vectorizers alone work.
+    #[default]
+    Off,
+    /// Where this is expected to be faster.
+    Faster,
+    /// Wherever this is possible (for tests).
+    Always,
 }
 
 /// Inputs of code generation and linking for a device behind a HAL.

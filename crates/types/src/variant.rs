@@ -11,7 +11,7 @@ pub const NOTE_SECTION: &str = ".note.muxcl";
 pub const NOTE_NAME: &str = "muxcl";
 /// The type of the ELF note with an [`ElfMeta`].
 pub const NOTE_TYPE: u32 = 1;
-const VERSION: u8 = 4;
+const VERSION: u8 = 5;
 
 /// The properties of an NDRange that a variant is compiled for. The runtime picks a variant whose
 /// key holds for the NDRange.
@@ -25,6 +25,8 @@ pub struct SpecializationKey {
     pub zero_offset: bool,
     /// Every group is full: the global size is a multiple of the local size.
     pub uniform: bool,
+    /// Every global id is below 2^31.
+    pub small_ids: bool,
 }
 
 /// One entry point of an ELF object.

@@ -57,7 +57,8 @@ fn time(case: &Case) -> anyhow::Result<()> {
         let kernel = case.header.kernel.clone().unwrap_or_else(|| info.kernels[0].name.clone());
         let local_size = (!case.header.local.is_empty())
             .then(|| [0, 1, 2].map(|d| case.header.local.get(d).copied().unwrap_or(1)));
-        let key = SpecializationKey { local_size, uniform: true, zero_offset: true };
+        let key =
+            SpecializationKey { local_size, uniform: true, zero_offset: true, small_ids: true };
         let mut steps = Vec::new();
         let mut observe =
             |pass: &str, _: &muxcl_llvm::Module<'_>| steps.push((pass.to_owned(), cpu()));

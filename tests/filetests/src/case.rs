@@ -22,6 +22,8 @@ pub struct Header {
     pub isa: Option<String>,
     /// The x86-64 processor to compile for, by LLVM's name; default `x86-64-v3`. Pass cases only.
     pub cpu: Option<String>,
+    /// Work-items in a vector, wherever `vecz` can; default none. Pass cases only.
+    pub lanes: Option<u32>,
     /// Requirements of the context: `zero-private`, `stoppable`; pass cases only.
     #[serde(default)]
     pub requirements: Vec<String>,

@@ -45,6 +45,7 @@ pub fn device() -> DeviceDesc {
         max_work_group_size: 4096,
         local_mem_bytes: 1 << 20,
         requirements: muxcl_types::device::ContextRequirements::default(),
+        vecz: muxcl_types::device::Vecz::Off,
         hal: None,
     }
 }

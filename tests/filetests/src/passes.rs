@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use muxcl_llvm::{Context, Module};
 use muxcl_passes::{Finalised, Options, Runner, local_memory};
-use muxcl_target_host::{CodeTarget, Settings, Target};
+use muxcl_target_host::{CodeTarget, Settings, Target, Vectors};
 use muxcl_types::device::ContextRequirements;
 use muxcl_types::variant::SpecializationKey;
 use std::fmt::Write as _;
@@ -27,7 +27,9 @@ pub fn output(case: &Case) -> Result<String> {
         }
         None => {
             let cpu = case.header.cpu.as_deref().unwrap_or("x86-64-v3");
-            (compile::device(), Box::new(Target::new(cpu, cpu_features(cpu))))
+            let vectors = case.header.lanes.map_or(Vectors::Llvm, Vectors::Always);
+            let target = Target::new(cpu, cpu_features(cpu)).with_vectors(vectors);
+            (compile::device(), Box::new(target))
         }
     };
     let mut module = compile::module_for(&context, case, &device)?;

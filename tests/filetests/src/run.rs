@@ -5,7 +5,7 @@ use anyhow::{Result, anyhow, bail};
 use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode, section_of};
 use muxcl_llvm::Context;
 use muxcl_passes::{Finalised, Options, Runner};
-use muxcl_target_host::{CodeTarget as _, Settings, Target};
+use muxcl_target_host::{CodeTarget as _, Settings, Target, Vectors};
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::pack;
 use muxcl_types::program::{ArgKind, ProgramInfo};
@@ -75,6 +75,7 @@ impl RunParameters {
                 SpecializationKey {
                     local_size: local,
                     zero_offset,
+                    small_ids: true,
                     ..SpecializationKey::default()
                 },
             ));
@@ -82,7 +83,12 @@ impl RunParameters {
         if self.uniform {
             variants.push((
                 "uniform",
-                SpecializationKey { local_size: local, uniform: true, zero_offset },
+                SpecializationKey {
+                    local_size: local,
+                    uniform: true,
+                    zero_offset,
+                    small_ids: true,
+                },
             ));
         }
         variants
@@ -106,8 +112,12 @@ impl RunParameters {
     }
 }
 
-const ONE: SpecializationKey =
-    SpecializationKey { local_size: Some([1; 3]), uniform: true, zero_offset: true };
+const ONE: SpecializationKey = SpecializationKey {
+    local_size: Some([1; 3]),
+    uniform: true,
+    zero_offset: true,
+    small_ids: true,
+};
 
 /// Runs the case in this process.
 ///
@@ -142,8 +152,19 @@ pub fn run(case: &Case) -> Result<()> {
     }
     let elf = target.generic(&bitcode, &info, &settings, run)?;
     compare(&expected, &all().run(&elf, &globals, &info, "test")?, "generic")?;
+    for lanes in LANES {
+        let target = Target::native().with_vectors(Vectors::Always(lanes));
+        for (name, key) in parameters.variants() {
+            let elf = target.specialise(&bitcode, &info, "test", &key, &settings, run)?;
+            let found = all().run(&elf, &globals, &info, "test")?;
+            compare(&expected, &found, &format!("{name} in {lanes} lanes"))?;
+        }
+    }
     Ok(())
 }
+
+/// The numbers of work-items in a vector.
+const LANES: [u32; 3] = [4, 8, 16];
 
 /// Runs the case on a bare RISC-V machine.
 ///

@@ -262,8 +262,12 @@ fn vector_registers_are_used() {
     for (isa, vlen) in [("RV64GC", 0), ("RV64GCV", 128), ("RV64GCV", 512)] {
         let device = device(isa, vlen);
         let b = build(&device, source, "");
-        let key =
-            SpecializationKey { local_size: Some([256, 1, 1]), uniform: true, zero_offset: true };
+        let key = SpecializationKey {
+            local_size: Some([256, 1, 1]),
+            uniform: true,
+            zero_offset: true,
+            small_ids: true,
+        };
         let mut machine =
             Machine::new(&device, &specialise(&device, &b, "saxpy", key), |_| Ok(())).unwrap();
         let mut y: Vec<u8> = (0..n).flat_map(|i| (i as f32).to_le_bytes()).collect();
@@ -441,7 +445,12 @@ fn asynchronous_copies_are_the_dma_engines() {
             &device,
             &b,
             "f",
-            SpecializationKey { local_size: Some([32, 1, 1]), uniform: true, zero_offset: true },
+            SpecializationKey {
+                local_size: Some([32, 1, 1]),
+                uniform: true,
+                zero_offset: true,
+                small_ids: true,
+            },
         ),
     ] {
         let state = Mutex::new(Rank::Leaf, DmaState::default());

@@ -16,7 +16,7 @@ use muxcl_types::variant::SpecializationKey;
 
 use crate::kernel_abi::Abi;
 use crate::link_builtins::BuiltinLibrary;
-use crate::{PassError, Runner};
+use crate::{PassError, Runner, vectorize};
 
 /// Build options that affect code generation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -64,6 +64,10 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     /// True if kernels are vectorized.
     fn vectorizes(&self) -> bool {
         true
+    }
+    /// How work-items run in lanes of vectors; `None`: only LLVM's vectorizers work.
+    fn lanes(&self) -> Option<vectorize::Options> {
+        None
     }
     /// Modules with more loops than this skip loop strength reduction, to bound compile time.
     fn quick_above(&self) -> usize;

@@ -15,7 +15,7 @@ use crate::kernel_abi::{self, Abi, Assume};
 use crate::work_item_loops::{self, Config};
 use crate::{
     PassError, Runner, blocks, cancellation_points, local_memory, long_reductions, program_info,
-    select_kernel, work_items, zero_private,
+    select_kernel, vectorize, work_items, zero_private,
 };
 
 /// The function passes of `default<O3>` before the SLP vectorizer, without those that kernels never
@@ -89,6 +89,8 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     settings: &Settings,
     run: &mut Runner<'_>,
 ) -> Result<Vec<u8>, PassError> {
+    // Small ids help only where ids become lanes.
+    let key = &SpecializationKey { small_ids: key.small_ids && target.lanes().is_some(), ..*key };
     let context = Context::new();
     context.discard_value_names(!run.wants_names());
     let mut module = run.step("read", || Module::parse_lazy(&context, bitcode))?;
@@ -101,6 +103,16 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
         target.tune(&module); // the functions that the passes added
         Ok(())
     })?;
+    if let Some(options) = target.lanes().filter(|_| !settings.opt_disable) {
+        run.run_whole("canonical-loops", &mut module, |module| {
+            Ok(run_pipeline(module, vectorize::BEFORE, Some(&machine), PipelineOptions::default())?)
+        })?;
+        let report = run.options().report;
+        run.run("vecz", &module, || {
+            vectorize::run(&module, options, report);
+            Ok(())
+        })?;
+    }
     run.run_whole("optimise", &mut module, |module| {
         if settings.opt_disable {
             return Ok(run_pipeline(
@@ -201,7 +213,7 @@ fn lower(
         let config = Config {
             local_size: key.local_size.or(reqd),
             uniform: key.uniform,
-            small_ids: false,
+            small_ids: key.small_ids,
             sub_group: info.sub_group_size(),
         };
         let group = run.run("work-item-loops", module, || {

@@ -251,7 +251,7 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
             (branch, end) = self.close(name, end, *header, *phi, self.size(*d));
             if Some(*d) == innermost {
                 // LLVM would unroll a short loop before the vectorizer sees it.
-                branch.set_work_item_loop(self.access, self.large, true);
+                branch.set_work_item_loop(self.access, self.large, true, self.record.is_none());
             }
         }
         let after = self.after(name, latch, end);
@@ -287,7 +287,7 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         let ids = Some(b.br(item));
         let (branch, after) = self.close(name, latch, header, phi, count);
         if self.level == Level::Lanes {
-            branch.set_work_item_loop(self.access, self.large, true);
+            branch.set_work_item_loop(self.access, self.large, true, self.record.is_none());
         }
         Nest {
             first,

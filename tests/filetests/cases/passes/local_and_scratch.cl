@@ -120,18 +120,18 @@ kernel void k(global int *a, local int *t, char c, local float *u, float3 v) {
 //   %72 = add nuw i64 %gx, 1
 //   %73 = add nuw i64 %0, %6
 //   %74 = icmp ult i64 %72, %73
-//   br i1 %74, label %group.x, label %group.next, !llvm.loop !13
+//   br i1 %74, label %group.x, label %group.next, !llvm.loop !14
 //
 // group.next:                                       ; preds = %k.group.exit
 //   %75 = add nuw i64 %gy, 1
 //   %76 = add nuw i64 %2, %8
 //   %77 = icmp ult i64 %75, %76
-//   br i1 %77, label %group.y, label %group.next1, !llvm.loop !15
+//   br i1 %77, label %group.y, label %group.next1, !llvm.loop !16
 //
 // group.next1:                                      ; preds = %group.next
 //   %78 = add nuw i64 %gz, 1
 //   %79 = add nuw i64 %4, %10
 //   %80 = icmp ult i64 %78, %79
-//   br i1 %80, label %group.z, label %exit, !llvm.loop !16
+//   br i1 %80, label %group.z, label %exit, !llvm.loop !17
 // }
 //

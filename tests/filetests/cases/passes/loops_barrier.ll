@@ -66,7 +66,7 @@ declare spir_func void @_Z7barrierj(i32) convergent nounwind
 ; region1.latch:                                    ; preds = %behind.r1
 ;   %14 = add nuw i64 %local.x1, 1
 ;   %15 = icmp ult i64 %14, %size.x
-;   br i1 %15, label %region1.x, label %region1.next, !llvm.loop !6
+;   br i1 %15, label %region1.x, label %region1.next, !llvm.loop !7
 ;
 ; region1.next:                                     ; preds = %region1.latch
 ;   br label %done

@@ -61,7 +61,7 @@ kernel void k(global int *a, local int *t, int n) {
 //   %next3 = phi i32 [ 0, %exit4 ], [ 1, %exit5 ]
 //   %14 = add nuw i64 %local.x1, 1
 //   %15 = icmp ult i64 %14, %size.x
-//   br i1 %15, label %region1.x, label %region1.next, !llvm.loop !15
+//   br i1 %15, label %region1.x, label %region1.next, !llvm.loop !16
 //
 // region1.next:                                     ; preds = %region1.latch
 //   %16 = load i32, ptr %group.item, align 4

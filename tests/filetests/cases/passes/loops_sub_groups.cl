@@ -169,7 +169,7 @@ kernel void k(global int *a) {
 //   %86 = phi i32 [ %84, %79 ], [ %44, %75 ]
 //   %87 = add i32 %43, 4
 //   %88 = icmp ult i32 %87, %38
-//   br i1 %88, label %40, label %89, !llvm.loop !15
+//   br i1 %88, label %40, label %89, !llvm.loop !16
 //
 // 89:                                               ; preds = %85
 //   %90 = add i32 %86, %76
@@ -190,13 +190,13 @@ kernel void k(global int *a) {
 //   store i32 %96, ptr %95, align 4, !llvm.access.group !10
 //   %97 = add nuw i64 %lane7.r0, 1
 //   %98 = icmp ult i64 %97, %23
-//   br i1 %98, label %region2.header.r0, label %region3.header.r0, !llvm.loop !16
+//   br i1 %98, label %region2.header.r0, label %region3.header.r0, !llvm.loop !17
 //
 // region3.header.r0:                                ; preds = %region3.header.r0, %region2.header.r0
 //   %lane8.r0 = phi i64 [ %99, %region3.header.r0 ], [ 0, %region2.header.r0 ]
 //   %99 = add nuw i64 %lane8.r0, 1
 //   %100 = icmp ult i64 %99, %23
-//   br i1 %100, label %region3.header.r0, label %wait.r0, !llvm.loop !17
+//   br i1 %100, label %region3.header.r0, label %wait.r0, !llvm.loop !18
 //
 // wait.r0:                                          ; preds = %region3.header.r0
 //   br label %region0.latch
@@ -216,7 +216,7 @@ kernel void k(global int *a) {
 //   store i32 %104, ptr addrspace(1) %arrayidx3.i.r4.r1, align 4, !tbaa !1, !llvm.access.group !10
 //   %106 = add nuw i64 %lane9.r1, 1
 //   %107 = icmp ult i64 %106, %17
-//   br i1 %107, label %region4.header.r1, label %done.r1, !llvm.loop !18
+//   br i1 %107, label %region4.header.r1, label %done.r1, !llvm.loop !19
 //
 // done.r1:                                          ; preds = %region4.header.r1
 //   br label %region1.latch

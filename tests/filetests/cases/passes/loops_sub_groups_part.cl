@@ -58,7 +58,7 @@ kernel void k(global int *a) {
 // region1.latch:                                    ; preds = %region1.header, %behind.r1
 //   %22 = add nuw i64 %lane7, 1
 //   %23 = icmp ult i64 %22, %7
-//   br i1 %23, label %region1.header, label %choose, !llvm.loop !15
+//   br i1 %23, label %region1.header, label %choose, !llvm.loop !16
 //
 // region2.header:                                   ; preds = %chosen, %region2.latch
 //   %lane8 = phi i64 [ %33, %region2.latch ], [ 0, %chosen ]
@@ -76,7 +76,7 @@ kernel void k(global int *a) {
 // region2.latch:                                    ; preds = %region2.header, %behind2.r2
 //   %33 = add nuw i64 %lane8, 1
 //   %34 = icmp ult i64 %33, %7
-//   br i1 %34, label %region2.header, label %choose, !llvm.loop !16
+//   br i1 %34, label %region2.header, label %choose, !llvm.loop !17
 //
 // done:                                             ; preds = %chosen
 //   br label %items.latch

@@ -41,6 +41,7 @@ fn specialization_key(range: &NdRange) -> SpecializationKey {
         local_size: Some(local),
         zero_offset: range.offset == [0; 3],
         uniform: range.global.iter().zip(range.local).all(|(g, l)| g.is_multiple_of(l)),
+        small_ids: range.has_small_ids(),
     }
 }
 

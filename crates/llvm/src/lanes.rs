@@ -1,0 +1,184 @@
+//! Instructions on vectors of lanes, for a vectorizer: the counterparts of scalar instructions,
+//! masked accesses, gathers, scatters, shuffles.
+
+use crate::context::len32;
+use crate::ffi::{
+    LLVMGetGEPSourceElementType, LLVMGetNSW, LLVMGetNUW, MuxclAny, MuxclBuildLanes,
+    MuxclByteOffsets, MuxclDropPoisonFlags, MuxclGather, MuxclIsLaneWise, MuxclIsWorkItemLoop,
+    MuxclLaneWiseScalarArg, MuxclMaskedLoad, MuxclMaskedStore, MuxclScatter, MuxclShuffle,
+    MuxclSplat, MuxclSteps,
+};
+use crate::{Builder, Opcode, Type, Value};
+
+impl<'m> Value<'m> {
+    /// True for a call of an intrinsic that acts on each lane of a vector by itself.
+    pub fn is_lane_wise(self) -> bool {
+        self.is_call() && MuxclIsLaneWise(self) != 0
+    }
+    /// True if argument `n` of such a call stays scalar when the others are vectors.
+    pub fn has_scalar_arg(self, n: u32) -> bool {
+        assert!(self.is_lane_wise(), "{self} is no call of a lane-wise intrinsic");
+        // SAFETY: it is a call of an intrinsic.
+        unsafe { MuxclLaneWiseScalarArg(self, n) != 0 }
+    }
+    /// Removes the flags (`nuw`, `inbounds`, ...) by which an instruction may give poison.
+    pub fn drop_poison_flags(self) {
+        if self.is_instruction() {
+            MuxclDropPoisonFlags(self.instruction());
+        }
+    }
+    /// True for the latch of a loop over work-items that may run side by side in lanes
+    /// ([`Value::set_work_item_loop`]).
+    pub fn is_work_item_loop(self) -> bool {
+        self.is_terminator() && MuxclIsWorkItemLoop(self.terminator_inst()) != 0
+    }
+    /// The type that a `getelementptr` steps over.
+    pub fn gep_type(self) -> Type<'m> {
+        assert!(self.opcode() == Opcode::GetElementPtr, "{self} is no address computation");
+        // SAFETY: it is a `getelementptr`.
+        unsafe { LLVMGetGEPSourceElementType(self) }
+    }
+    fn may_wrap_signed_or_not(self) -> bool {
+        matches!(self.opcode(), Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl)
+            && self.is_instruction()
+    }
+    /// True for an `add`, `sub`, `mul` or `shl` with `nsw`.
+    pub fn is_nsw(self) -> bool {
+        // SAFETY: it is an instruction with that flag.
+        self.may_wrap_signed_or_not() && unsafe { LLVMGetNSW(self) != 0 }
+    }
+    /// True for an `add`, `sub`, `mul` or `shl` with `nuw`.
+    pub fn is_nuw(self) -> bool {
+        // SAFETY: it is an instruction with that flag.
+        self.may_wrap_signed_or_not() && unsafe { LLVMGetNUW(self) != 0 }
+    }
+}
+
+#[track_caller]
+fn fits(mask: Option<Value<'_>>, count: u32) {
+    let right = |m: Value<'_>| {
+        m.ty().is_vector() && m.ty().vector_len() == count && m.ty().element() == m.cx().i1()
+    };
+    assert!(mask.is_none_or(right), "{mask:?} is no mask of {count} lanes");
+}
+
+#[track_caller]
+fn lanes(ty: Type<'_>) -> u32 {
+    assert!(ty.is_vector(), "{ty} is no vector");
+    ty.vector_len()
+}
+
+impl<'m> Builder<'m> {
+    /// The instruction `like` on vectors of `count` lanes: an arithmetic operation, comparison,
+    /// conversion, `select`, `freeze`, address computation or lane-wise call, with its flags.
+    pub fn in_lanes(&self, like: Value<'m>, operands: &[Value<'m>], count: u32) -> Value<'m> {
+        let known = if like.is_call() { like.args().len() } else { like.operands().len() };
+        assert!(known == operands.len(), "{like} has other operands");
+        let made = self.with_raw(|b| {
+            // SAFETY: a builder, an instruction, and the list of its operands.
+            unsafe { MuxclBuildLanes(b, like, operands.as_ptr(), len32(operands), count) }
+        });
+        match made {
+            Some(made) => made,
+            None => panic!("{like} has no counterpart on vectors"),
+        }
+    }
+    /// Loads a vector from consecutive addresses; `like` is the access of one lane. Lanes outside
+    /// `mask` are not read, and are poison.
+    pub fn masked_load(
+        &self,
+        ty: Type<'m>,
+        address: Value<'m>,
+        align: u32,
+        mask: Option<Value<'m>>,
+        like: Value<'m>,
+    ) -> Value<'m> {
+        fits(mask, lanes(ty));
+        assert!(address.ty().is_pointer() && align.is_power_of_two(), "no such access");
+        // SAFETY: the address is a pointer, the type a vector, and the mask one of its lanes.
+        self.with_raw(|b| unsafe { MuxclMaskedLoad(b, ty, address, align, mask, like) })
+    }
+    /// Stores a vector to consecutive addresses, as [`Builder::masked_load`].
+    pub fn masked_store(
+        &self,
+        v: Value<'m>,
+        address: Value<'m>,
+        align: u32,
+        mask: Option<Value<'m>>,
+        like: Value<'m>,
+    ) -> Value<'m> {
+        fits(mask, lanes(v.ty()));
+        assert!(address.ty().is_pointer() && align.is_power_of_two(), "no such access");
+        // SAFETY: as in `masked_load`.
+        self.with_raw(|b| unsafe { MuxclMaskedStore(b, v, address, align, mask, like) })
+    }
+    /// Loads each lane from its own address.
+    pub fn gather(
+        &self,
+        ty: Type<'m>,
+        addresses: Value<'m>,
+        align: u32,
+        mask: Option<Value<'m>>,
+        like: Value<'m>,
+    ) -> Value<'m> {
+        fits(mask, lanes(ty));
+        let pointers = lanes(addresses.ty()) == lanes(ty) && addresses.ty().element().is_pointer();
+        assert!(pointers && align.is_power_of_two(), "no such access");
+        // SAFETY: a pointer for each lane, and a mask of the lanes.
+        self.with_raw(|b| unsafe { MuxclGather(b, ty, addresses, align, mask, like) })
+    }
+    /// Stores each lane to its own address; of equal addresses the last lane's value remains.
+    pub fn scatter(
+        &self,
+        v: Value<'m>,
+        addresses: Value<'m>,
+        align: u32,
+        mask: Option<Value<'m>>,
+        like: Value<'m>,
+    ) -> Value<'m> {
+        fits(mask, lanes(v.ty()));
+        let pointers =
+            lanes(addresses.ty()) == lanes(v.ty()) && addresses.ty().element().is_pointer();
+        assert!(pointers && align.is_power_of_two(), "no such access");
+        // SAFETY: as in `gather`.
+        self.with_raw(|b| unsafe { MuxclScatter(b, v, addresses, align, mask, like) })
+    }
+    /// `shufflevector`; -1 is an undefined lane.
+    pub fn shuffle(&self, a: Value<'m>, b: Value<'m>, mask: &[i32]) -> Value<'m> {
+        let count = i32::try_from(lanes(a.ty()).saturating_mul(2)).unwrap_or(i32::MAX);
+        assert!(a.ty() == b.ty() && mask.iter().all(|m| (-1..count).contains(m)), "no such lanes");
+        // SAFETY: two vectors of one type, and lanes that they have.
+        self.with_raw(|raw| unsafe { MuxclShuffle(raw, a, b, mask.as_ptr(), len32(mask)) })
+    }
+    /// A vector with the value in all lanes.
+    pub fn splat(&self, v: Value<'m>, count: u32) -> Value<'m> {
+        assert!(v.ty().is_scalar() && count > 0, "{v} is no element of a vector");
+        // SAFETY: a value that vectors can hold.
+        self.with_raw(|b| unsafe { MuxclSplat(b, v, count) })
+    }
+    /// Addresses `offsets` bytes behind `base`. Either may be a vector of lanes, or both.
+    pub fn byte_offsets(&self, base: Value<'m>, offsets: Value<'m>) -> Value<'m> {
+        let scalar = |t: Type<'m>| if t.is_vector() { t.element() } else { t };
+        let fit = scalar(base.ty()).is_pointer() && scalar(offsets.ty()).is_int();
+        let (a, b) = (base.ty(), offsets.ty());
+        let lanes = !a.is_vector() || !b.is_vector() || a.vector_len() == b.vector_len();
+        assert!(fit && lanes, "no address {offsets} behind {base}");
+        // SAFETY: a pointer or pointers, and as many integers.
+        self.with_raw(|raw| unsafe { MuxclByteOffsets(raw, base, offsets) })
+    }
+    /// True if a lane of the mask is set.
+    pub fn any(&self, mask: Value<'m>) -> Value<'m> {
+        fits(Some(mask), lanes(mask.ty()));
+        // SAFETY: a vector of `i1`.
+        self.with_raw(|b| unsafe { MuxclAny(b, mask) })
+    }
+}
+
+impl<'m> Type<'m> {
+    /// The constant 0, `step`, 2 `step`, ... of this integer type.
+    pub fn steps(self, step: i64, count: u32) -> Value<'m> {
+        assert!(self.is_int() && count > 0, "{self} is no integer");
+        // SAFETY: an integer type, and at least one lane.
+        unsafe { MuxclSteps(self, step, count) }
+    }
+}

@@ -1,0 +1,160 @@
+//! Loads and stores of all lanes: consecutive ones as one access, others as gather and scatter.
+
+use muxcl_llvm::{Type, Value};
+
+use crate::shapes::leaves;
+use crate::widen::{Lanes, Widen};
+
+/// How the addresses of the lanes lie.
+enum Layout<'m> {
+    /// One value of the type behind the other.
+    Consecutive(Value<'m>),
+    /// The same, from the last lane to the first.
+    Reversed(Value<'m>),
+    /// A vector of addresses.
+    Any(Value<'m>),
+}
+
+impl<'m> Widen<'_, 'm, '_> {
+    /// The element type, the elements of one value, the size of an element, and the addresses.
+    fn layout(&mut self, ty: Type<'m>, pointer: Value<'m>) -> (Type<'m>, u32, u64, Layout<'m>) {
+        let (leaf, count) = leaves(ty).unwrap_or((ty, 1));
+        let size = self.module.size_of(leaf);
+        let addresses = self.lookup(pointer);
+        let whole = !leaf.is_int() || u64::from(leaf.int_width()) == size * 8;
+        let step = i64::try_from(size * u64::from(count)).unwrap_or(i64::MAX);
+        let layout = match addresses {
+            Lanes::Strided(base, s) if whole && s == step => Layout::Consecutive(base),
+            Lanes::Strided(base, s) if whole && count == 1 && s == -step => {
+                let back = step * i64::from(self.lanes - 1);
+                let cx = self.module.cx();
+                let offset = cx.i64().constant((-back).cast_unsigned());
+                Layout::Reversed(self.b().byte_offsets(base, offset))
+            }
+            other => Layout::Any(self.components(&other, pointer.ty())[0]),
+        };
+        (leaf, count, size, layout)
+    }
+
+    /// The mask of the elements, `count` for each lane.
+    fn element_mask(&self, count: u32) -> Option<Value<'m>> {
+        let mask = self.mask?;
+        if count == 1 {
+            return Some(mask);
+        }
+        let list: Vec<i32> = (0..self.lanes * count).map(|n| (n / count).cast_signed()).collect();
+        Some(self.b().shuffle(mask, mask.ty().poison(), &list))
+    }
+
+    fn reversed(&self, v: Value<'m>) -> Value<'m> {
+        let list: Vec<i32> = (0..self.lanes).rev().map(u32::cast_signed).collect();
+        self.b().shuffle(v, v.ty().poison(), &list)
+    }
+
+    pub(crate) fn load(&mut self, i: Value<'m>) -> Lanes<'m> {
+        let align = i.align();
+        let (leaf, count, size, layout) = self.layout(i.ty(), i.operand(0));
+        let lanes = self.lanes;
+        match layout {
+            Layout::Consecutive(base) => {
+                let ty = leaf.cx().vector(leaf, lanes * count);
+                let wide = self.b().masked_load(ty, base, align, self.element_mask(count), i);
+                if count == 1 {
+                    return Lanes::Vector(vec![wide]);
+                }
+                let part = |c: u32| {
+                    let list: Vec<i32> =
+                        (0..lanes).map(|l| (l * count + c).cast_signed()).collect();
+                    self.b().shuffle(wide, ty.poison(), &list)
+                };
+                Lanes::Vector((0..count).map(part).collect())
+            }
+            Layout::Reversed(base) => {
+                let mask = self.mask.map(|m| self.reversed(m));
+                let wide = self.b().masked_load(self.wide(leaf), base, align, mask, i);
+                Lanes::Vector(vec![self.reversed(wide)])
+            }
+            Layout::Any(addresses) => {
+                let part = |c: u32| {
+                    let at = self.element(addresses, c, size);
+                    let align = element_align(align, c, size);
+                    self.b().gather(self.wide(leaf), at, align, self.mask, i)
+                };
+                Lanes::Vector((0..count).map(part).collect())
+            }
+        }
+    }
+
+    pub(crate) fn store(&mut self, i: Value<'m>) {
+        let (value, pointer) = (i.operand(0), i.operand(1));
+        let lanes = self.lookup(value);
+        if let Lanes::Scalar(_) = self.lookup(pointer) {
+            match lanes {
+                Lanes::Scalar(_) => drop(self.copy_first(i)),
+                // The last lane's value remains.
+                _ => drop(self.each_lane(i)),
+            }
+            return;
+        }
+        let parts = self.components(&lanes, value.ty());
+        let align = i.align();
+        let (_, count, size, layout) = self.layout(value.ty(), pointer);
+        match layout {
+            Layout::Consecutive(base) => {
+                let wide = self.interleaved(&parts);
+                self.b().masked_store(wide, base, align, self.element_mask(count), i);
+            }
+            Layout::Reversed(base) => {
+                let mask = self.mask.map(|m| self.reversed(m));
+                self.b().masked_store(self.reversed(parts[0]), base, align, mask, i);
+            }
+            Layout::Any(addresses) => {
+                for (c, part) in (0u32..).zip(parts) {
+                    let at = self.element(addresses, c, size);
+                    self.b().scatter(part, at, element_align(align, c, size), self.mask, i);
+                }
+            }
+        }
+    }
+
+    /// The addresses of element `c` of each value.
+    fn element(&self, addresses: Value<'m>, c: u32, size: u64) -> Value<'m> {
+        if c == 0 {
+            return addresses;
+        }
+        let cx = self.module.cx();
+        self.b().byte_offsets(addresses, cx.u64(u64::from(c) * size))
+    }
+
+    /// One vector with the elements of lane 0, then those of lane 1, ...
+    fn interleaved(&self, parts: &[Value<'m>]) -> Value<'m> {
+        let b = self.b();
+        let mut wide = parts[0];
+        // Append one part after the other, then order the elements.
+        let lanes = self.lanes.cast_signed();
+        for (n, part) in (1i32..).zip(&parts[1..]) {
+            let have = n * lanes;
+            let grown: Vec<i32> =
+                (0..have + lanes).map(|k| if k < lanes { k } else { -1 }).collect();
+            let part = b.shuffle(*part, part.ty().poison(), &grown);
+            let old: Vec<i32> = (0..have + lanes).map(|k| if k < have { k } else { -1 }).collect();
+            let grown = b.shuffle(wide, wide.ty().poison(), &old);
+            let join: Vec<i32> = (0..have + lanes)
+                .map(|k| if k < have { k } else { have + lanes + (k - have) })
+                .collect();
+            wide = b.shuffle(grown, part, &join);
+        }
+        let count = i32::try_from(parts.len()).unwrap_or(1);
+        if count == 1 {
+            return wide;
+        }
+        let order: Vec<i32> = (0..lanes * count).map(|k| (k % count) * lanes + k / count).collect();
+        b.shuffle(wide, wide.ty().poison(), &order)
+    }
+}
+
+/// The alignment of element `c` of a value with alignment `align`.
+fn element_align(align: u32, c: u32, size: u64) -> u32 {
+    let offset = u64::from(c) * size;
+    if offset == 0 { align } else { align.min(1 << offset.trailing_zeros().min(31)) }
+}

@@ -1,0 +1,85 @@
+//! An estimate of whether lanes pay, and of how many.
+//!
+//! The unit is one instruction of one work-item. Blocks of inner loops count more. Not here: what
+//! each instruction becomes (`widen`, `access`).
+
+use muxcl_llvm::{Module, Opcode, TypeKind, Value};
+
+use crate::graph::Graph;
+use crate::shapes::{Kind, Shape, Shapes, kind, leaves};
+
+/// Executions of a loop's body for each execution of the block in front of it.
+const ITERATIONS: u64 = 8;
+/// Cost of one lane of a gather, in percent of an instruction: the access, and its address.
+const GATHER: u64 = 130;
+/// Cost of one lane of a scatter, in percent of an instruction.
+const SCATTER: u64 = 170;
+/// Cost of one lane of an instruction that runs for one lane after the other, in percent: operands
+/// are extracted, the result is inserted, and a loop runs around it.
+const EACH_LANE: u64 = 350;
+
+/// The number of lanes to use, at most `lanes`; less where the values are wide or the iterations
+/// few. `None` if fewer than 4.
+pub(crate) fn lanes(graph: &Graph<'_>, lanes: u32) -> Option<u32> {
+    let wide = graph
+        .blocks
+        .iter()
+        .flat_map(|b| b.instructions())
+        .any(|i| leaves(i.ty()).is_some_and(|(leaf, _)| leaf.kind() == TypeKind::Double));
+    let mut lanes = if wide { lanes / 2 } else { lanes };
+    if let (Some(start), Some(bound)) = (graph.counter.start.as_u64(), graph.counter.bound.as_u64())
+    {
+        let count = bound.saturating_sub(start);
+        while u64::from(lanes) > count {
+            lanes /= 2;
+        }
+    }
+    (lanes >= 4).then_some(lanes)
+}
+
+/// True if the loop over vectors is expected to be faster.
+pub(crate) fn pays<'m>(
+    module: &Module<'_>,
+    graph: &Graph<'m>,
+    shapes: &Shapes<'m>,
+    lanes: u32,
+) -> bool {
+    let (mut scalar, mut vector) = (0u64, 0u64);
+    for (n, b) in graph.blocks.iter().enumerate() {
+        let depth = graph.loops.iter().filter(|l| l.blocks.contains(&n)).count();
+        let weight = ITERATIONS.saturating_pow(u32::try_from(depth).unwrap_or(3).min(3));
+        for i in b.instructions() {
+            let parts = u64::from(leaves(i.ty()).map_or(1, |l| l.1));
+            scalar += weight * 100;
+            vector += weight * of_vector(module, graph, shapes, i, lanes) * parts;
+        }
+    }
+    vector < scalar * u64::from(lanes)
+}
+
+/// Cost of an instruction for a vector, in percent.
+fn of_vector<'m>(
+    module: &Module<'_>,
+    graph: &Graph<'m>,
+    shapes: &Shapes<'m>,
+    i: Value<'m>,
+    lanes: u32,
+) -> u64 {
+    let lanes = u64::from(lanes);
+    let access = |pointer: Value<'m>, value: Value<'m>, one: u64| {
+        let size = i64::try_from(module.size_of(value.ty())).unwrap_or(0);
+        match shapes.of_value(graph, pointer) {
+            Shape::Uniform => 100,
+            Shape::Strided(s) if s == size || s == -size => 150,
+            _ => lanes * one,
+        }
+    };
+    match kind(i) {
+        Kind::Hint => 0,
+        Kind::Load => access(i.operand(0), i, GATHER),
+        Kind::Store => access(i.operand(1), i.operand(0), SCATTER),
+        Kind::EachLane => lanes * EACH_LANE,
+        _ if i.is_terminator() || i.opcode() == Opcode::Phi => 100,
+        _ => 100,
+    }
+}

@@ -1,0 +1,207 @@
+//! test = "vecz"
+//! functions = ["muxcl.kernel.k"]
+//! local = [64]
+//! lanes = 4
+// A loop with the same trip count for all work-items stays a loop; `b` is loaded in one access for
+// four work-items, `a` once for all.
+kernel void k(global const float *a, global const float *b, global float *c, uint n) {
+  uint x = get_local_id(0);
+  float sum = 0;
+  for (uint i = 0; i < n; i++)
+    sum += a[i] * b[i * 64 + x];
+  c[x] = sum;
+}
+//---- expected ----
+// ; Function Attrs: nounwind
+// define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #2 {
+// entry:
+//   %value15 = alloca i64, align 8
+//   %value14 = alloca i64, align 8
+//   %value13 = alloca i32, align 4
+//   %value10 = alloca i32, align 4
+//   %value9 = alloca i32, align 4
+//   %value8 = alloca i64, align 8
+//   %phi7 = alloca <4 x float>, align 16
+//   %value5 = alloca i1, align 1
+//   %value4 = alloca <4 x float>, align 16
+//   %value3 = alloca i32, align 4
+//   %phi2 = alloca <4 x float>, align 16
+//   %phi = alloca i32, align 4
+//   %value = alloca i32, align 4
+//   %0 = load i64, ptr %sched, align 8, !invariant.load !5
+//   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
+//   %2 = load i64, ptr %1, align 8, !invariant.load !5
+//   %3 = getelementptr inbounds nuw i8, ptr %sched, i64 16
+//   %4 = load i64, ptr %3, align 8, !invariant.load !5
+//   %5 = getelementptr inbounds nuw i8, ptr %sched, i64 88
+//   %6 = load i64, ptr %5, align 8, !invariant.load !5
+//   %7 = getelementptr inbounds nuw i8, ptr %sched, i64 96
+//   %8 = load i64, ptr %7, align 8, !invariant.load !5
+//   %9 = getelementptr inbounds nuw i8, ptr %sched, i64 104
+//   %10 = load i64, ptr %9, align 8, !invariant.load !5
+//   %11 = getelementptr inbounds nuw i8, ptr %sched, i64 112
+//   %12 = load ptr, ptr %11, align 8, !invariant.load !5
+//   %13 = load i64, ptr %12, align 8, !invariant.load !5
+//   %14 = load ptr addrspace(1), ptr %packed, align 8, !invariant.load !5
+//   %15 = getelementptr inbounds nuw i8, ptr %packed, i64 8
+//   %16 = load ptr addrspace(1), ptr %15, align 8, !invariant.load !5
+//   %17 = getelementptr inbounds nuw i8, ptr %packed, i64 16
+//   %18 = load ptr addrspace(1), ptr %17, align 8, !invariant.load !5
+//   %19 = getelementptr inbounds nuw i8, ptr %packed, i64 24
+//   %20 = load i32, ptr %19, align 8, !invariant.load !5
+//   br label %group.z
+//
+// exit:                                             ; preds = %group.next1
+//   ret void
+//
+// group.z:                                          ; preds = %group.next1, %entry
+//   %gz = phi i64 [ %4, %entry ], [ %35, %group.next1 ]
+//   br label %group.y
+//
+// group.y:                                          ; preds = %group.next, %group.z
+//   %gy = phi i64 [ %2, %group.z ], [ %32, %group.next ]
+//   br label %group.x
+//
+// group.x:                                          ; preds = %k.group.exit, %group.y
+//   %gx = phi i64 [ %0, %group.y ], [ %29, %k.group.exit ]
+//   %21 = shl nuw i64 %gx, 6
+//   %22 = sub i64 %13, %21
+//   %23 = call i64 @llvm.umin.i64(i64 %22, i64 64)
+//   br label %vector.check
+//
+// for.cond.i.i:                                     ; preds = %for.body.i.i, %items.x.i
+//   %i.i.0.i = phi i32 [ 0, %items.x.i ], [ %inc.i.i, %for.body.i.i ]
+//   %sum.i.0.i = phi float [ 0.000000e+00, %items.x.i ], [ %26, %for.body.i.i ]
+//   %cmp.i.i = icmp ult i32 %i.i.0.i, %20
+//   br i1 %cmp.i.i, label %for.body.i.i, label %__clang_ocl_kern_imp_k.exit.i
+//
+// for.body.i.i:                                     ; preds = %for.cond.i.i
+//   %idxprom.i.i = zext i32 %i.i.0.i to i64
+//   %arrayidx.i.i = getelementptr inbounds nuw float, ptr addrspace(1) %14, i64 %idxprom.i.i
+//   %24 = load float, ptr addrspace(1) %arrayidx.i.i, align 4, !tbaa !6, !llvm.access.group !8
+//   %mul.i.i = shl i32 %i.i.0.i, 6
+//   %add.i.i = add i32 %mul.i.i, %conv.i.i
+//   %idxprom2.i.i = zext i32 %add.i.i to i64
+//   %arrayidx3.i.i = getelementptr inbounds nuw float, ptr addrspace(1) %16, i64 %idxprom2.i.i
+//   %25 = load float, ptr addrspace(1) %arrayidx3.i.i, align 4, !tbaa !6, !llvm.access.group !8
+//   %26 = call float @llvm.fmuladd.f32(float %24, float %25, float %sum.i.0.i)
+//   %inc.i.i = add i32 %i.i.0.i, 1
+//   br label %for.cond.i.i
+//
+// __clang_ocl_kern_imp_k.exit.i:                    ; preds = %for.cond.i.i
+//   %sum.i.0.i.lcssa = phi float [ %sum.i.0.i, %for.cond.i.i ]
+//   %idxprom5.i.i = and i64 %local.x.i, 4294967295
+//   %arrayidx6.i.i = getelementptr inbounds nuw float, ptr addrspace(1) %18, i64 %idxprom5.i.i
+//   store float %sum.i.0.i.lcssa, ptr addrspace(1) %arrayidx6.i.i, align 4, !tbaa !6, !llvm.access.group !8
+//   %27 = add nuw i64 %local.x.i, 1
+//   %28 = icmp ult i64 %27, %23
+//   br i1 %28, label %items.x.i, label %k.group.exit, !llvm.loop !9
+//
+// items.x.i:                                        ; preds = %vector.leave, %vector.check, %__clang_ocl_kern_imp_k.exit.i
+//   %local.x.i = phi i64 [ %27, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ %68, %vector.leave ]
+//   %conv.i.i = trunc i64 %local.x.i to i32
+//   br label %for.cond.i.i
+//
+// k.group.exit:                                     ; preds = %vector.leave, %__clang_ocl_kern_imp_k.exit.i
+//   %29 = add nuw i64 %gx, 1
+//   %30 = add nuw i64 %0, %6
+//   %31 = icmp ult i64 %29, %30
+//   br i1 %31, label %group.x, label %group.next, !llvm.loop !13
+//
+// group.next:                                       ; preds = %k.group.exit
+//   %32 = add nuw i64 %gy, 1
+//   %33 = add nuw i64 %2, %8
+//   %34 = icmp ult i64 %32, %33
+//   br i1 %34, label %group.y, label %group.next1, !llvm.loop !14
+//
+// group.next1:                                      ; preds = %group.next
+//   %35 = add nuw i64 %gz, 1
+//   %36 = add nuw i64 %4, %10
+//   %37 = icmp ult i64 %35, %36
+//   br i1 %37, label %group.z, label %exit, !llvm.loop !15
+//
+// vector.check:                                     ; preds = %group.x
+//   %38 = sub i64 %23, 0
+//   %39 = and i64 %38, -4
+//   %40 = icmp eq i64 %39, 0
+//   br i1 %40, label %items.x.i, label %vector.enter
+//
+// vector.enter:                                     ; preds = %vector.check
+//   br label %items.x.i.v
+//
+// items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
+//   %vector = phi i64 [ 0, %vector.enter ], [ %65, %__clang_ocl_kern_imp_k.exit.i.v ]
+//   %41 = trunc i64 %vector to i32
+//   store i32 %41, ptr %value, align 4
+//   store i32 0, ptr %phi, align 4
+//   store <4 x float> zeroinitializer, ptr %phi2, align 16
+//   br label %for.cond.i.i.v
+//
+// for.cond.i.i.v:                                   ; preds = %for.body.i.i.v, %items.x.i.v
+//   %42 = load i32, ptr %phi, align 4
+//   store i32 %42, ptr %value3, align 4
+//   %43 = load <4 x float>, ptr %phi2, align 16
+//   store <4 x float> %43, ptr %value4, align 16
+//   %44 = icmp ult i32 %42, %20
+//   store i1 %44, ptr %value5, align 1
+//   br i1 %44, label %edge, label %edge6
+//
+// for.body.i.i.v:                                   ; preds = %edge
+//   %45 = load i32, ptr %value3, align 4
+//   %46 = zext i32 %45 to i64
+//   store i64 %46, ptr %value8, align 8
+//   %47 = getelementptr inbounds nuw float, ptr addrspace(1) %14, i64 %46
+//   %48 = load float, ptr addrspace(1) %47, align 4, !tbaa !6, !llvm.access.group !8
+//   %49 = shl i32 %45, 6
+//   store i32 %49, ptr %value9, align 4
+//   %50 = load i32, ptr %value, align 4
+//   %51 = add i32 %49, %50
+//   store i32 %51, ptr %value10, align 4
+//   %.splatinsert = insertelement <4 x i32> poison, i32 %51, i64 0
+//   %.splat = shufflevector <4 x i32> %.splatinsert, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %52 = add <4 x i32> %.splat, <i32 0, i32 1, i32 2, i32 3>
+//   %53 = zext <4 x i32> %52 to <4 x i64>
+//   %54 = getelementptr inbounds nuw float, ptr addrspace(1) %16, <4 x i64> %53
+//   %55 = call <4 x float> @llvm.masked.gather.v4f32.v4p1(<4 x ptr addrspace(1)> align 4 %54, <4 x i1> splat (i1 true), <4 x float> poison), !tbaa !6, !llvm.access.group !8
+//   %.splatinsert11 = insertelement <4 x float> poison, float %48, i64 0
+//   %.splat12 = shufflevector <4 x float> %.splatinsert11, <4 x float> poison, <4 x i32> zeroinitializer
+//   %56 = load <4 x float>, ptr %value4, align 16
+//   %57 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %.splat12, <4 x float> %55, <4 x float> %56)
+//   %58 = add i32 %45, 1
+//   store i32 %58, ptr %value13, align 4
+//   store i32 %58, ptr %phi, align 4
+//   store <4 x float> %57, ptr %phi2, align 16
+//   br label %for.cond.i.i.v
+//
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge6
+//   %59 = load <4 x float>, ptr %phi7, align 16
+//   %60 = and i64 %vector, 4294967295
+//   store i64 %60, ptr %value14, align 8
+//   %61 = getelementptr inbounds nuw float, ptr addrspace(1) %18, i64 %60
+//   store <4 x float> %59, ptr addrspace(1) %61, align 4, !tbaa !6, !llvm.access.group !8
+//   %62 = add nuw i64 %vector, 1
+//   store i64 %62, ptr %value15, align 8
+//   %.splatinsert16 = insertelement <4 x i64> poison, i64 %62, i64 0
+//   %.splat17 = shufflevector <4 x i64> %.splatinsert16, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %63 = add <4 x i64> %.splat17, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert18 = insertelement <4 x i64> poison, i64 %23, i64 0
+//   %.splat19 = shufflevector <4 x i64> %.splatinsert18, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %64 = icmp ult <4 x i64> %63, %.splat19
+//   %65 = add i64 %vector, 4
+//   %66 = sub i64 %65, 0
+//   %67 = icmp ult i64 %66, %39
+//   br i1 %67, label %items.x.i.v, label %vector.leave, !llvm.loop !16
+//
+// vector.leave:                                     ; preds = %__clang_ocl_kern_imp_k.exit.i.v
+//   %68 = add i64 0, %39
+//   %69 = icmp ne i64 %39, %38
+//   br i1 %69, label %items.x.i, label %k.group.exit
+//
+// edge:                                             ; preds = %for.cond.i.i.v
+//   br label %for.body.i.i.v
+//
+// edge6:                                            ; preds = %for.cond.i.i.v
+//   store <4 x float> %43, ptr %phi7, align 16
+//   br label %__clang_ocl_kern_imp_k.exit.i.v
+// }
+//
