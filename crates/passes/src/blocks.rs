@@ -14,7 +14,7 @@
 //!   no function is recursive through a kernel it enqueues.
 //! * The block literal loses the address of the body. clang calls blocks by name, because OpenCL C
 //!   forbids every use that would need the address.
-//! * In a module without debug information (`-g`), all errors of these functions become
+//! * In a module without debug information (`-g`), all errors of the enqueue functions become
 //!   `CLK_ENQUEUE_FAILURE`.
 //!
 //! The builtin library defines the functions (`builtins/gen/enqueue.rs`); they call the runtime
@@ -27,14 +27,15 @@ use muxcl_types::variant::Variant;
 use crate::prepare::SPIR_KERNEL;
 use crate::{BLOCK_ATTRIBUTE, PassError, prepare};
 
-/// True for a kernel that clang made for a block. Kernels of the source have argument metadata.
+/// True for a kernel that clang made for a block: it lacks the argument metadata of kernels that
+/// the source defines.
 pub fn is_block_kernel(f: Function<'_>) -> bool {
     f.convention() == SPIR_KERNEL
         && !f.is_declaration()
         && f.metadata("kernel_arg_addr_space").is_none()
 }
 
-/// True for such a kernel, after `prepare`.
+/// True for a kernel that `prepare` marked as made for a block.
 pub fn is_block(f: Function<'_>) -> bool {
     f.string_attribute(BLOCK_ATTRIBUTE).is_some()
 }
@@ -125,7 +126,8 @@ fn tells_why(name: &str) -> bool {
     name.starts_with("__enqueue_kernel_") || name.starts_with("_Z14enqueue_marker")
 }
 
-/// The specification for builds without `-g`: "CLK_ENQUEUE_FAILURE otherwise".
+/// Replaces every error code of the call by `CLK_ENQUEUE_FAILURE`, which the specification requires
+/// of builds without `-g`.
 fn hide_reason(call: Value<'_>) {
     let Some(next) = call.next() else { return };
     let users = call.users();
@@ -138,7 +140,7 @@ fn hide_reason(call: Value<'_>) {
     }
 }
 
-/// Lays out a `ChildKernel`.
+/// The LLVM type of a `ChildKernel`.
 fn child_type(cx: Cx<'_>) -> Type<'_> {
     let mut parts = vec![cx.i64(); 7];
     parts[0] = cx.ptr(0);

@@ -54,7 +54,7 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     Ok(())
 }
 
-/// Inserts a read of the variable before `at`.
+/// Inserts before `at` a read of the variable and a branch to `stop`.
 fn look<'m>(at: Value<'m>, flag: Value<'m>, stop: Block<'m>) {
     let cx = at.block().function().cx();
     let before = at.block();

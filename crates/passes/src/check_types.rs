@@ -30,7 +30,8 @@ pub fn run(module: &Module<'_>, has_bfloat: bool) -> Result<(), PassError> {
     Err(PassError::Unsupported(lines.join("\n")))
 }
 
-/// The types to check: of the result, of a variable, of a stored value.
+/// The types of an instruction to check: its result's, an allocated variable's and a stored
+/// value's.
 fn types(i: Value<'_>) -> Vec<Type<'_>> {
     let mut types = vec![i.ty()];
     if i.is_alloca() {

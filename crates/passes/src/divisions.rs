@@ -45,7 +45,7 @@ fn guard(division: Value<'_>, signed: bool) {
     division.set_operand(1, safe);
 }
 
-/// True for a scalar constant that is neither 0 nor, where that matters, -1.
+/// True for a scalar constant that needs no guard: it is not 0 and, in a signed division, not -1.
 fn safe_constant(divisor: Value<'_>, signed: bool) -> bool {
     let ty = divisor.ty();
     if !ty.is_int() || ty.int_width() > 64 {

@@ -41,7 +41,7 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
         wanted.push(one);
     }
     let calls = || wanted.iter().flat_map(|f| f.direct_calls());
-    // Inlines into callers that are no kernels, until only kernels call these functions.
+    // Inlines into callers that are not kernels, until only kernels call these functions.
     let kernels: BTreeSet<Function<'_>> = prepare::kernels(module).into_iter().collect();
     let mut rounds = 0;
     loop {

@@ -21,14 +21,14 @@ use muxcl_types::sched::LOCAL_ALIGN;
 use crate::PassError;
 use crate::work_item_loops::{Config, GroupFunction};
 
-/// Properties of the launch that the wrapper may rely on.
+/// Properties of the launch that the wrapper may rely on, and one that it must provide.
 #[derive(Debug, Clone, Copy)]
 pub struct Assume {
     /// Local size and uniformity of the NDRange.
     pub config: Config,
     /// The global offset is zero.
     pub zero_offset: bool,
-    /// A duty, not an assumption: the wrapper zeroes local memory for each group.
+    /// The wrapper must zero local memory for each group.
     pub zero_local: bool,
 }
 
@@ -169,7 +169,8 @@ fn host_entry<'m>(
     for (d, header, phi) in loops.into_iter().rev() {
         let b = Builder::at_end(end);
         let next = b.add_nuw(phi, cx.u64(1));
-        // The entry's values suffice here: `start + count` is cheap, and LLVM hoists it.
+        // Computed in each iteration from the entry block's values: `start + count` is cheap, and
+        // LLVM hoists it.
         let limit = b.add_nuw(start[d], count[d]);
         let more = b.icmp(IntPredicate::Ult, next, limit);
         phi.add_incoming(next, end);
@@ -359,7 +360,7 @@ fn load<'m>(b: &Builder<'m>, ty: Type<'m>, p: Value<'m>, at: u64, align: u32) ->
     v
 }
 
-/// Deletes the kernels and group functions that remain after [`run`].
+/// Deletes the original kernel after [`run`], unless other code still refers to it.
 pub fn erase_husk(kernel: Function<'_>) {
     if !kernel.has_uses() {
         kernel.erase();

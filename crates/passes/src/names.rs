@@ -46,8 +46,7 @@ pub enum WorkItem {
     SubGroupId,
     /// `get_sub_group_local_id`
     SubGroupLocalId,
-    /// The number of the sub-group that runs, in the function of one sub-group
-    /// ([`SUB_GROUP_INDEX`]).
+    /// The index of the current sub-group, in the function of one sub-group ([`SUB_GROUP_INDEX`]).
     SubGroupIndex,
 }
 
@@ -114,12 +113,11 @@ pub const SUB_RECONVERGE: &str = "__muxcl_sub_reconverge";
 pub const SUB_JOIN: &str = "__muxcl_sub_join";
 /// The sub-group's memory for the library's collectives: `ptr ()`.
 pub const SUB_SCRATCH: &str = "__muxcl_sub_scratch";
-/// Mask of the work-items of the sub-group that run the code between two of its barriers together,
-/// one bit each: `i64 ()`.
+/// Mask of the sub-group's work-items that run the current region together, one bit each: `i64 ()`.
 pub const SUB_ACTIVE: &str = "__muxcl_sub_active";
 /// Yield point of a sub-group that spins on memory, so that other sub-groups run: `void ()`.
 pub const YIELD: &str = "__muxcl_yield";
-/// The number of the sub-group that runs: `i64 ()`.
+/// The index of the current sub-group: `i64 ()`.
 pub const SUB_GROUP_INDEX: &str = "__muxcl_sub_group_index";
 /// OpenCL C's only variadic function; pass `printf` lowers it.
 pub const PRINTF: &str = "printf";
@@ -139,9 +137,9 @@ pub const HOST_ENQUEUE: [&str; 9] = [
     "muxcl_is_valid_event",
     "muxcl_capture_event_profiling_info",
 ];
-/// The first two query a block's kernel: the largest work-group, and the preferred multiple of its
-/// size: `i32 (i64 launch, i64 kernel)`. The others query an NDRange: the size and the number of
-/// its sub-groups: `i32 (i64 launch, i64 range)`.
+/// Queries that the host's runtime answers. The first two are about a block's kernel: the largest
+/// work-group, and the preferred multiple of its size, `i32 (i64 launch, i64 kernel)`. The others
+/// are about an NDRange: the size and the number of its sub-groups, `i32 (i64 launch, i64 range)`.
 pub const HOST_BLOCK: [&str; 4] = [
     "muxcl_block_work_group_size",
     "muxcl_block_work_group_multiple",
@@ -162,20 +160,20 @@ pub const EVENT_NUMBER: &str = "__muxcl_event_number";
 
 /// The address of a pipe's memory: `ptr addrspace(1) (pipe)`.
 const PIPES: [&str; 2] = ["__muxcl_pipe_to_read", "__muxcl_pipe_to_write"];
-/// Convert between a reservation of packets and its number: `reserve_id_t (i64)`, `i64
+/// Conversions between a reservation of packets and its number: `reserve_id_t (i64)` and `i64
 /// (reserve_id_t)`. Number 0 is no reservation.
 const RESERVATIONS: [&str; 2] = ["__muxcl_reserve_of", "__muxcl_reserve_number"];
 
 /// The address of an image's descriptor, for every image type, by mangled name: `ptr (image)`.
 const IMAGE: &str = "_Z13__muxcl_image";
-/// Convert a sampler to the number that encodes its properties: `i32 (sampler)`; and back, for a
-/// `sampler_t` in the source.
+/// Conversions of samplers: from a sampler to the number that encodes its properties, `i32
+/// (sampler)`, and from the number of a `sampler_t` in the source to a sampler.
 const SAMPLERS: [&str; 2] = ["__muxcl_sampler_bits", "__translate_sampler_initializer"];
 
 /// Address of the registers of the device's DMA engine: `i64 ()`. The code target defines it.
 pub const DMA_REGISTERS: &str = "__muxcl_dma_registers";
 
-/// Convert between a queue or device-side event and its number: `i64 (queue_t)`, ...
+/// Conversions between a queue or device-side event and its number, such as `i64 (queue_t)`.
 const ENQUEUE: [&str; 4] = [
     "__muxcl_queue_number",
     "__muxcl_queue_of",

@@ -142,7 +142,8 @@ fn drop_convergent(module: &Module<'_>) {
     }
 }
 
-/// Barriers, and their form in the builtin library.
+/// True if the function may be or contain a barrier: the barriers themselves, and the functions of
+/// the builtin library that use them.
 fn may_be_barrier(name: &str) -> bool {
     names::is_barrier(name)
         || name.contains("work_group_")

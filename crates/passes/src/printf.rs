@@ -62,7 +62,8 @@ struct Lowering<'m, 'c> {
 }
 
 impl<'m> Lowering<'m, '_> {
-    /// The result of the call.
+    /// Fills the record of a call in front of it. Returns the value that replaces the call's
+    /// result.
     fn call(&mut self, call: Value<'m>) -> Result<Value<'m>, PassError> {
         let cx = self.module.cx();
         let args = call.args();
@@ -125,7 +126,8 @@ impl<'m> Lowering<'m, '_> {
         Ok(result)
     }
 
-    /// The bits to send, and their kind if the type does not tell it.
+    /// The value to store in the record, and its class if the value's type does not determine the
+    /// class.
     fn argument(
         &mut self,
         b: &Builder<'m>,
@@ -146,7 +148,7 @@ impl<'m> Lowering<'m, '_> {
         Ok((value, None))
     }
 
-    /// The number of the string that a pointer refers to; looks through selects.
+    /// The index of the string that a pointer refers to; looks through selects.
     fn string(
         &mut self,
         b: &Builder<'m>,

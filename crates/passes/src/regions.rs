@@ -264,7 +264,7 @@ impl<'m> Regions<'m> {
             .map(|b| b.successors().iter().filter_map(number).collect())
             .collect();
         let entry = self.regions.first().map_or(0, |r| r.start);
-        // In an order that visits the header of an outer loop before those of inner loops.
+        // `first` visits the header of an outer loop before those of inner loops.
         let points: Vec<usize> =
             (0..barriers.len()).filter(|n| reconverges(barriers[*n])).map(|n| blocks + n).collect();
         let first = order::of(entry, &successors, &BTreeMap::new());

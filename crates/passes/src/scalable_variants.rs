@@ -190,7 +190,8 @@ fn access_as_allocated(module: &Module<'_>, alloca: Value<'_>, source: &VariantS
     }
 }
 
-/// `bitcast <lanes x i1>` to an integer, compared with zero or with all ones: any, or all.
+/// Replaces a `bitcast` of `<lanes x i1>` to an integer, and its comparisons with zero or all ones,
+/// by "any" or "all" reductions.
 fn reduce(module: &Module<'_>, cast: Value<'_>, source: &VariantSource) -> Result<(), String> {
     let mask = cast.operand(0);
     let cx = cast.cx();
@@ -322,7 +323,8 @@ fn lanes<'m>(
     if less == 0 { all } else { b.sub(all, ty.constant(less)) }
 }
 
-/// True if the instruction, with scalable types, does in all lanes what it does in each fixed lane.
+/// Checks that the instruction, with scalable types, does in every lane what it does in each lane
+/// of the fixed vector.
 fn check<'m>(i: Value<'m>, counters: &[Value<'m>], source: &VariantSource) -> Result<(), String> {
     use Opcode::{
         AShr, Add, And, BitCast, Call, ExtractElement, FAdd, FCmp, FDiv, FMul, FNeg, FPExt, FPToSI,

@@ -8,8 +8,8 @@ use std::io::Write as _;
 use muxcl_llvm::{Block, Module, Opcode, Value};
 pub use muxcl_vecz::Options;
 
-/// The passes that give loops the form that `muxcl-vecz` takes. Private variables stay whole: their
-/// mark would not survive a split.
+/// The passes that give loops the form that `muxcl-vecz` takes. They do not split private
+/// variables, because a split would lose the mark of a private variable ([`muxcl_vecz::PRIVATE`]).
 pub const BEFORE: &str = "function(mem2reg,early-cse<memssa>,simplifycfg,\
     instcombine<no-verify-fixpoint>,lower-switch,loop-simplify,lcssa)";
 
@@ -23,7 +23,7 @@ pub fn run(module: &Module<'_>, options: Options, report: bool) {
             } else {
                 match muxcl_vecz::vectorize(module, f, latch, options) {
                     Ok(lanes) => {
-                        // The old loop runs for the rest of the work-items only.
+                        // The scalar loop now runs only the remaining work-items.
                         latch.set_work_item_loop(None, true, true, false);
                         format!("{lanes} lanes")
                     }
@@ -39,7 +39,7 @@ pub fn run(module: &Module<'_>, options: Options, report: bool) {
     }
 }
 
-/// True for a loop that stays to LLVM's loop vectorizer.
+/// True for a loop that LLVM's loop vectorizer handles well.
 fn is_llvms<'m>(b: Block<'m>, latch: Value<'m>) -> bool {
     let single = latch.successors().first() == Some(&b);
     let vectors = |i: &Value<'m>| {

@@ -316,7 +316,7 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         self.record = Some(record);
     }
 
-    /// Makes the loops of this level. Returns where each value went, and the number of regions.
+    /// Makes the loops of this level. Returns the plan of the values and the number of regions.
     fn loops(&mut self) -> Result<(Plan<'m>, usize), PassError> {
         let body = self.body_entry()?;
         let mut barriers = regions::split(self.f, &sub_groups::barriers(self.module, self.level));

@@ -4,7 +4,7 @@
 //! In the group function, parameters and loop counters hold the values
 //! (`work_item_loops::GroupValues`). A function that is not inlined gets one more parameter, a
 //! pointer to an *item record* ([`ItemRecord`]), from the pass [`add_parameters`]
-//! (`work-item-params`). For an index that is no dimension, the result is the value that the
+//! (`work-item-params`). For an index that is not a dimension, the result is the value that the
 //! specification gives.
 
 use std::collections::BTreeSet;
@@ -402,7 +402,8 @@ pub fn add_parameters<'m>(
         renewed.insert(new);
         let at = new.entry().first_insertion_point();
         if let Some(at) = at {
-            // Calls made before this function was replaced use the placeholder.
+            // Callees converted earlier got the placeholder as argument in their calls from this
+            // function. Pass the record instead.
             if let Some(placeholder) = module.function(RECORD) {
                 for c in placeholder.direct_calls() {
                     if c.block().function() == new {

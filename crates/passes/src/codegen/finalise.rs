@@ -92,8 +92,8 @@ pub(super) fn retarget<T: CodeTarget + ?Sized>(
     Ok(())
 }
 
-/// Renames program-scope variables, which are symbols between a program's objects, so that none
-/// matches a C function.
+/// Renames program-scope variables. They are symbols that the objects of a program share, so no
+/// name may match a C function's.
 fn name_program_variables(module: &Module<'_>) {
     for g in module.globals() {
         if prepare::is_program_variable(g) && !g.is_declaration() {

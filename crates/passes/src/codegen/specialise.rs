@@ -89,12 +89,12 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     settings: &Settings,
     run: &mut Runner<'_>,
 ) -> Result<Vec<u8>, PassError> {
-    // Small ids help only where ids become lanes.
+    // Only vectorized work-items benefit from small ids.
     let key = &SpecializationKey { small_ids: key.small_ids && target.lanes().is_some(), ..*key };
     let context = Context::new();
     context.discard_value_names(!run.wants_names());
     let mut module = run.step("read", || Module::parse_lazy(&context, bitcode))?;
-    // A context without zeroed memory may have built this program.
+    // A context that does not require zeroed memory may have built this program.
     let zero = settings.requirements.zero_private && !program.requirements.zero_private;
     let meta = lower(&module, (infos, program), key, (settings, zero), target.abi(), run)?;
     let level = if settings.opt_disable { OptLevel::Less } else { OptLevel::Aggressive };
@@ -177,8 +177,8 @@ pub(super) fn optimise<T: CodeTarget + ?Sized>(
     Ok(())
 }
 
-/// Runs the passes between finalised IR and the final pipeline. The variants of the requested
-/// kernels come first, then those of blocks.
+/// Runs the passes between finalised IR and the final pipeline. In the metadata, the variants of
+/// the requested kernels precede those of blocks.
 fn lower(
     module: &Module<'_>,
     (infos, program): (&[&KernelInfo], &ProgramInfo),
@@ -292,8 +292,8 @@ fn loops(module: &Module<'_>) -> usize {
     count
 }
 
-/// A kernel's use of the stack. Entry points for a HAL also hold local and scratch memory there,
-/// which the metadata counts as such.
+/// Adds a kernel's use of the stack to the metadata. Entry points for a HAL also hold local and
+/// scratch memory on the stack, which the metadata counts separately.
 fn with_stack(module: &Module<'_>, mut meta: ElfMeta, abi: Abi) -> ElfMeta {
     let apart =
         |f: &Function<'_>| abi != Abi::Host && meta.variants.iter().any(|v| v.symbol == f.name());

@@ -25,7 +25,7 @@ pub(super) fn run<T: CodeTarget + ?Sized>(target: &T) -> Result<(), PassError> {
     drop(first);
     specialise::optimise(target, &mut module, &machine)?;
     machine.prepare_emission();
-    // For the first kernel of the build.
+    // A second prepared machine, for the first kernel of the build.
     target.machine(OptLevel::Aggressive)?.prepare_emission();
     machine.emit_object(&mut module)?;
     Ok(())

@@ -130,7 +130,8 @@ fn polls(i: Value<'_>) -> bool {
     }
 }
 
-/// The same for the functions that a call reaches. Their comparisons are unknown here.
+/// True if `f` or a function that it calls may poll. Any compare-exchange counts, because the loop
+/// around it is not known here.
 fn any_polls(f: Function<'_>) -> bool {
     let reads = |i: Value<'_>| polls(i) || i.opcode() == Opcode::AtomicCmpXchg;
     program_info::reachable(f).into_iter().flat_map(Function::instructions).any(reads)

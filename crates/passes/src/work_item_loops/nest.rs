@@ -301,8 +301,8 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         }
     }
 
-    /// The first work-item at region `n` runs it. Then all active work-items go to the region of
-    /// rank `exit`.
+    /// Makes a nest in which the first work-item at region `n` runs the region. Afterwards, all
+    /// active work-items continue at region `exit`.
     pub(super) fn nest_for_all(
         &self,
         name: &str,
@@ -368,7 +368,7 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         out
     }
 
-    /// The local ids of a lane, from its local linear id in the group.
+    /// Computes the local ids of a lane from its local linear id in the group.
     fn name_lane(&self, nest: &mut Nest<'m>) {
         let (Some(sub), Some(lane), Some(ids)) = (self.sub_group, nest.number, nest.ids) else {
             return;
@@ -383,7 +383,7 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         }
         let rows = self.size(0).as_u64().is_some_and(|n| n % u64::from(self.group.width) == 0);
         let (x, rest, b) = match self.prologue.terminator() {
-            // The sub-group's work-items are all in one row.
+            // All work-items of the sub-group are in one row.
             Some(end) if rows => {
                 let before = Builder::before(end);
                 let x = before.urem(sub.first, self.size(0));

@@ -134,7 +134,7 @@ pub(super) fn clean(module: &Module<'_>, f: Function<'_>) -> Result<(), PassErro
 }
 
 impl<'m> GroupFunctionBuilder<'m, '_> {
-    /// Converts a sub-group's plan: the runtime provides scratch memory by work-item.
+    /// Converts a sub-group's plan, because the runtime provides scratch memory per work-item.
     pub(super) fn count_by_item(&self, result: &mut super::GroupFunction<'m>) {
         if self.level == Level::SubGroups {
             let bytes = result.scratch_per_item;
@@ -341,10 +341,10 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         }
     }
 
-    /// True if one work-item may run the region for all of them; returns the region behind it. The
-    /// region's barrier allows that. Code in the region that is not the library's must have no
-    /// effect of its own: it accesses no memory except the collectives', and other regions use none
-    /// of its values.
+    /// If one work-item may run the region for all of them, returns the region that follows. The
+    /// barrier that starts the region must permit it. All other code in the region must have no
+    /// effect: it accesses no memory except that of the collectives, and other regions use none of
+    /// its values.
     pub(super) fn runs_once(
         &self,
         found: &Regions<'m>,
