@@ -58,7 +58,7 @@ fn main() {
             } else if let Some(name) =
                 part.strip_prefix("-l").filter(|name| !name.starts_with("Polly"))
             {
-                // Each library costs a tenth of a millisecond of the first build, to find and load.
+                // Finding and loading a shared library adds 0.1 ms to the first build.
                 match static_folder(&format!("lib{name}.a"))
                     .filter(|_| ["z", "zstd"].contains(&name))
                 {
@@ -77,7 +77,8 @@ fn main() {
         println!("cargo::rustc-link-lib=dylib=LLVM-22");
     }
     if kind == "static" {
-        // Saves one library, and binds its 5000 references at link time.
+        // A static libstdc++ saves one shared library, and its 5000 references are bound at link
+        // time.
         let folder = static_folder("libstdc++.a").expect("g++ brings libstdc++.a");
         println!("cargo::rustc-link-search=native={}", folder.display());
         println!("cargo::rustc-link-lib=static:-bundle=stdc++");
@@ -90,7 +91,7 @@ fn main() {
     println!("cargo::metadata=link={kind}");
 }
 
-/// Copies lld's archives and renames some of their references, see `cpp/lld.cpp`. Debian ships lld
+/// Copies lld's archives and renames some of their references (see `cpp/lld.cpp`). Debian ships lld
 /// as archives only.
 fn prepare_lld(libdir: &str, bindir: &str) {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default());
@@ -137,7 +138,7 @@ const LLD_RENAMES: &[(&str, &str)] = &[
         "_Z12MuxclLldZerov",
     ),
     ("_ZN4llvm3sys2fs6removeERKNS_5TwineEb", "_Z12MuxclLldZerov"),
-    // Nothing asks for compressed sections, so the compression libraries are not needed.
+    // No link compresses sections, so the compression libraries are not needed.
     ("ZSTD_CCtx_setParameter", "_Z12MuxclLldZerov"),
     ("ZSTD_compressStream2", "_Z12MuxclLldZerov"),
     ("ZSTD_createCCtx", "_Z12MuxclLldZerov"),

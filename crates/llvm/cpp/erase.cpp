@@ -1,4 +1,4 @@
-// Erasing without deleting. A Rust handle may outlive its object, so the objects of handles stay in
+// Erasure without deletion. A Rust handle may outlive its object, so the objects of handles stay in
 // memory while their module lives: erasing unlinks instructions, blocks and functions and drops
 // their operands. The list in Rust (`src/erased.rs`) deletes them after the module.
 #include "shim.h"
@@ -40,7 +40,7 @@ void eraseInstruction(Instruction &i, MuxclErased erased) {
   erased(&i);
 }
 
-// Erases the instructions of blocks that no other block branches to. They may use each other.
+// Erases the instructions of unreachable blocks, which may use each other.
 void empty(ArrayRef<BasicBlock *> blocks, MuxclErased erased) {
   for (BasicBlock *b : blocks)
     for (Instruction &i : *b)
@@ -89,7 +89,7 @@ void MuxclEraseInstruction(LLVMValueRef i, MuxclErased erased) {
   eraseInstruction(*cast<Instruction>(unwrap(i)), erased);
 }
 
-// Blocks stay if their address is taken.
+// Removes unreachable blocks, except those whose address is taken.
 void MuxclRemoveUnreachable(LLVMValueRef f, MuxclErased erased) {
   Function &function = *cast<Function>(unwrap(f));
   df_iterator_default_set<BasicBlock *> reachable;

@@ -173,7 +173,7 @@ int MuxclConstantUsersToInstructions(LLVMValueRef c) {
   return convertUsersOfConstantsToInstructions({cast<Constant>(unwrap(c))});
 }
 
-// Unused constant expressions no longer count as users.
+// Deletes the unused constant expressions that still count as users of a constant.
 void MuxclRemoveDeadConstantUsers(LLVMValueRef c) { cast<Constant>(unwrap(c))->removeDeadConstantUsers(); }
 
 // ---- metadata
@@ -188,7 +188,7 @@ unsigned MuxclNodeCount(LLVMMetadataRef m) {
 LLVMMetadataRef MuxclNodeOperand(LLVMMetadataRef m, unsigned i) {
   return wrap(cast<MDNode>(unwrap(m))->getOperand(i).get());
 }
-// Returns 0 if the metadata is no string.
+// Returns 0 if the metadata is not a string.
 int MuxclNodeString(LLVMMetadataRef m, MuxclSink sink) {
   auto *s = dyn_cast<MDString>(unwrap(m));
   if (s)
@@ -224,8 +224,8 @@ void MuxclAddAccessGroup(LLVMValueRef i, LLVMMetadataRef group) {
   list.push_back(g);
   inst->setMetadata(LLVMContext::MD_access_group, MDNode::get(inst->getContext(), list));
 }
-// Marks the latch branch as the latch of a loop that must progress, whose accesses in `group` (if
-// any) are parallel.
+// Marks the branch as the latch of a loop that must progress. Accesses in `group`, if given, are
+// parallel. `items`: each iteration is a work-item (`MuxclIsWorkItemLoop`).
 void MuxclSetWorkItemLoop(LLVMValueRef latch, LLVMMetadataRef group, int no_vectorize, int no_unroll,
                           int items) {
   auto *br = cast<Instruction>(unwrap(latch));

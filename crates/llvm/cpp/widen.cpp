@@ -42,10 +42,11 @@ struct Splats final : ValueMaterializer {
   }
 };
 
-// Intrinsics are declared again for the new types; accesses get the alignment of one element.
+// Adapts a cloned instruction: declares an intrinsic again for the new types, and gives an access
+// the alignment of one element.
 void repair(Instruction &i, const DataLayout &layout) {
   if (auto *call = dyn_cast<CallBase>(&i)) {
-    // not getCalledFunction: the types differ
+    // `getCalledFunction` would return null, because the function types differ.
     auto *callee = dyn_cast<Function>(call->getCalledOperand());
     if (!callee || !callee->isIntrinsic() || callee->getFunctionType() == call->getFunctionType())
       return;

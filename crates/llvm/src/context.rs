@@ -158,9 +158,9 @@ impl<'m> From<ContextRef<'m>> for Cx<'m> {
 }
 
 impl<'m> Cx<'m> {
-    /// The context of a type.
+    /// Wraps the context of a type or value.
     pub(crate) fn of(raw: std::ptr::NonNull<llvm_sys::LLVMContext>) -> Self {
-        // SAFETY: the handle that `raw` was asked of keeps its context borrowed for `'m`.
+        // SAFETY: the handle that returned `raw` keeps its context borrowed for `'m`.
         Self(unsafe { ContextRef::new(raw.as_ptr()) })
     }
     pub(crate) fn raw(self) -> LLVMContextRef {

@@ -23,7 +23,7 @@ thread_local! {
 
 /// Runs an edit of a function and keeps the objects that it erases.
 ///
-/// A function outside any module is itself erased: its erased parts are deleted with it.
+/// If the function is in no module, it is itself erased, and its erased parts are deleted with it.
 pub(crate) fn in_function<R>(f: Function<'_>, edit: impl FnOnce(Erased<'_>) -> R) -> R {
     in_global(f.global(), edit)
 }
@@ -56,7 +56,7 @@ pub(crate) unsafe fn delete(module: NonNull<LLVMModule>) {
         of_module
     });
     for (_, value) in erased.unwrap_or_default() {
-        // SAFETY: it is in no module, and handles of it do not outlive the module.
+        // SAFETY: the value is in no module, and handles of it do not outlive the module.
         unsafe { MuxclDeleteErased(value) };
     }
 }

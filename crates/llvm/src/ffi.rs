@@ -134,8 +134,8 @@ pub(crate) struct DataLayout<'m>(
 
 pub(crate) type DiagnosticFn = unsafe extern "C" fn(*mut c_void, c_int, *const c_char, usize);
 
-// SAFETY: llvm-c/Core.h. Each function takes any value; the tests return their argument as the kind
-// that they found it to be, or null.
+// SAFETY: llvm-c/Core.h. Each function takes any value. The tests return their argument as a handle
+// of its kind, or null if it is of another kind.
 unsafe extern "C" {
     pub(crate) safe fn LLVMTypeOf(v: Value<'_>) -> Type<'_>;
     pub(crate) safe fn LLVMGetFirstUse(v: Value<'_>) -> Option<Use<'_>>;
@@ -165,7 +165,7 @@ unsafe extern "C" {
     pub(crate) safe fn LLVMIsNull(v: Value<'_>) -> c_int;
     pub(crate) fn LLVMGetValueName2(v: Value<'_>, len: *mut usize) -> *const c_char;
     pub(crate) fn LLVMSetValueName2(v: Value<'_>, name: *const c_char, len: usize);
-    /// The types must be equal, and `old` no constant whose users are constants.
+    /// The types must be equal, and `old` must not be a constant that other constants use.
     pub(crate) fn LLVMReplaceAllUsesWith(old: Value<'_>, new: Value<'_>);
 }
 
@@ -250,10 +250,11 @@ unsafe extern "C" {
     pub(crate) safe fn LLVMSetGlobalConstant(g: GlobalVariable<'_>, constant: c_int);
 }
 
-/// LLVM's numbers of linkages; a plain number, as new ones may appear.
+/// A linkage by LLVM's number. It is a plain integer, because new versions of LLVM may add
+/// linkages.
 pub(crate) type LinkageNumber = c_uint;
 
-// SAFETY: llvm-c/Core.h. Functions, blocks and types of the declared kind.
+// SAFETY: llvm-c/Core.h. The arguments are functions, blocks and types of the declared kind.
 unsafe extern "C" {
     pub(crate) safe fn LLVMCountParams(f: Function<'_>) -> c_uint;
     /// `i` is below the number of parameters.
@@ -496,8 +497,8 @@ unsafe extern "C" {
     pub(crate) fn LLVMBuildRet<'m>(b: LLVMBuilderRef, v: Value<'m>) -> Value<'m>;
 }
 
-// SAFETY: `cpp/*.cpp`. Questions about a value, a type or a node of the declared kind, and changes
-// that any such value can take.
+// SAFETY: `cpp/*.cpp`. Queries of a value, type or node of the declared kind, and changes that any
+// such value permits.
 unsafe extern "C" {
     pub(crate) safe fn MuxclOpcode(v: Value<'_>) -> c_uint;
     pub(crate) safe fn MuxclIntrinsicId(v: Value<'_>) -> c_uint;
@@ -556,8 +557,8 @@ unsafe extern "C" {
     );
 }
 
-// SAFETY: `cpp/erase.cpp`. What is erased stays in memory; the caller keeps it until its module is
-// gone.
+// SAFETY: `cpp/erase.cpp`. Erased objects stay in memory; the caller keeps them until their module
+// is gone.
 unsafe extern "C" {
     pub(crate) safe fn MuxclEraseInstruction(i: PlacedInst<'_>, erased: Erased<'_>);
     pub(crate) safe fn MuxclRemoveUnreachable(f: Function<'_>, erased: Erased<'_>);
@@ -570,8 +571,8 @@ unsafe extern "C" {
     pub(crate) fn MuxclDeleteErased(v: NonNull<llvm_sys::LLVMValue>);
 }
 
-// SAFETY: `cpp/*.cpp`. The caller answers for the raw pointers, and for the handles of what these
-// functions delete.
+// SAFETY: `cpp/*.cpp`. The caller answers for the raw pointers, and for handles of objects that
+// these functions delete.
 unsafe extern "C" {
     pub(crate) fn MuxclInstallFatalHandlers(abandon: unsafe extern "C" fn(*const c_char, usize));
     pub(crate) fn MuxclContextSetHandler(c: LLVMContextRef, f: DiagnosticFn, ctx: *mut c_void);

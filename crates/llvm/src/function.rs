@@ -77,7 +77,7 @@ impl<'m> Function<'m> {
     pub fn set_linkage(self, linkage: Linkage) {
         self.0.set_linkage(linkage);
     }
-    /// True for one of LLVM's own (`llvm.*`).
+    /// True for an intrinsic of LLVM (`llvm.*`).
     pub fn is_intrinsic(self) -> bool {
         MuxclIntrinsicId(self.0) != 0
     }
@@ -162,8 +162,8 @@ impl<'m> Function<'m> {
     /// Turns promotable entry allocas into SSA values.
     ///
     /// # Safety
-    /// LLVM deletes them, their loads, stores and lifetime markers, and PHIs: no handle of such an
-    /// instruction of this function is used afterwards.
+    /// LLVM deletes the allocas, their loads, stores and lifetime markers, and PHIs. The caller
+    /// must not use a handle of such an instruction of this function afterwards.
     pub unsafe fn promote_allocas(self) {
         // SAFETY: the caller's promise.
         unsafe { MuxclPromoteAllocas(self) };

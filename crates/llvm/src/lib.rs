@@ -6,9 +6,9 @@
 //! (docs/adr/0001-llvm-facade.md). An operation that deletes other objects is either `unsafe`, with
 //! a list of the handles that become invalid, or needs exclusive access to the module.
 //!
-//! Not covered: using values of one module in another, and IR that LLVM's verifier refuses, are
-//! undefined. The builder checks the types of operands; [`Module::verify`] checks the rest, after
-//! each pass in debug builds.
+//! Not covered: the use of a module's values in another module, and IR that LLVM's verifier
+//! refuses. Both are undefined behaviour. The builder checks the types of operands;
+//! [`Module::verify`] checks the rest, after each pass in debug builds.
 //!
 //! Invariant: no function prints, exits, parses global options or leaves a diagnostic to LLVM's
 //! default handler. Errors return as [`LlvmError`]; fatal errors end the request
@@ -34,7 +34,7 @@ mod transform;
 mod types;
 mod value;
 
-/// Holds in `dist` builds: LLVM is part of this library, and none of its destructors runs at exit.
+/// True in `dist` builds: LLVM is part of this library, and none of its destructors runs at exit.
 pub const IS_STATIC: bool = cfg!(muxcl_static_llvm);
 
 pub use builder::Builder;

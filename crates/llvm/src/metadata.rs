@@ -63,7 +63,8 @@ impl<'m> Value<'m> {
         // SAFETY: it is an access group.
         unsafe { MuxclAddAccessGroup(self.instruction(), group.0) };
     }
-    /// Marks a latch branch as that of a work-item loop whose accesses in `group` are parallel.
+    /// Marks a latch branch as that of a loop that must progress and whose accesses in `group` are
+    /// parallel. `items`: each iteration is a work-item, so [`Value::is_work_item_loop`] holds.
     pub fn set_work_item_loop(
         self,
         group: Option<AccessGroup<'m>>,

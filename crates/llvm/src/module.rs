@@ -182,8 +182,8 @@ impl<'c> Module<'c> {
         Cx::from(self.inner().get_context())
     }
 
-    /// Links `source` into this module. Both belong to one context, whose diagnostics hold the
-    /// reason of an error.
+    /// Links `source` into this module. Both belong to one context; after an error, its diagnostics
+    /// hold the reason.
     ///
     /// # Errors
     /// The modules do not fit together.
@@ -273,8 +273,8 @@ impl<'c> Module<'c> {
         // string.
         unsafe { LLVMGetNamedGlobal(self.raw_ref(), name.as_ptr()) }
     }
-    /// The bytes of the constant string a pointer is to, without its NUL; through constant offsets
-    /// and casts.
+    /// The bytes of the constant string that `pointer` refers to, without its NUL. Looks through
+    /// constant offsets and casts.
     pub fn constant_string(&self, pointer: Value<'_>) -> Option<Vec<u8>> {
         let (found, bytes) = collect(|sink| MuxclConstantString(pointer, sink));
         (found != 0).then_some(bytes)
@@ -286,7 +286,7 @@ impl<'c> Module<'c> {
         // SAFETY: the module is alive; the name is a C string, the type one of functions.
         unsafe { LLVMAddFunction(self.raw_ref(), name.as_ptr(), ty) }
     }
-    /// The function of this name, declared with `ty` if there is none.
+    /// The function of this name; declared with `ty` if the module lacks it.
     pub fn get_or_add_function<'m>(&'m self, name: &str, ty: Type<'m>) -> Function<'m> {
         self.function(name).unwrap_or_else(|| self.add_function(name, ty))
     }
@@ -312,7 +312,7 @@ impl<'c> Module<'c> {
     /// per unit of `vscale`. 0 for types without a size.
     pub fn size_of(&self, ty: Type<'_>) -> u64 {
         if ty.is_scalable_vector() {
-            // LLVM ends the process over this question.
+            // LLVM ends the process when asked for the size of a scalable vector.
             return u64::from(ty.vector_len()) * self.size_of(ty.element());
         }
         if !ty.is_sized() {

@@ -67,8 +67,8 @@ struct Machine {
     emission: Cell<Option<NonNull<Emission>>>,
 }
 
-// SAFETY: neither has ties to the thread that made it; both are used through one `TargetMachine`,
-// or are idle.
+// SAFETY: a machine and its passes are not tied to the thread that made them. Both are either idle
+// or used through one `TargetMachine`.
 unsafe impl Send for Machine {}
 
 impl fmt::Debug for Machine {
@@ -95,7 +95,7 @@ impl Drop for Machine {
 /// A target machine. One thread at a time may use it.
 #[derive(Debug)]
 pub struct TargetMachine {
-    // Taken when this is dropped.
+    // `None` only after `drop` has returned the machine.
     machine: Option<Machine>,
     options: TargetOptions,
     // `&self` methods run passes: Send, but not Sync.
@@ -289,8 +289,8 @@ pub fn run_pipeline(
 /// The pipeline text is wrong (a bug of the caller).
 ///
 /// # Safety
-/// No handle of what the passes delete is used afterwards: of any instruction, block or constant,
-/// as a rule. Functions, their parameters and variables stay.
+/// The passes may delete any instruction, block or constant: the caller must not use handles of
+/// these afterwards. Functions, their parameters and variables stay.
 pub unsafe fn run_function_passes(module: &Module<'_>, passes: &str) -> Result<(), LlvmError> {
     let pipeline = format!("function({passes})");
     let raw = module.raw_ref();

@@ -159,16 +159,16 @@ impl<'m> Value<'m> {
     /// Replaces every use of a constant, globals included, by a value of the same type.
     ///
     /// # Safety
-    /// LLVM deletes constants made of `self` and makes others: no handle of such a constant is used
-    /// afterwards.
+    /// LLVM replaces the constants that are made of `self` by others. The caller must not use a
+    /// handle of such a constant afterwards.
     pub unsafe fn replace_constant_uses(self, with: Self) {
         self.replace(with);
     }
     fn replace(self, with: Self) {
         if self != with {
             assert!(self.ty() == with.ty(), "{with} has another type than {self}");
-            // SAFETY: the types are equal, and no constant is made of `self`, or the caller answers
-            // for its handles.
+            // SAFETY: the types are equal. Either no constant is made of `self`, or the caller
+            // answers for its handles.
             unsafe { LLVMReplaceAllUsesWith(self, with) };
         }
     }
@@ -201,7 +201,7 @@ impl<'m> Value<'m> {
     pub fn is_global_variable(self) -> bool {
         LLVMIsAGlobalVariable(self).is_some()
     }
-    /// The function, if it is one.
+    /// The function, if the value is one.
     pub fn as_function(self) -> Option<Function<'m>> {
         LLVMIsAFunction(self)
     }
@@ -555,7 +555,7 @@ impl<'m> Value<'m> {
     /// Turns constant expressions of this constant into instructions in front of their users.
     ///
     /// # Safety
-    /// LLVM deletes those expressions: no handle of one is used afterwards.
+    /// LLVM deletes those expressions. The caller must not use a handle of one afterwards.
     pub unsafe fn expand_constant_users(self) {
         // SAFETY: the caller's promise.
         unsafe { MuxclConstantUsersToInstructions(self.constant()) };
@@ -563,7 +563,7 @@ impl<'m> Value<'m> {
     /// Deletes the unused constants that are made of this one.
     ///
     /// # Safety
-    /// LLVM deletes them: no handle of one is used afterwards.
+    /// LLVM deletes them. The caller must not use a handle of one afterwards.
     pub unsafe fn remove_dead_users(self) {
         // SAFETY: the caller's promise.
         unsafe { MuxclRemoveDeadConstantUsers(self.constant()) };
