@@ -9,8 +9,8 @@ use muxcl_mux::MuxError;
 use muxcl_os::{Mapping, Protection, Stack, advise_huge, page_size};
 use std::cell::Cell;
 
-/// Stack of kernels, in bytes, on threads of the application: the largest stack of a kernel
-/// (`MAX_STACK_BYTES`), and 1 MiB.
+/// Size in bytes of the stack on which kernels run if an application's thread has too little: the
+/// largest stack of a kernel (`MAX_STACK_BYTES`) plus 1 MiB for the functions that kernels call.
 const OWN_STACK: usize = 16 << 20;
 /// Granularity of local memory, in bytes.
 const STEP: usize = 64 << 10;

@@ -15,7 +15,7 @@ use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A kernel's entry point: packed arguments, schedule.
+/// A kernel's entry point. Its parameters are the packed arguments and the schedule.
 pub(crate) type KernelEntry = unsafe extern "C" fn(*const u8, *const SchedInfo64);
 
 /// The symbol of the cancellation flag (pass `cancellation-points`).
@@ -27,7 +27,7 @@ const STOP: &str = "muxcl.stop";
 pub(crate) struct CancellationFlag(usize);
 
 impl CancellationFlag {
-    /// The word of an object.
+    /// The cancellation flag of an object.
     fn of(object: &LoadedObject) -> Self {
         let extent = object.symbol_extent(STOP);
         let word = extent
@@ -37,9 +37,9 @@ impl CancellationFlag {
 
     fn word(&self) -> Option<&AtomicU32> {
         let word = std::ptr::with_exposed_provenance_mut::<u32>(self.0);
-        // SAFETY: `of` checked that the address is that of a word among the object's variables,
-        // which stay loaded while the flag is in use. Kernels and the driver access it as a whole
-        // word.
+        // SAFETY: `of` checked that the address is that of an aligned word among the object's
+        // variables, which stay loaded while the flag is in use. Kernels and the driver access it
+        // as a whole word.
         (!word.is_null()).then(|| unsafe { AtomicU32::from_ptr(word) })
     }
 
@@ -67,7 +67,7 @@ struct Loaded {
 #[derive(Debug)]
 pub(crate) struct HostKernel {
     pub(crate) entry: KernelEntry,
-    /// The printf sink of its object.
+    /// The printf sink of the kernel's object; `None` if its kernels do not print.
     pub(crate) sink: Option<Arc<Sink>>,
     pub(crate) stop: CancellationFlag,
     _object: Arc<Loaded>,
@@ -79,7 +79,7 @@ impl HostExecutable {
         imports: &[Arc<dyn TargetExecutable>],
     ) -> Result<Self, MuxError> {
         let invalid = |e: muxcl_elf_loader::LoadError| MuxError::InvalidBinary(e.to_string());
-        // An object without a note has no kernels: program-scope variables only.
+        // An object without a note contains program-scope variables only, and no kernels.
         let meta = match section_of(elf, NOTE_SECTION).map_err(invalid)? {
             Some(note) => ElfMeta::from_note(note).ok_or_else(|| {
                 MuxError::InvalidBinary("damaged kernel metadata in the ELF object".into())

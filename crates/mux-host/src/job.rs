@@ -44,8 +44,8 @@ pub(crate) fn alone(work: &Work, context: &mut ExecutionContext<'_>, pool: &Pool
         context.run(0..total);
         return Alone::Done;
     }
-    // Few groups may still take long: the first step is a small part of the units, even if all of
-    // them have few work-items.
+    // A few groups may already take long, so the first step is a small part of the units even if
+    // every group has few work-items.
     step = step.min((total / 16).max(1));
     let mut next = 0;
     let mut before = muxcl_os::now_ns();
@@ -80,11 +80,11 @@ pub(crate) struct Job {
     membership: CachePadded<AtomicU32>,
     work: Work,
     total: u64,
-    /// Units of the shortest chunk.
+    /// Number of units in the shortest chunk.
     min: u64,
-    /// Units of the longest chunk of a borrowed thread.
+    /// Number of units in the longest chunk of a borrowed thread.
     borrowed_max: u64,
-    /// A chunk is the remaining units divided by this.
+    /// The length of a chunk is the number of remaining units divided by this.
     divisor: u64,
     task: Mutex<Option<Task>>,
     error: Mutex<Option<MuxError>>,

@@ -1,8 +1,8 @@
 //! Loom models of the pool, its jobs and parked commands. `cargo xtask models` runs them.
 //!
-//! They run the real code: a device whose pool lives for one execution, and commands dispatched to
-//! it. Only the units of a job belong to the model ([`ModelWork`]), because loom cannot see into
-//! compiled code. A lost wake-up shows as a deadlock.
+//! The models run the real code: a device whose pool lives for one execution, and commands
+//! dispatched to it. Only the units of a job belong to the model ([`ModelWork`]), because loom
+//! cannot observe compiled kernels. Loom reports a lost wake-up as a deadlock.
 
 use crate::arena::Arena;
 use crate::device::HostDevice;
@@ -83,7 +83,7 @@ fn wait(observed: &Observed) {
     assert_eq!(observed.completions.load(Ordering::SeqCst), 1);
 }
 
-/// One cell for each unit; loom reports two accesses that are not ordered.
+/// One cell for each unit. Loom reports unordered accesses to the same cell.
 #[derive(Debug)]
 struct Cells(Vec<UnsafeCell<u32>>);
 
@@ -92,7 +92,7 @@ unsafe impl Sync for Cells {}
 // SAFETY: as above.
 unsafe impl Send for Cells {}
 
-/// A job of `units` units, and the cells in which they count.
+/// A job of `units` units. Unit `k` increments cell `k`.
 fn job(
     units: usize,
     pool: &'static Pool,

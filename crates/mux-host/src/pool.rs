@@ -111,13 +111,14 @@ impl Pool {
         self.limit
     }
 
-    /// Minimum remaining work for sharing, in ns. Waking a sleeping thread costs more than being
-    /// found by an awake one.
+    /// Minimum remaining work for sharing, in ns. It is lower while a thread spins, because no
+    /// thread needs to be woken then.
     pub(crate) fn worth_sharing(&self) -> u64 {
         if self.spinning.load(Ordering::Relaxed) == 0 { 12_000 } else { 5_000 }
     }
 
-    /// Adds a task. `caller_helps`: the calling thread looks for work right after.
+    /// Adds a task. `caller_helps` is true if the calling thread looks for work immediately
+    /// afterwards.
     pub(crate) fn submit(&'static self, task: Task, caller_helps: bool) {
         let waiting = self.push(task);
         let helps = caller_helps && self.cpus.is_empty();
@@ -262,8 +263,8 @@ impl Pool {
             && self.started.fetch_update(Ordering::SeqCst, Ordering::SeqCst, more).is_ok())
     }
 
-    /// True if waiting threads may do the pool's work. For a sub-device only if the system cannot
-    /// start any thread for it.
+    /// True if waiting threads may do the pool's work. They do a sub-device's work only if the
+    /// system cannot start any thread for it.
     fn takes_help(&self) -> bool {
         self.cpus.is_empty() || self.refused.load(Ordering::SeqCst)
     }
@@ -271,7 +272,7 @@ impl Pool {
     /// Runs one task, or participates in one job. False if there is no work.
     fn work_once(&'static self, worker: &mut Worker<'_>) -> bool {
         if let Some(task) = self.pop() {
-            // Remaining work needs another thread.
+            // This thread runs one task, so the rest needs another thread.
             if self.has_work() {
                 self.wake(1);
             }
@@ -293,7 +294,8 @@ impl Pool {
         let found = self.spin();
         self.spinning.fetch_sub(1, Ordering::SeqCst);
         if found {
-            // The work may be counted but not in the list yet.
+            // A submitter counts its task before it adds the task to the list, so the list may
+            // still be empty.
             spin_loop();
             return false;
         }
@@ -329,7 +331,7 @@ impl Pool {
         let mut worker = Worker { pool: self, arena: Arena::take(), stop: Some(done) };
         while !done() && self.work_once(&mut worker) {}
         worker.arena.give();
-        // Remaining work of other commands must not wait for this thread.
+        // This thread stops here, so work of other commands needs another thread.
         if self.ready_len.load(Ordering::SeqCst) != 0 || self.has_room() {
             self.wake(1);
         }

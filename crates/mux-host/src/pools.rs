@@ -13,23 +13,23 @@ use std::time::Duration;
 /// one that is used every second keeps all of them.
 pub(crate) const SUB_DEVICE_IDLE: Duration = Duration::from_secs(2);
 
-/// The pools of one set of CPUs: one per process, because a `fork` needs a new one.
+/// The pools of one set of CPUs: one for each process, because the child of a `fork` needs its own.
 #[derive(Debug)]
 pub(crate) struct Pools {
-    /// Empty for all CPUs.
+    /// The CPUs of a sub-device. Empty for the pool of all CPUs.
     cpus: Vec<u32>,
     /// The idle time of a sub-device's threads.
     idle: Duration,
     current: AtomicPtr<Pool>,
 }
 
-/// For all CPUs.
+/// The pools of all CPUs.
 pub(crate) static ROOT: Pools = Pools {
     cpus: Vec::new(),
     idle: SUB_DEVICE_IDLE,
     current: AtomicPtr::new(std::ptr::null_mut()),
 };
-/// For sub-devices: one entry for each set of CPUs and idle time, never removed.
+/// The pools of sub-devices: one entry for each set of CPUs and idle time, never removed.
 static SUB_DEVICES: Mutex<Vec<&'static Pools>> = Mutex::new(Rank::Target, Vec::new());
 
 /// The maximum number of threads that compute at once: the CPUs of this process, or

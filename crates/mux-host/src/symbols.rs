@@ -69,7 +69,8 @@ fn half(name: &str) -> Option<usize> {
     })
 }
 
-/// The psABI passes `_Float16` in the low bits of a vector register, as a float is.
+/// The type that stands for `_Float16` in signatures. The psABI passes both `_Float16` and `float`
+/// in the low bits of a vector register.
 #[cfg(target_arch = "x86_64")]
 type HalfRegister = f32;
 
@@ -126,7 +127,8 @@ fn from_half(half: u16) -> f32 {
     f32::from_bits(sign | magnitude)
 }
 
-/// Rounds to nearest even, once: every float is a double, so the input loses nothing.
+/// Rounds to nearest even. Callers convert floats to doubles first, which is exact, so the value is
+/// rounded once.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -147,13 +149,15 @@ fn to_half(value: f64) -> u16 {
         return sign | 0x7c00;
     }
     let significand = fraction | 1 << 52;
-    // Bits below a half's last: 42 for normal numbers, one more for each step below 2^-14.
+    // Number of fraction bits that a half cannot hold: 42 for normal numbers, and one more for each
+    // power of two below 2^-14.
     let drop = 42 + (-14 - exponent).max(0);
     let kept = (significand >> drop) as u16;
     let rest = significand & ((1 << drop) - 1);
     let halfway = 1u64 << (drop - 1);
     let up = rest > halfway || (rest == halfway && kept & 1 == 1);
-    // The implicit bit adds one to the exponent field; a carry out of the fraction is also right.
+    // The sum below also adds the implicit bit, so `base` is one less than the exponent field. A
+    // carry out of the fraction increments the exponent, as rounding requires.
     let base = if exponent < -14 { 0 } else { ((exponent + 14) as u16) << 10 };
     sign | (base + kept + u16::from(up))
 }

@@ -125,8 +125,8 @@ impl Task {
         }
     }
 
-    /// True for a command buffer whose last command was no kernel that can enqueue: the end of the
-    /// command needs nothing but its result.
+    /// True for a command buffer whose current command is not a kernel that can enqueue. If such a
+    /// command succeeds, nothing remains to be done at its end.
     fn is_between_commands(&self) -> bool {
         matches!(&self.kind, TaskKind::Commands(commands) if commands.instance.is_none())
     }
@@ -146,7 +146,7 @@ impl Task {
         participate(&job, worker)
     }
 
-    /// Ends the current command. Returns the task to continue with; `None` while children of the
+    /// Ends the current command. Returns the task to continue with, or `None` while children of the
     /// kernel still run.
     fn ended(mut self, result: Result<(), MuxError>) -> Option<Self> {
         if let TaskKind::Child(child) = self.kind {
@@ -229,7 +229,7 @@ pub(crate) fn participate(
                 break;
             }
             let Some(units) = job.claim(borrowed) else { break };
-            // The last chunk is claimed: other threads need not look here.
+            // The last chunk is claimed, so no other thread can find work in this job.
             if job.exhausted() {
                 worker.pool.close(job);
             }
@@ -273,8 +273,8 @@ fn work_of(command: &Command) -> Result<Option<Work>, MuxError> {
         Command::CopyRect { src, dst, rect } => {
             Transfer::Rect { src: at(src, 0)?, dst: at(dst, 0)?, rect: &raw const **rect }
         }
-        // Memory is shared with the host, so there is nothing to flush. `Ready::advance` does
-        // everything else.
+        // Device memory is host memory, so flushing is a no-op. `Ready::advance` executes all other
+        // commands.
         _ => return Ok(None),
     };
     Ok(Some(Work::Transfer(transfer)))

@@ -73,7 +73,8 @@ impl Work {
     }
 }
 
-/// What a thread needs to run units of one [`Work`]: memory, stack, floating-point state.
+/// The resources with which a thread runs units of one [`Work`]: memory, stack, floating-point
+/// state.
 #[derive(Debug)]
 pub(crate) enum ExecutionContext<'a> {
     Kernel(KernelContext<'a>),
@@ -112,7 +113,7 @@ pub(crate) struct Code {
     pub(crate) local_bytes: u64,
     pub(crate) scratch_bytes_per_item: u64,
     pub(crate) scratch_bytes_per_group: u64,
-    /// 0 if unknown.
+    /// Stack of one call; 0 if unknown.
     pub(crate) stack_bytes: u64,
     pub(crate) flush_denormals: bool,
     /// Address of the printf `Sink` of its object, or 0.
@@ -138,7 +139,7 @@ pub(crate) struct KernelRun {
     /// Address of the kernel's `Sink`, or 0.
     printf: u64,
     stop: CancellationFlag,
-    /// For a kernel that can enqueue; otherwise NULL.
+    /// The running instance of a kernel that can enqueue; otherwise NULL.
     instance: *const KernelInstance,
 }
 
@@ -172,8 +173,8 @@ impl KernelRun {
         Self::assemble(&code, &launch.range, packed.as_ptr(), launch.args.local_bytes())
     }
 
-    /// [`Self::new`] from parts. `argument_local` are the bytes of local arguments; the caller has
-    /// checked local memory against the device's.
+    /// [`Self::new`] from parts. `argument_local` is the size in bytes of the local arguments. The
+    /// caller has checked local memory against the device's limit.
     pub(crate) fn assemble(
         code: &Code,
         range: &NdRange,
@@ -241,8 +242,8 @@ impl KernelRun {
         }))
     }
 
-    /// As given, for a kernel that can enqueue. The caller keeps the instance alive while units
-    /// run.
+    /// The same launch with the instance of a kernel that can enqueue. The caller keeps the
+    /// instance alive while units run.
     pub(crate) fn with_instance(self, instance: *const KernelInstance) -> Self {
         Self { instance, ..self }
     }
@@ -252,7 +253,7 @@ fn too_much(what: &str) -> MuxError {
     MuxError::OutOfResources(format!("the kernel needs {what}"))
 }
 
-/// A thread that runs groups of a kernel.
+/// The resources with which a thread runs groups of a kernel.
 #[derive(Debug)]
 pub(crate) struct KernelContext<'a> {
     run: &'a KernelRun,
@@ -295,7 +296,8 @@ impl<'a> KernelContext<'a> {
         Ok(Self { run, extra, stack, frame, _fp: FpState::enter(run.flush_denormals) })
     }
 
-    /// Runs groups `units` in linear order, one call for each box of groups in that range.
+    /// Runs the groups with linear indices `units`, with one kernel call for each box of groups in
+    /// that range.
     fn run(&mut self, units: Range<u64>) {
         // The context does not move while units run, so its address is valid.
         self.extra.launch = self.frame.address();

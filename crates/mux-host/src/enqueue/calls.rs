@@ -22,14 +22,14 @@ use std::mem::size_of;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// Bytes that a command takes in a queue in addition to its arguments and block literal.
+/// Bytes that a command occupies in a queue in addition to its arguments and block literal.
 const OVERHEAD: u64 = 64;
 /// `CLK_PROFILING_COMMAND_EXEC_TIME`
 const EXEC_TIME: i32 = 1;
-/// Preferred work-items of a group if the kernel leaves the size open.
+/// Preferred number of work-items of a group if the kernel does not choose a local size.
 const GROUP: u64 = 256;
 
-/// The address of one of the functions.
+/// The address of the function that kernels call by this name; `None` for other names.
 pub(crate) fn symbol(name: &str) -> Option<u64> {
     let function = match name {
         "muxcl_enqueue_kernel" => enqueue_kernel as *const (),
@@ -50,8 +50,8 @@ pub(crate) fn symbol(name: &str) -> Option<u64> {
     Some(function as u64)
 }
 
-/// Runs `f`. It panics only if memory runs out, and a panic must not unwind through a kernel's
-/// frames: the result is then `otherwise`.
+/// Runs `f`; returns `otherwise` if it panics, because a panic must not unwind through a kernel's
+/// frames. Only a failed allocation makes it panic.
 fn guarded<T>(otherwise: T, f: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(f)).unwrap_or(otherwise)
 }
@@ -153,7 +153,7 @@ fn event_for(wanted: bool, queue: &DeviceQueue) -> Result<Option<(u64, Arc<Event
 /// Reserves space in the queue, creates the event, and enqueues.
 ///
 /// # Safety
-/// `event` is 0 or a valid address for an event's number.
+/// `event` is 0 or an address to which an event's handle can be written.
 unsafe fn submit(frame: &GroupContext, mut order: EnqueueRequest, event: u64) -> Result<(), i32> {
     // CLK_DEVICE_QUEUE_FULL if queue is full.
     if !order.queue.take(order.bytes) {

@@ -35,9 +35,10 @@ pub(crate) struct RootLaunch {
     default_queue: Option<Arc<DeviceQueue>>,
     /// The owner of user events if there is no default queue. Released with the launch.
     events: OnceLock<Option<Arc<DeviceQueue>>>,
-    /// Address of the printf sink of the object that contains all its kernels, or 0.
+    /// Address of the printf sink of the object that contains the kernel and all its children, or
+    /// 0.
     printf: u64,
-    /// Cancels the kernels of the same object.
+    /// Cancels the kernels of that object.
     stop: CancellationFlag,
     scope: Arc<CompletionScope>,
     parked: Mutex<Option<Task>>,
@@ -54,7 +55,8 @@ pub(crate) struct CompletionScope {
     above: Option<(Arc<Event>, Arc<Self>)>,
 }
 
-/// Iterative, because a chain of scopes is as long as the chain of kernels that enqueued kernels.
+/// The default drop would recurse through the chain of scopes, which is as long as the chain of
+/// kernels that enqueued kernels.
 impl Drop for CompletionScope {
     fn drop(&mut self) {
         let mut next = self.above.take();
@@ -93,13 +95,13 @@ pub(crate) struct ChildCommand {
     scope: Arc<CompletionScope>,
     event: Option<Arc<Event>>,
     queue: Arc<DeviceQueue>,
-    /// Bytes it takes in the queue.
+    /// Bytes that the command occupies in the queue.
     bytes: u64,
     /// Dependencies that have not ended.
     missing: AtomicUsize,
-    /// A dependency has failed: the command ends without running.
+    /// True if a dependency has failed. The command then ends without running.
     dropped: AtomicBool,
-    /// `None` for markers and empty NDRanges.
+    /// The launch; `None` for markers and empty NDRanges.
     run: Option<KernelRun>,
     enqueues: bool,
     /// Packed arguments and the block literal, to which `run` refers.
@@ -137,7 +139,7 @@ pub(crate) struct KernelInstance {
     after: Mutex<Vec<Arc<ChildCommand>>>,
 }
 
-/// A thread that runs groups of an instance. `HostExtra::launch` points to it.
+/// The state of a thread that runs groups of an instance. `HostExtra::launch` points to it.
 #[derive(Debug)]
 pub(crate) struct GroupContext {
     instance: *const KernelInstance,
@@ -202,8 +204,8 @@ impl RootLaunch {
 }
 
 impl GroupContext {
-    /// A thread's context for an instance, which outlives the context. NULL: the kernel cannot
-    /// enqueue.
+    /// Creates a thread's context for an instance, which outlives the context; NULL if the kernel
+    /// cannot enqueue.
     pub(crate) fn new(instance: *const KernelInstance) -> Self {
         Self { instance, after_group: RefCell::new(Vec::new()) }
     }
@@ -239,7 +241,8 @@ impl GroupContext {
         self.instance()?.launch.default_queue.as_ref()
     }
 
-    /// The queue in which a user event counts.
+    /// The queue that counts a new user event against its limit: the default queue, or one that the
+    /// launch creates for this purpose.
     pub(crate) fn owner_of_events(&self) -> Option<&Arc<DeviceQueue>> {
         let launch = &self.instance()?.launch;
         let none = || launch.events.get_or_init(|| DeviceQueue::create(0).ok()).as_ref();
@@ -273,7 +276,7 @@ impl GroupContext {
             event,
             queue,
             bytes,
-            // Plus one for `after`.
+            // One dependency more: `after`, the group or kernel that enqueued the child.
             missing: AtomicUsize::new(waits.len() + 1),
             dropped: AtomicBool::new(false),
             run,
@@ -287,12 +290,12 @@ impl GroupContext {
                 if status < COMPLETE {
                     child.dropped.store(true, Ordering::Release);
                 }
-                // Never the last one: `after` is still counted.
+                // The count cannot reach 0 here, because `after` is still counted.
                 child.missing.fetch_sub(1, Ordering::AcqRel);
             }
         }
-        // The object was cancelled meanwhile: the command that would complete the event may never
-        // run.
+        // If the object was cancelled meanwhile, the command that would complete the event may
+        // never run.
         if waits && child.launch.stop.is_set() {
             give_up(child.launch.stop);
         }
@@ -313,7 +316,8 @@ pub(crate) struct Settled {
 }
 
 impl Settled {
-    /// Submits everything to the pools. `looks`: the calling thread looks for work right after.
+    /// Submits everything to the pools. `looks` is true if the calling thread looks for work
+    /// immediately afterwards.
     pub(crate) fn submit(self, looks: bool) {
         let mut first = looks;
         for child in self.run {
@@ -341,7 +345,7 @@ pub(crate) fn settle(children: Vec<Arc<ChildCommand>>) -> Settled {
             end(&child, if dropped { DEPENDENCY_FAILED } else { COMPLETE }, &mut waiting, &mut out);
         }
     }
-    // In the order of their enqueues.
+    // The loop above reversed the order in which kernels enqueued the commands.
     out.run.reverse();
     out
 }

@@ -20,7 +20,7 @@ static EVENTS: Registry<Arc<Event>> = Registry::new();
 pub(crate) struct Event {
     /// True if `create_user_event` created it.
     user: bool,
-    /// The number of the queue that owns it.
+    /// The handle of the queue that owns the event.
     owner: u64,
     state: Mutex<EventState>,
 }
@@ -31,14 +31,16 @@ struct EventState {
     /// References that kernels hold.
     references: u32,
     waiters: Vec<Arc<ChildCommand>>,
-    /// In ns: start and end of its command, and the end of everything that the command enqueued.
+    /// Times in ns: start and end of the event's command, and the end of everything that the
+    /// command enqueued.
     times: [u64; 3],
     /// Addresses that receive the times.
     captures: Vec<u64>,
 }
 
 impl Event {
-    /// Creates an event with one reference. Returns its number too; `None` if there are too many.
+    /// Creates an event with one reference, and returns its handle with it. `None` if too many
+    /// events exist.
     pub(crate) fn create(user: bool, owner: &DeviceQueue) -> Option<(u64, Arc<Self>)> {
         if !owner.take_event() {
             return None;
@@ -59,7 +61,7 @@ impl Event {
         Some((number?, event))
     }
 
-    /// The event of a number.
+    /// The event of a handle.
     pub(crate) fn find(number: u64) -> Option<Arc<Self>> {
         EVENTS.get(number)
     }
@@ -92,12 +94,12 @@ impl Event {
         Some(self.state.lock().status).filter(|status| *status <= COMPLETE)
     }
 
-    /// Records the start of its command.
+    /// Records the start of the event's command.
     pub(super) fn started(&self, now: u64) {
         self.state.lock().times[0] = now;
     }
 
-    /// Records the end of its command, whose children may still run.
+    /// Records the end of the event's command. Children of the command may still run.
     pub(super) fn ended(&self, now: u64) {
         let times = &mut self.state.lock().times;
         times[1] = now;

@@ -59,7 +59,7 @@ impl DeviceQueue {
         self.used.fetch_sub(bytes, Ordering::AcqRel);
     }
 
-    /// Adds an event to the count; false if there are too many.
+    /// Adds an event to the count; false if the limit is reached.
     pub(crate) fn take_event(&self) -> bool {
         let more = |n: u64| (n < u64::from(DEVICE_QUEUES.max_events)).then_some(n + 1);
         self.events.fetch_update(Ordering::AcqRel, Ordering::Relaxed, more).is_ok()

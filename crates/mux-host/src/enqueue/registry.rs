@@ -31,8 +31,8 @@ impl<T: Clone> Registry<T> {
         Self { slots: Mutex::new(Rank::Leaf, Slots { all: Vec::new(), free: Vec::new() }) }
     }
 
-    /// Adds an object and returns its handle; `None` if there are too many, or no memory. `make`
-    /// receives the handle.
+    /// Adds an object and returns its handle. `None` if the limit is reached or memory runs out.
+    /// `make` receives the handle.
     pub(crate) fn insert(&self, make: impl FnOnce(u64) -> T) -> Option<u64> {
         let mut slots = self.slots.lock();
         let Slots { all, free } = &mut *slots;
