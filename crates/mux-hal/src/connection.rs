@@ -45,7 +45,7 @@ pub(crate) struct DeviceConnection {
     garbage: Mutex<Vec<Garbage>>,
     /// Number of live objects that need the device.
     users: AtomicUsize,
-    /// Creation count of the device.
+    /// Number of times the device has been created.
     generation: AtomicU64,
     programs: AtomicU64,
     launches: AtomicU64,
@@ -129,7 +129,8 @@ impl DeviceConnection {
         DeviceUse { connection: Arc::clone(self) }
     }
 
-    /// Creation count of the device. An address is only valid in the generation that allocated it.
+    /// Number of times the device has been created. An address is valid only in the generation that
+    /// allocated it.
     pub(crate) fn generation(&self) -> u64 {
         self.generation.load(Ordering::SeqCst)
     }

@@ -18,7 +18,7 @@ pub(crate) struct Runner<'a> {
     pub(crate) connection: &'a Arc<DeviceConnection>,
     pub(crate) enqueues: &'a Arc<Enqueues>,
     pub(crate) limits: &'a LaunchLimits,
-    /// Set when a command has run that a blocked command buffer may depend on.
+    /// True once a command has run for which a blocked command buffer may wait.
     pub(crate) progress: Cell<bool>,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct LaunchLimits {
 #[derive(Debug)]
 pub(crate) struct CommandBufferRun {
     ready: Ready,
-    /// Index of the command that runs next, or whose tree is running.
+    /// Index of the command to continue with, and its tree if it has begun one.
     at: Option<(usize, Option<Box<EnqueueTree>>)>,
 }
 
@@ -122,12 +122,14 @@ fn bytes(size: u64) -> Result<usize, HalError> {
 fn transfer(device: &dyn Device, command: &Command) -> Result<(), HalError> {
     match command {
         Command::ReadBuffer { buffer, offset, size, dst } => {
-            // SAFETY: the recorder promised that many bytes, unshared, until the command has run.
+            // SAFETY: the code that recorded the command promised that many bytes, which no other
+            // code uses until the command has run.
             let into = unsafe { from_raw_parts_mut(dst.ptr(), bytes(*size)?) };
             device.read(at(buffer, *offset), into)
         }
         Command::WriteBuffer { buffer, offset, size, src } => {
-            // SAFETY: the recorder promised that many bytes until the command has run.
+            // SAFETY: the code that recorded the command promised that many bytes until the command
+            // has run.
             let from = unsafe { from_raw_parts(src.ptr(), bytes(*size)?) };
             device.write(at(buffer, *offset), from)
         }
@@ -138,7 +140,8 @@ fn transfer(device: &dyn Device, command: &Command) -> Result<(), HalError> {
             device.fill(at(buffer, *offset), pattern.bytes(), *size)
         }
         Command::ReadRect { buffer, dst, rect } => rows(rect, |from, to, size| {
-            // SAFETY: rows lie inside the memory that the recorder promised.
+            // SAFETY: the rows lie inside the memory that the code that recorded the command
+            // promised.
             let into =
                 unsafe { from_raw_parts_mut(dst.ptr().wrapping_add(bytes(to)?), bytes(size)?) };
             device.read(at(buffer, from), into)
@@ -152,7 +155,7 @@ fn transfer(device: &dyn Device, command: &Command) -> Result<(), HalError> {
         Command::CopyRect { src, dst, rect } => {
             rows(rect, |from, to, size| device.copy(at(dst, to), at(src, from), size))
         }
-        // Nothing to flush. `Ready::advance` does the rest.
+        // Flushing is a no-op. `Ready::advance` executes all other commands.
         _ => Ok(()),
     }
 }

@@ -1,7 +1,7 @@
 //! Device description of a HAL device.
 //!
-//! Invariant: it is the host device's description minus the features the HAL device lacks, because
-//! one compiler generates the kernels of both.
+//! Invariant: the description is the host device's without the features that the HAL device lacks,
+//! because one compiler generates the kernels of both.
 
 use crate::enqueue::queues::DEVICE_QUEUES;
 use muxcl_hal::DeviceInfo as HalInfo;
@@ -12,16 +12,17 @@ use muxcl_types::device::{
     IMAGE_EXTENSIONS, IMAGE_FEATURES, PROGRAM_VARIABLES, SUB_GROUP_EXTENSIONS,
 };
 
-/// Local memory is on the stack of the hart that runs the group (`passes::kernel_abi`). The stack
-/// limits it, whatever size the device reports.
+/// Maximum local memory in bytes, whatever size the device reports: local memory is on the stack of
+/// the hart that runs the group (`passes::kernel_abi`).
 const MOST_LOCAL: u64 = 512 << 10;
-/// Minimum local memory of the full profile. The stack of every device holds this much.
+/// Minimum local memory of the full profile, in bytes. The stack of every device has room for it.
 const LEAST_LOCAL: u64 = 32 << 10;
 
-/// Minimum global memory of a device with device-side queues.
+/// Minimum global memory in bytes of a device with device-side queues.
 const LEAST_FOR_QUEUES: u64 = 64 << 20;
 
-/// Extensions that every device supports.
+/// Extensions of every RISC-V device behind a HAL, whatever instructions and properties the device
+/// has.
 const ALWAYS: &[&str] = &[
     "cl_ext_buffer_device_address",
     "cl_khr_byte_addressable_store",
@@ -90,7 +91,8 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
     }
     let coarse_svm = said.shared_addresses && bits == usize::BITS;
     if coarse_svm {
-        // True if the process can map pages at the addresses of device allocations.
+        // `shared_addresses` promises that the process can map pages at the addresses of device
+        // allocations.
         extensions.push("cl_intel_unified_shared_memory");
     }
     if !said.keeps_variables {

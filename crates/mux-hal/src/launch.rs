@@ -15,7 +15,7 @@ use muxcl_types::sched::HalHidden;
 /// lives across barriers. Every hart has a stack of at least 4 MiB (`passes::kernel_abi`).
 const MOST_STACK: u64 = 7 << 19;
 
-/// The target's kernel.
+/// The HAL kernel of a launch.
 pub(crate) fn kernel_of(launch: &Launch) -> Result<&HalKernel, MuxError> {
     let kernel = launch.kernel.target().as_any().downcast_ref::<HalKernel>();
     kernel.ok_or_else(|| MuxError::Internal("a kernel of another device".into()))
@@ -38,7 +38,8 @@ impl Runner<'_> {
         }
     }
 
-    /// Builds the call for a kernel command. Kernels that may enqueue also receive the heap.
+    /// Runs the kernel of a command. A kernel that may enqueue also receives the address of the
+    /// heap.
     pub(crate) fn launch(&self, launch: &Launch, heap: Option<u64>) -> Result<(), MuxError> {
         let kernel = kernel_of(launch)?;
         if launch.range.is_empty() {
@@ -93,7 +94,7 @@ pub(crate) struct Call<'a> {
     pub(crate) kernel: Kernel,
     pub(crate) name: &'a str,
     pub(crate) offset: [u64; 3],
-    /// Nonzero in every dimension.
+    /// Global size, nonzero in every dimension.
     pub(crate) global: [u64; 3],
     pub(crate) local: [u64; 3],
     pub(crate) work_dim: u32,
@@ -101,7 +102,7 @@ pub(crate) struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// Runs the kernel. `heap` is for kernels that may enqueue.
+    /// Runs the kernel. `heap` is the address of the enqueue heap, for kernels that may enqueue.
     pub(crate) fn run(&self, runner: &Runner<'_>, heap: Option<u64>) -> Result<(), MuxError> {
         let top = if runner.limits.address_bits == 32 { u64::from(u32::MAX) } else { u64::MAX };
         let mut global = [1; 3];

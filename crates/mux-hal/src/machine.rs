@@ -3,8 +3,8 @@
 //!
 //! A HAL says so by its `machine` property or by a RISC-V linker script. The structs of version 6
 //! describe RISC-V devices only. A HAL of native code without the property therefore looks like a
-//! RISC-V device with position-independent programs. Such a HAL is given a RISC-V program with one
-//! function, and refuses it if its machine is different.
+//! RISC-V device with position-independent programs. This module loads a RISC-V program with one
+//! function on such a HAL, which refuses the program if its machine is different.
 
 use muxcl_hal::{DeviceInfo, Hal, HalError, Machine};
 use muxcl_mux::MuxError;
@@ -80,7 +80,7 @@ fn program(word_size: u32) -> Vec<u8> {
     file.int(RET);
     file.int(RET);
     file.bytes.resize(symbols_at + symbol, 0);
-    // A global function in section 1.
+    // The symbol of a global function in section 1.
     file.int(1);
     if wide {
         file.bytes.extend([0x12, 0]);

@@ -33,7 +33,7 @@ impl Drop for HalMemory {
     }
 }
 
-// SAFETY: the host has no access to it.
+// SAFETY: the memory has no host pointer; the host accesses it through calls only.
 unsafe impl TargetMemory for HalMemory {
     fn size(&self) -> u64 {
         self.size

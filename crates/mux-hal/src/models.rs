@@ -1,8 +1,8 @@
 //! Loom models of the queue of ready command buffers. `cargo xtask models` runs them.
 //!
-//! They run the real [`SerialQueue`]; only the items are the model's own. An item that is lost, or
-//! a wake-up that is lost, shows as a deadlock. Each item writes one loom cell while it runs, so
-//! loom reports two items that run at the same time.
+//! The models run the real [`SerialQueue`]; only the items are their own. Loom reports a lost item
+//! or a lost wake-up as a deadlock. Each item writes the same loom cell while it runs, so loom
+//! reports two items that run at the same time.
 
 use crate::serial::{Rest, Running, SerialQueue};
 use muxcl_lock::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -15,9 +15,9 @@ use std::sync::Arc;
 struct Item {
     /// Commands that have not run yet.
     commands: usize,
-    /// The item waits until this is set.
+    /// If present, the item cannot run before this flag is set.
     after: Option<Arc<AtomicBool>>,
-    /// Set by the item's last command.
+    /// If present, the item's last command sets this flag.
     sets: Option<Arc<AtomicBool>>,
     done: Arc<Completion>,
 }
@@ -35,11 +35,11 @@ impl Item {
 #[derive(Debug)]
 struct Device {
     queue: SerialQueue<Item>,
-    /// Written by every item that runs.
+    /// Every item that runs writes this cell.
     memory: UnsafeCell<usize>,
-    /// Items that have ended.
+    /// Number of items that have ended.
     ended: AtomicUsize,
-    /// The system gives the queue no thread.
+    /// True if the system refuses to start a thread for the queue.
     refuses: bool,
 }
 
@@ -58,8 +58,8 @@ impl Device {
         })
     }
 
-    /// As [`crate::execute`] runs a command buffer: the next one may run before the waiters of this
-    /// one are notified.
+    /// Runs an item in the way in which [`crate::execute`] runs a command buffer: the next item may
+    /// run before the waiters of this one are notified.
     fn run(&self, mut item: Item, running: Running<'_, Item>, stop: Option<&dyn Fn() -> bool>) {
         if item.after.as_ref().is_some_and(|set| !set.load(Ordering::SeqCst)) {
             return running.end(Rest::Blocked(item), false);
@@ -102,7 +102,7 @@ impl Device {
         self.queue.help(done, &run, &|| self.wake());
     }
 
-    /// A dispatch that no thread waits for.
+    /// Dispatches an item for which no thread waits.
     fn submit(self: &Arc<Self>, item: &Item) {
         if self.queue.push(item.clone()) {
             self.wake();
@@ -121,7 +121,7 @@ impl Device {
         self.wait(item);
     }
 
-    /// After all threads that use the device have ended.
+    /// Checks that all items have run. All other threads that use the device have ended.
     fn finish(&self, items: usize) {
         assert_eq!(self.ended.load(Ordering::SeqCst), items, "every item runs once");
         self.queue.end();
@@ -141,7 +141,7 @@ fn two_calls_at_once_both_return() {
     });
 }
 
-/// An item handed in while the running thread leaves.
+/// One thread submits an item while another one finishes its call.
 #[test]
 fn an_item_beside_a_call_runs() {
     model(|| {
@@ -156,7 +156,7 @@ fn an_item_beside_a_call_runs() {
     });
 }
 
-/// The queue's thread falls asleep while an item is handed in.
+/// An item is submitted while the queue's thread falls asleep.
 #[test]
 fn items_that_no_thread_waits_for_run() {
     model(|| {
@@ -186,7 +186,8 @@ fn a_stopped_item_continues() {
     });
 }
 
-/// The item that ends the wait of another one runs before, during or after its first try.
+/// The item that sets the flag runs before, during or after the first attempt of the item that
+/// waits for the flag.
 #[test]
 fn an_item_set_aside_runs_after_the_one_it_waits_for() {
     model(|| {
@@ -203,7 +204,7 @@ fn an_item_set_aside_runs_after_the_one_it_waits_for() {
     });
 }
 
-/// Another thread makes the change that an item waits for, while the item looks.
+/// Another thread sets the flag while the item that waits for it checks it.
 #[test]
 fn an_item_set_aside_sees_a_change_of_another_thread() {
     model(|| {
@@ -221,8 +222,8 @@ fn an_item_set_aside_sees_a_change_of_another_thread() {
     });
 }
 
-/// The thread that leaves runs the items of sleeping threads itself if the system gives the queue
-/// no thread.
+/// If the system refuses to start a thread for the queue, the thread that stops helping first runs
+/// the items of the sleeping threads.
 #[test]
 fn calls_return_without_a_thread_of_the_queue() {
     model(|| {

@@ -1,6 +1,6 @@
 //! Ready command buffers of a HAL device. They run one after another in the order in which they
 //! became ready, on a waiting thread or on the device's own thread. A command buffer that waits for
-//! kernels of others (`crate::enqueue`) is set aside until other kernels have run.
+//! kernels of other command buffers (`crate::enqueue`) is set aside until other kernels have run.
 //!
 //! Invariant: the device's thread is started only for work that no thread waits for. Not here: that
 //! one command buffer runs at a time and that none is lost (`serial`).
@@ -15,7 +15,8 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// Stack size in bytes. A HAL may run kernels on the calling thread.
+/// Stack size of the device's thread in bytes. It is large because a HAL may run kernels on the
+/// calling thread.
 const STACK: usize = 16 << 20;
 
 #[derive(Debug)]
@@ -33,7 +34,7 @@ pub(crate) struct HalQueue {
 }
 
 impl QueueShared {
-    /// Runs a command buffer.
+    /// Runs a command buffer with the permission `running`, which ends after the last command.
     fn run(
         &self,
         work: CommandBufferRun,
@@ -72,15 +73,16 @@ impl HalQueue {
         Self { shared: Arc::new(shared) }
     }
 
-    /// Retries the set-aside command buffers, because an event they wait for may be gone.
+    /// Retries the command buffers that are set aside, because the queue that owned their events
+    /// was deleted.
     pub(crate) fn look_again(&self) {
         if self.shared.work.retry() {
             self.wake();
         }
     }
 
-    /// Wakes the device's thread, and starts it if necessary. False if there is none: then waiters
-    /// do the work.
+    /// Wakes the device's thread, and starts it if necessary. Returns false if it cannot be
+    /// started; waiting threads then do the work.
     fn wake(&self) -> bool {
         self.shared.work.wake(muxcl_os::fork_generation(), || {
             let shared = Arc::clone(&self.shared);

@@ -2,8 +2,8 @@
 //! thread. `models.rs` runs it under loom.
 //!
 //! Invariants: at most one [`Running`] exists for a queue. While items are ready, a thread runs
-//! them, or a thread is about to ([`SerialQueue::wake`], [`SerialQueue::help`]). An item that is
-//! set aside is ready again after every change that it may wait for. Not here: the work itself
+//! one, or a thread is about to call [`SerialQueue::wake`] or [`SerialQueue::help`]. An item that
+//! is set aside becomes ready again at every change that it may wait for. Not here: the work itself
 //! (`queue`, `execute`).
 
 use muxcl_lock::Rank;
@@ -27,10 +27,11 @@ struct SerialState<W> {
     ready: VecDeque<W>,
     /// Items that were [`Rest::Blocked`].
     aside: Vec<W>,
-    /// Set if [`SerialQueue::retry`] was called while an item ran.
+    /// True if [`SerialQueue::retry`] was called after the last item began to run.
     called: bool,
     running: bool,
-    /// Process generation (see fork) in which the queue's thread was started.
+    /// The `wake` generation in which the queue's thread was started: a child of `fork` has no such
+    /// thread.
     thread_of: Option<u32>,
     /// Ends the queue's thread at the end of a model.
     #[cfg(loom)]
@@ -41,7 +42,7 @@ struct SerialState<W> {
 #[derive(Debug)]
 pub(crate) struct SerialQueue<W> {
     state: Mutex<SerialState<W>>,
-    /// Notified when the queue's thread has work.
+    /// Notified when the queue's own thread has work.
     work: Condvar,
     /// True if items are ready and no thread runs one. [`Self::help`] reads this first, without
     /// the lock.
@@ -54,11 +55,13 @@ pub(crate) struct Running<'a, W> {
     queue: &'a SerialQueue<W>,
 }
 
-/// Runs an item: its permission, and a function that returns true when the item should stop.
+/// A function that runs an item. It receives the item, the permission to run it, and a function
+/// that returns true when the item should stop.
 pub(crate) type Run<'a, W> = &'a dyn Fn(W, Running<'_, W>, Option<&dyn Fn() -> bool>);
 
 impl<W> Running<'_, W> {
-    /// Permits the next item. `progress`: the items set aside may be able to continue.
+    /// Permits the next item. `progress` is true if the items that are set aside may be able to
+    /// continue.
     pub(crate) fn end(self, rest: Rest<W>, progress: bool) {
         self.queue.release(rest, progress);
         std::mem::forget(self);
@@ -79,7 +82,7 @@ impl<W> SerialState<W> {
 }
 
 impl<W> SerialQueue<W> {
-    /// Without items and without a thread.
+    /// Creates a queue without items and without a thread.
     pub(crate) fn new() -> Self {
         let state = SerialState {
             ready: VecDeque::new(),
@@ -101,8 +104,9 @@ impl<W> SerialQueue<W> {
         self.waiting.store(!state.running && !state.ready.is_empty(), Ordering::Release);
     }
 
-    /// Appends an item. True if no thread runs items: then the caller calls [`Self::wake`] or
-    /// [`Self::help`]. Otherwise the running thread checks for new items when it finishes.
+    /// Appends an item. Returns true if no thread runs an item; the caller then calls
+    /// [`Self::wake`] or [`Self::help`]. Otherwise the running thread checks for new items when it
+    /// finishes.
     pub(crate) fn push(&self, item: W) -> bool {
         let mut state = self.state.lock();
         state.ready.push_back(item);
@@ -110,8 +114,8 @@ impl<W> SerialQueue<W> {
         !state.running
     }
 
-    /// Makes the items set aside ready again, because a change has been made that they may wait
-    /// for. True if items were set aside: then the caller calls [`Self::wake`].
+    /// Makes the items that are set aside ready again, after a change for which they may wait.
+    /// Returns true if such items exist; the caller then calls [`Self::wake`].
     pub(crate) fn retry(&self) -> bool {
         let mut state = self.state.lock();
         state.called = true;
@@ -123,7 +127,7 @@ impl<W> SerialQueue<W> {
         true
     }
 
-    /// Takes the next item unless one is running.
+    /// Takes the next ready item, unless an item is running.
     fn take(&self) -> Option<(W, Running<'_, W>)> {
         let mut state = self.state.lock();
         if state.running {
@@ -144,7 +148,7 @@ impl<W> SerialQueue<W> {
         match rest {
             Rest::Nothing => {}
             Rest::Stopped(item) => state.ready.push_front(item),
-            // The item may have checked just before the change.
+            // The item may have checked its condition just before the change.
             Rest::Blocked(item) if state.called => state.ready.push_back(item),
             Rest::Blocked(item) => state.aside.push(item),
         }
@@ -152,9 +156,9 @@ impl<W> SerialQueue<W> {
         self.publish(&state);
     }
 
-    /// Wakes the queue's thread if items are ready and none is running. `start` starts the thread,
-    /// which calls [`Self::serve`], if there is none in this process `generation`. False if `start`
-    /// fails: then the items remain for threads that call [`Self::help`].
+    /// Wakes the queue's thread if items are ready and none is running. If the queue has no thread
+    /// in this process `generation`, `start` starts one that calls [`Self::serve`]. Returns false
+    /// if `start` fails; the items then wait for threads that call [`Self::help`].
     pub(crate) fn wake(&self, generation: u32, start: impl FnOnce() -> bool) -> bool {
         {
             let mut state = self.state.lock();
@@ -173,7 +177,7 @@ impl<W> SerialQueue<W> {
         true
     }
 
-    /// The queue's thread: runs items for ever.
+    /// The main loop of the queue's thread: runs items for ever.
     pub(crate) fn serve(&self, run: Run<'_, W>) {
         loop {
             {
@@ -192,8 +196,8 @@ impl<W> SerialQueue<W> {
         }
     }
 
-    /// A waiting thread: runs items until `done` or until none is ready or another thread runs
-    /// one. `wake` calls [`Self::wake`] for the items that remain.
+    /// Runs items on a waiting thread, until `done` returns true, no item is ready, or another
+    /// thread runs one. `wake` calls [`Self::wake`] for the items that remain.
     pub(crate) fn help(&self, done: &dyn Fn() -> bool, run: Run<'_, W>, wake: &dyn Fn() -> bool) {
         if !self.waiting.load(Ordering::Acquire) {
             return;
@@ -204,8 +208,8 @@ impl<W> SerialQueue<W> {
             run(item, running, Some(done));
             ran = true;
         }
-        // While this thread ran items, other threads began to sleep instead. Without a thread of
-        // the queue, this thread alone can run what they wait for.
+        // Threads that found an item running went to sleep. If the queue has no thread of its own,
+        // only this thread can run the items that they wait for.
         if ran && !wake() {
             while let Some((item, running)) = self.take() {
                 run(item, running, None);
@@ -213,7 +217,7 @@ impl<W> SerialQueue<W> {
         }
     }
 
-    /// Ends the queue's thread: loom requires all threads of a model to end.
+    /// Ends the queue's thread, because loom requires all threads of a model to end.
     #[cfg(all(test, loom))]
     pub(crate) fn end(&self) {
         self.state.lock().ended = true;

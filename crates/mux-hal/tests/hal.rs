@@ -38,8 +38,8 @@ fn words(n: u32) -> Vec<u8> {
     (0..n).flat_map(u32::to_le_bytes).collect()
 }
 
-/// Dispatches, waits on this thread or sleeps while the device's thread works, and returns the
-/// result.
+/// Dispatches the commands, waits for them, and returns the result. With `help`, this thread runs
+/// them; otherwise it sleeps while the device's thread runs them.
 fn run(device: &Device, mut commands: CommandBuffer, help: bool) -> Result<(), MuxError> {
     commands.finalise().unwrap();
     let result = Arc::new(Mutex::new(Rank::Leaf, None));
@@ -105,7 +105,7 @@ fn every_transfer() {
         let mut back = vec![0u8; 4096];
         let mut box_read = vec![0u8; 64];
         let mut commands = device.create_command_buffer();
-        // SAFETY: all of it lives until the commands have run.
+        // SAFETY: all three values live until the commands have run.
         let (src, dst, boxed) = unsafe {
             (
                 HostRef::new(data.as_ptr()),
@@ -315,7 +315,6 @@ fn many_threads_dispatch_and_wait() {
     let (_, device, knobs) = device();
     let program = device.create_executable(&elf(&["inc"]), &[]).unwrap();
     let a = buffer(&device, 64);
-    // SAFETY: zeros live through the call.
     device.queue().wait_all();
     a.memory().write(0, &[0; 64]).unwrap();
     std::thread::scope(|scope| {

@@ -81,7 +81,8 @@ fn byte_range(units: &Range<u64>, bytes: usize) -> Range<usize> {
 fn copy(src: *const u8, dst: *mut u8, bytes: usize) {
     if !std::ptr::eq(src, dst) {
         // SAFETY: the front end checked the ranges against the buffers, which the command keeps
-        // alive; the recorder promised valid host pointers. `copy` allows overlap.
+        // alive; the code that recorded the command promised valid host pointers. `copy` allows
+        // overlap.
         unsafe { std::ptr::copy(src, dst, bytes) };
     }
 }

@@ -560,7 +560,7 @@ fn a_forked_child_computes_with_threads_of_its_own() {
     let block = args(&[Arg::Buffer(&out), Arg::Value(2000)]);
     let work = single(&device, |c| c.nd_range(range(&count, &block, [1 << 14, 1, 1], [16, 1, 1])));
     run(&device, &work).unwrap();
-    // SAFETY: the child computes, checks, and leaves with _exit.
+    // SAFETY: the child runs a kernel, checks the result, and ends with `_exit`.
     let child = unsafe { libc::fork() };
     if child == 0 {
         let background = Semaphore::new();

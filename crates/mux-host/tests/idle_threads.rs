@@ -11,7 +11,7 @@ use muxcl_mux_host::HostDevice;
 use std::time::{Duration, Instant};
 
 const IDLE: Duration = Duration::from_millis(50);
-/// Longer than any machine needs.
+/// Time after which the test fails, longer than any machine needs.
 const AT_MOST: Duration = Duration::from_secs(60);
 
 /// Runs a kernel on a device and checks its output.
@@ -31,7 +31,7 @@ fn run(device: &Device) {
     assert_eq!(words(&out), [1; 64]);
 }
 
-/// Threads of sub-devices in this process.
+/// Number of sub-devices' threads in this process.
 fn threads() -> usize {
     let tasks = std::fs::read_dir("/proc/self/task").unwrap();
     let names = tasks.filter_map(|t| std::fs::read_to_string(t.unwrap().path().join("comm")).ok());

@@ -1,5 +1,5 @@
-//! Device-side queues, kept as byte counts. Their table is copied to the device before a kernel
-//! that may enqueue, and read back after it.
+//! Device-side queues, each a count of occupied bytes. The host copies the table of queues to the
+//! device before it runs a kernel that may enqueue, and reads the table back afterwards.
 //!
 //! Invariant: the bytes that a child takes are returned when it has run or failed to run.
 
@@ -15,7 +15,8 @@ use std::sync::Arc;
 /// Limits that the device reports for the queues of one context.
 pub(crate) const DEVICE_QUEUES: DeviceQueueLimits = DeviceQueueLimits::OF_ACCOUNTS;
 
-/// Maximum number of queues of a device, across all contexts: four contexts can have theirs.
+/// Maximum number of queues of a device, across all contexts. It suffices for four contexts with
+/// the maximum number of queues each.
 pub(crate) const MOST: usize = 4096;
 
 /// The queues of a device.
@@ -27,14 +28,14 @@ pub(crate) struct Queues {
 #[derive(Debug, Default)]
 struct Table {
     entries: Vec<QueueEntry>,
-    /// Numbers of deleted queues that may still own events.
+    /// Handles of deleted queues that may still own events.
     gone: Vec<u64>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 struct QueueEntry {
     age: u32,
-    /// Handle of the queue in this slot, or 0 if the slot is free.
+    /// The queue of this entry. Its number is 0 if the entry is free.
     queue: Queue,
 }
 
@@ -45,7 +46,7 @@ impl Default for Queues {
 }
 
 impl Queues {
-    /// Registers a queue and returns its number.
+    /// Registers a queue and returns its handle.
     fn enter(&self, size: u32) -> Result<u64, MuxError> {
         let mut table = self.table.lock();
         let Table { entries, gone } = &mut *table;

@@ -10,8 +10,8 @@
 //! its parent. A kernel that enqueues itself repeatedly therefore needs no memory for ended
 //! children. Completion is propagated iteratively, so dependency chains of any depth need no stack.
 //!
-//! A record names an event only while it *holds* it (`deferred::Event::word`). The number is not
-//! reused while it is held.
+//! A record refers to an event by number only while it *holds* the event (`deferred::Event::word`).
+//! The number of a held event is not reused.
 //!
 //! Invariants: every child ends once, run or not. The event of a scope completes after every
 //! command in the scope has ended.
@@ -40,7 +40,7 @@ pub(crate) enum Progress {
     Ended(Result<(), MuxError>),
     /// The caller asked to stop.
     Stopped,
-    /// All remaining children wait for events of other trees.
+    /// All remaining children wait for events that only kernels of other trees can set.
     Blocked,
 }
 
@@ -529,7 +529,8 @@ impl EnqueueTree {
     }
 }
 
-/// True if only its own command still refers to the event. The event can then be freed.
+/// Frees a child's event if no kernel and no other record refers to it. Returns true if the event
+/// is free.
 fn forgotten(space: &EnqueueHeap, number: u64) -> Result<bool, MuxError> {
     let Some(mut event) = space.event(number)? else { return Ok(true) };
     let only = event.word & 0xffff_ffff == Event::HOLD;

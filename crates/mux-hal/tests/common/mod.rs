@@ -18,7 +18,7 @@ use std::time::Duration;
 
 const BASE: u64 = 0x8000_0000;
 pub(crate) const MEMORY: u64 = 8 << 20;
-/// The available kernels. Their first argument is a buffer of words.
+/// Names of the available kernels. Their first argument is a buffer of words.
 pub(crate) const KERNELS: [&str; 7] = ["inc", "sum", "scale", "hidden", "fault", "panic", "slow"];
 
 /// Counters that tests read and faults that tests inject.
