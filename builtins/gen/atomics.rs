@@ -150,7 +150,8 @@ fn compare_exchange(all: &mut Vec<(String, String)>) {
 fn fetch(all: &mut Vec<(String, String)>) {
     for kind in INTS {
         let mut text = prologue();
-        // Operands of the pointer-sized types may have the other signedness, by the device.
+        // The operand of a function on a pointer-sized type has the other signedness on some
+        // devices.
         let operands = if kind.ends_with("long") { ["long", "ulong"] } else { ["int", "uint"] };
         for space in OBJECT_SPACES {
             for operand in operands {

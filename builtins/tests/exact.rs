@@ -1,6 +1,6 @@
-//! Compares functions with exact results with plain Rust: integer, relational and selection
-//! functions, shuffles, vector loads and stores, and the floating-point functions on
-//! representations.
+//! Compares functions that have exact results with models in plain Rust: integer, relational and
+//! selection functions, shuffles, vector loads and stores, and floating-point functions that depend
+//! on the representation.
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 #![expect(

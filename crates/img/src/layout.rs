@@ -104,8 +104,8 @@ pub enum LayoutError {
 }
 
 impl Layout {
-    /// The layout of an image. `pitches` says whether the application may give pitches, because it
-    /// gives the memory.
+    /// The layout of an image. `pitches` is true if the application provides the memory: only then
+    /// may it choose the pitches.
     ///
     /// # Errors
     /// See [`LayoutError`].

@@ -1,10 +1,10 @@
 //! Conversion between pixels as bytes and as channels (OpenCL C, section 8.3).
 //!
-//! Integers to normalized floats are one rounded operation (a division here, a multiplication in
-//! kernels: at most 1.5 units apart, as the specification allows). Floats to normalized integers
-//! are the specification's own formula, as in kernels: `convert_char_sat_rte(f * 127.0f)` and the
-//! like, with the product rounded to single precision; NaN is 0. Not here: where a pixel lies
-//! (`layout`).
+//! The conversion of an integer to a normalized float is one rounded operation: a division here, a
+//! multiplication in kernels. The results differ by at most 1.5 units in the last place, as the
+//! specification allows. The conversion of a float to a normalized integer follows the
+//! specification's formula, as in kernels: `convert_char_sat_rte(f * 127.0f)` and the like, with
+//! the product rounded to single precision; NaN becomes 0. Not here: where a pixel lies (`layout`).
 
 use half::f16;
 
@@ -244,7 +244,7 @@ pub fn encode(format: Format, color: Color) -> [u8; 16] {
 }
 
 /// The colour of the `fill_color` of `clEnqueueFillImage`: four floats, signed or unsigned integers
-/// by the format's class; of a depth format the first float counts.
+/// by the format's class. For a depth format, only the first float counts.
 #[must_use]
 pub fn fill_color(format: Format, words: [u32; 4]) -> Color {
     match format.class() {
@@ -263,8 +263,9 @@ mod tests {
         Format::new(order, channel).unwrap()
     }
 
-    /// Every pattern of a channel of 8 or 16 bits survives decoding and encoding, but for the two
-    /// names of -1.
+    /// Every pattern of a channel of 8 or 16 bits is the same after decoding and encoding.
+    /// Exceptions are NaNs, and the smallest signed normalized value: it decodes to -1, as does the
+    /// next one.
     #[test]
     fn every_small_channel_comes_back() {
         for f in Format::supported()
@@ -293,8 +294,7 @@ mod tests {
         }
     }
 
-    /// The tables of `cl_ext_image_raw10_raw12`, bit by bit: which bit of which byte a bit of a
-    /// pixel is.
+    /// The tables of `cl_ext_image_raw10_raw12`, which map each bit of a pixel to a bit of a byte.
     #[test]
     fn pixels_that_share_bytes() {
         for (channel, bits, low) in [(c::UNSIGNED_INT_RAW10, 10, 2), (c::UNSIGNED_INT_RAW12, 12, 4)]
@@ -343,8 +343,8 @@ mod tests {
         }
     }
 
-    /// The formula of section 8.3.1.1, and its bound: at most 0.6 from the scaled value, saturated.
-    /// Around every border between two values.
+    /// Writes around every border between two values follow the formula of section 8.3.1.1 and keep
+    /// its bound: at most 0.6 from the scaled value, saturated.
     #[test]
     fn normalized_writes_follow_the_formula() {
         for (channel, most) in [(c::UNORM_INT8, 255.0_f64), (c::UNORM_INT16, 65535.0)] {
@@ -377,7 +377,7 @@ mod tests {
         let f = format(o::R, c::SNORM_INT8);
         let pixel = |v: f32| signed(&encode(f, Color::Float([v; 4]))[..1]);
         assert_eq!([-2.0, -1.0, 0.0, 1.0, 7.0, f32::NAN].map(pixel), [-127, -127, 0, 127, 127, 0]);
-        // The product in single precision is a tie, the exact one lies above it.
+        // The product in single precision is a tie; the exact product is above the tie.
         assert_eq!([62.5 / 127.0, -62.5 / 127.0].map(pixel), [62, -62]);
     }
 

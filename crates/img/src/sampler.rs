@@ -3,8 +3,8 @@
 //! Tests compare the kernels' code (`builtins/src-cl/image`) with this reference. Only the numbers
 //! of samplers are part of the driver.
 
-/// The addressing mode: what a coordinate outside of the image reads. The numbers are OpenCL C's
-/// `CLK_ADDRESS_*`.
+/// The addressing mode: the result for a coordinate outside of the image. The numbers are OpenCL
+/// C's `CLK_ADDRESS_*`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Addressing {
     /// Undefined: the application promises that every coordinate is inside.

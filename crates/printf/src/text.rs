@@ -66,7 +66,7 @@ fn argument(
         text(c, room, string.map_or(b"(null)".as_slice(), Vec::as_slice), out);
         return;
     }
-    // With a wrong vector specifier, the elements that exist.
+    // If the vector specifier is wrong, only the elements that exist are printed.
     let count = if c.vector == 0 { 1 } else { c.vector.min(arg.count) };
     for n in 0..count {
         if n > 0 {
@@ -154,7 +154,7 @@ fn float(bits: u64, size: u8) -> f64 {
     }
 }
 
-/// Exact, because every half is a double.
+/// Converts a half to a double, which is exact.
 fn half(bits: u16) -> f64 {
     let fraction = f64::from(bits & 0x3ff);
     let magnitude = match bits >> 10 & 31 {

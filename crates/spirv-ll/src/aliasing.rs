@@ -33,7 +33,7 @@ impl AliasLists {
         })
     }
 
-    /// These lists; where one is absent, that of `other`.
+    /// These lists, with the lists of `other` in place of absent ones.
     pub(crate) fn or(self, other: Self) -> Self {
         Self { scopes: self.scopes.or(other.scopes), no_alias: self.no_alias.or(other.no_alias) }
     }

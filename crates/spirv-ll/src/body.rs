@@ -27,7 +27,7 @@ pub(crate) struct Body<'a, 'm> {
     pub blocks: Vec<BasicBlock<'m>>,
     /// The number of edges from one block to another.
     pub edges: BTreeMap<(u32, u32), u32>,
-    /// Metadata of loops, by the block that continues the loop: the header, and the node.
+    /// By the block that continues a loop: the loop's header, and its metadata node.
     pub loops: BTreeMap<u32, (u32, String)>,
     next: u32,
     /// True if products and sums may be contracted.

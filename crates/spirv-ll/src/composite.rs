@@ -1,4 +1,4 @@
-//! Vectors, arrays and structures: construction, and access to parts.
+//! Vectors, arrays and structures: construction, and access to members.
 
 use crate::body::Body;
 use crate::types::Type;

@@ -160,8 +160,8 @@ fn local_size(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32) -> Result<St
     body.int_as(i, id, word, false)
 }
 
-/// The kernel and the literal of the invoked function: function, parameter, size and alignment are
-/// operands from `n` on.
+/// The arguments that represent a block: the address of its kernel, and its literal. The operands
+/// from `n` on are the invoked function, its parameter, and the parameter's size and alignment.
 fn block(body: &mut Body<'_, '_>, i: Instruction<'_>, n: usize) -> Result<[(C, String); 2], Error> {
     let (parameter, size, align) = (i.operand(n + 1)?, i.operand(n + 2)?, i.operand(n + 3)?);
     let (Some(size), Some(align)) = (body.literal(i, size), body.literal(i, align)) else {
@@ -199,8 +199,8 @@ fn block(body: &mut Body<'_, '_>, i: Instruction<'_>, n: usize) -> Result<[(C, S
     Ok([(generic.clone(), address), (generic, literal)])
 }
 
-/// Writes the kernel that calls a block's function with the parameter, `head` bytes after the start
-/// of the literal.
+/// Writes the kernel of a block. It calls the block's function with the address of the parameter,
+/// `head` bytes after the start of the literal.
 fn wrapper(
     body: &mut Body<'_, '_>,
     i: Instruction<'_>,

@@ -121,7 +121,7 @@ impl<'m> Tables<'m> {
         self.constants.get(&at).cloned().ok_or_else(|| unknown(i, Op::CompositeExtract))
     }
 
-    /// Folds shuffles of vectors and composites with a replaced part.
+    /// Folds shuffles of vectors, and composites with one member replaced.
     fn rearrange(
         &self,
         i: Instruction<'_>,

@@ -207,8 +207,8 @@ fn write(module: &Tables<'_>, out: &mut Output, function: &Function<'_>) -> Resu
     Ok(())
 }
 
-/// Writes a kernel that calls its body, because the body is called elsewhere or is another kernel,
-/// too.
+/// Writes a kernel that calls its body. The body is a function of its own because other code calls
+/// it, or another kernel shares it.
 fn write_wrapper(
     module: &Tables<'_>,
     out: &mut Output,

@@ -247,8 +247,8 @@ fn reduce_one(
     let mut args = vec![(wide.clone(), value)];
     args.extend_from_slice(extra);
     let result = body.call(name, &wide, &args, Effects::Any);
-    // Truncation turns the identity of an exclusive scan into that of the smaller type, since its
-    // bits are all equal.
+    // Truncation turns the identity of an exclusive scan into that of the smaller type, except for
+    // the signed minimum and maximum.
     if bits == 0 { result } else { body.resize(&result, 32, bits, false) }
 }
 

@@ -39,7 +39,8 @@ fn max_size(body: &mut Body<'_, '_>) -> String {
     body.call("get_max_sub_group_size", &UINT, &[], Effects::Nothing)
 }
 
-/// The value `data` of the work-item `id`; each lane of a vector in a call of its own.
+/// Calls the shuffle that returns the value `data` of the work-item `id`, once for each lane of a
+/// vector.
 fn shuffle(
     body: &mut Body<'_, '_>,
     i: Instruction<'_>,

@@ -35,7 +35,7 @@ pub struct SpecConstant {
 /// Reads a module, checks its layout and collects its declarations. The instructions of functions
 /// are not interpreted.
 ///
-/// A module that asks for more than a device supports is no error here: see
+/// A module that requires more than a device supports is no error here: see
 /// [`support::check`](crate::support::check).
 ///
 /// # Errors

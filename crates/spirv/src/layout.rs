@@ -56,7 +56,7 @@ fn section(op: Op, foreign: bool) -> Option<Section> {
     })
 }
 
-/// Does the instruction declare a type or a constant?
+/// True if the instruction declares a type or a constant.
 fn is_global(op: Op) -> bool {
     let n = op as u32;
     (Op::TypeVoid as u32..=Op::TypeForwardPointer as u32).contains(&n)

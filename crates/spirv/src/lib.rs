@@ -1,8 +1,8 @@
 //! Reads SPIR-V modules in either byte order and checks their structure.
 //!
 //! [`Module::parse`] reads words and instructions. [`module_info`] lists the kernels, capabilities
-//! and specialization constants of a module. [`support`] holds the table of what modules may ask
-//! for. `muxcl-spirv-ll` translates the instructions to LLVM IR.
+//! and specialization constants of a module. [`support`] holds the table of the capabilities and
+//! extensions that modules may require. `muxcl-spirv-ll` translates the instructions to LLVM IR.
 //!
 //! Invariant: every input, hostile or damaged, gives a result or an error. Nothing panics, and
 //! memory is in proportion to the module's size. No unsafe code, no LLVM. Not here: the meaning of

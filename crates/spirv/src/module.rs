@@ -30,7 +30,7 @@ const HEADER_WORDS: usize = 5;
 const MAX_BOUND: u32 = 0x3f_ffff;
 const NEWEST: (u8, u8) = (1, 6);
 
-/// Do the bytes begin with SPIR-V's magic number, in either byte order?
+/// True if the bytes begin with SPIR-V's magic number, in either byte order.
 #[must_use]
 pub fn is_spirv(bytes: &[u8]) -> bool {
     byte_order(bytes).is_some()
@@ -162,10 +162,10 @@ impl Module {
         (major, minor)
     }
 
-    /// Does the module declare an extension that no device of this driver supports?
+    /// True if the module declares an extension that no device of this driver supports.
     ///
-    /// [`support::check`] refuses such a module by the name of its extension. Until then its
-    /// unknown instructions are skipped in every section.
+    /// [`support::check`] refuses such a module by the name of its extension. Until then, the
+    /// reader skips its unknown instructions in every section.
     #[must_use]
     pub fn has_foreign_extension(&self) -> bool {
         self.has_foreign_extension

@@ -1,5 +1,5 @@
-//! The table of instructions: which have a result type and a result, and how many operands they
-//! need at least.
+//! The table of instructions: whether each has a result type and a result, and its minimum number
+//! of operands.
 //!
 //! The table holds the instructions of OpenCL modules. The translator refuses all others.
 
@@ -12,7 +12,7 @@ pub struct OperandLayout {
     pub typed: bool,
     /// The next operand is the id of the result.
     pub result: bool,
-    /// The least number of operands, with result type and result.
+    /// The minimum number of operands, with result type and result.
     pub least: usize,
 }
 

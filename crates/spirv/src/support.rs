@@ -1,4 +1,4 @@
-//! The table of capabilities, extensions and extended instruction sets that modules may ask for,
+//! The table of capabilities, extensions and extended instruction sets that modules may require,
 //! with the device's extension or feature that each needs.
 //!
 //! The queries of `cl_khr_spirv_queries` are answered from this table, and a module is checked
@@ -41,7 +41,7 @@ const fn named(name: &'static CStr, needs: &'static [&'static str]) -> Named {
 
 const IMAGES: &[&str] = &["__opencl_c_images"];
 const DOT: &[&str] = &["cl_khr_integer_dot_product"];
-/// Each of these has capabilities that imply the one without more in its name.
+/// Each of these extensions has capabilities that imply `GroupNonUniform`.
 const NON_UNIFORM: &[&str] = &[
     "cl_khr_subgroup_non_uniform_vote",
     "cl_khr_subgroup_ballot",
@@ -155,7 +155,7 @@ pub const EXTENDED_INSTRUCTION_SETS: &[Named] = &[
 /// The prefix of instruction sets without semantics (`SPV_KHR_non_semantic_info`).
 pub const NON_SEMANTIC: &str = "NonSemantic.";
 
-/// Does some device of this driver support this extension of SPIR-V?
+/// True if some device of this driver supports this extension of SPIR-V.
 #[must_use]
 pub fn is_extension_known(name: &str) -> bool {
     EXTENSIONS.iter().any(|e| e.name.to_bytes() == name.as_bytes())

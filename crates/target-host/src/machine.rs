@@ -20,14 +20,14 @@ pub struct Target {
     vectors: Vectors,
 }
 
-/// Whether work-items run in lanes of vectors.
+/// The choice of the loops whose work-items run in lanes of vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Vectors {
-    /// No: LLVM's vectorizers alone work.
+    /// None: only LLVM's vectorizers run.
     Llvm,
-    /// Where this is expected to be faster.
+    /// Loops for which this is expected to be faster.
     Faster,
-    /// Wherever this is possible, so many in a vector (for tests).
+    /// All loops for which this is possible, with this number of lanes (for tests).
     Always(u32),
 }
 
@@ -90,7 +90,7 @@ impl Target {
         }
     }
 
-    /// The same CPU, with work-items in lanes of vectors or not.
+    /// The same CPU, with this choice of loops.
     #[must_use]
     pub fn with_vectors(self, vectors: Vectors) -> Self {
         Self { vectors, ..self }

@@ -34,7 +34,7 @@ pub(crate) fn object(target: &Target, member: u16) -> Result<Arc<Vec<u8>>, PassE
     let machine = target.machine(OptLevel::Default)?;
     module.set_triple(target.triple());
     module.set_layout(&machine.layout());
-    // The ELF flags name the calling convention of the smallest device.
+    // The flags name the calling convention of the smallest device, which may differ from this one.
     module.erase_named_metadata("llvm.module.flags");
     for f in module.definitions() {
         for name in ["target-cpu", "target-features", "tune-cpu"] {

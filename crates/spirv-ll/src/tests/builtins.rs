@@ -1,10 +1,10 @@
-//! Checks every extended instruction with every type it takes: the library has the function it
-//! calls.
+//! Checks that the library has the function that each extended instruction calls, for every type
+//! that the instruction takes.
 
 use super::{HEAD, assemble, options};
 use crate::text;
 
-/// The builtins that a module declares, without those that passes lower.
+/// The builtins that a module declares, but that neither the library nor a pass defines.
 fn missing(module: &str) -> Vec<String> {
     let il = assemble(module);
     let text = text(&il, &options(&[])).unwrap_or_else(|e| panic!("{e}"));
@@ -15,8 +15,9 @@ fn missing(module: &str) -> Vec<String> {
     names.filter(|n| muxcl_builtins::find(n).is_none()).collect()
 }
 
-/// `letter`s of operands: x the type itself, i an int of the same width, p a pointer to the type, q
-/// a pointer to an int of the same width, e a scalar.
+/// These lists give the number of each instruction, and a letter for each operand: x the type
+/// itself, i an int of the same width, p a pointer to the type, q a pointer to an int of the same
+/// width, e a scalar.
 const FLOATS: &[(u32, &str)] = &[
     (0, "x"),
     (1, "x"),
