@@ -2,8 +2,8 @@
 // other forms compute in double: lite forms with float accuracy, full forms with double accuracy.
 #include "coefficients.h"
 #if FP == 32
-// Adding it to a number below 2^22 rounds that number to an integer, which the low bits of the sum
-// then hold.
+// Adding this constant to a number below 2^22 rounds the number to an integer, which the low bits
+// of the sum then hold.
 #define SHIFT_SINGLE ((F)0x1.8p23f)
 HELPER F within_single(F x, F low, F high) {
   x = (x > high) ? high : x;

@@ -38,7 +38,7 @@ OVL F step(S edge, F x) { return (x < (F)edge) ? (F)0 : (F)1; }
 #endif
 //@ member smoothstep gen_fp.h
 HELPER F smooth(F a, F b, F x) {
-  // As in clamp, NaN, the quotient of two infinities, becomes 0.
+  // As in clamp, NaN becomes 0: the quotient of two infinities, for example.
   F t = (x - a) / (b - a);
   t = (t > (F)0) ? t : (F)0;
   t = (t < (F)1) ? t : (F)1;

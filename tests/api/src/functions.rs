@@ -17,7 +17,7 @@ macro_rules! define {
         }
 
         impl Functions {
-            /// From the addresses that `find` returns for names.
+            /// Makes the table from the addresses that `find` returns for names.
             pub(crate) fn by_name(find: impl Fn(&str) -> *const c_void) -> Self {
                 Self { $($name: function(find(stringify!($name))),)* }
             }
@@ -51,7 +51,8 @@ fn function<F: Copy>(address: *const c_void) -> Option<F> {
     (!address.is_null()).then(|| unsafe { std::mem::transmute_copy(&address) })
 }
 
-/// The functions that the platform's handle and the driver's look-up give.
+/// The driver's functions: core functions from the dispatch table of the platform's handle, others
+/// by name.
 pub(crate) fn of_driver(platform: sys::cl_platform_id, table: &Dispatch) -> Functions {
     let find = |name: &str| {
         let name = CString::new(name).unwrap();

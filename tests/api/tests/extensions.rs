@@ -105,7 +105,7 @@ fn device_addresses() {
     // SAFETY: the function of this name has this type.
     let set =
         unsafe { std::mem::transmute::<*mut c_void, clSetKernelArgDevicePointerEXT_fn>(found) };
-    // SAFETY: what the test passes is valid, or is to be refused.
+    // SAFETY: the arguments are valid, or the driver must refuse them.
     let set = |k, index, value| unsafe { set(k, index, value) };
     let binary = binary_of(kernels(), BinaryKind::Executable);
     let program = program_from(c, &[d, other], &binary);

@@ -237,7 +237,7 @@ fn binary(folder: &Path) {
     no_compiler();
 }
 
-/// The loader reads the dispatch table from any handle it gets, released or not.
+/// The loader reads the dispatch table of every handle that it gets, even of a released one.
 fn released(_: &Path) {
     let c = context();
     let mem = buffer(c, 64);
@@ -431,8 +431,8 @@ fn starved(folder: &Path) {
         let other = cl!(clCreateProgramWithSource(c, 1, &raw mut text, null(), &raw mut code));
         if code == CL_SUCCESS {
             let code = cl!(clBuildProgram(other, 0, null(), null(), None, null_mut()));
-            // The last code: the compiler library was never loaded, because the program came from
-            // the disk cache, and now does not fit into the remaining memory.
+            // Reason for the last code: the compiler library is not loaded yet, because the program
+            // came from the disk cache, and it does not fit into the remaining memory.
             let allowed = [
                 CL_SUCCESS,
                 CL_BUILD_PROGRAM_FAILURE,

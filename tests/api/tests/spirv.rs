@@ -40,8 +40,9 @@ fn creation() {
     fails!(CL_INVALID_VALUE, clCreateProgramWithIL(c, null(), length));
     fails!(CL_INVALID_VALUE, clCreateProgramWithIL(c, at, 0));
     fails!(CL_INVALID_VALUE, clCreateProgramWithILKHR(c, null(), 0));
-    // Truncated at any point except behind the memory model, where the module is valid but empty;
-    // with another magic number; of a future version; or no SPIR-V at all.
+    // Invalid modules: truncated ones (except directly behind the memory model, where the rest is a
+    // valid, empty module), one with another magic number, one of a future version, and one that is
+    // not SPIR-V.
     for cut in (1..length).filter(|&cut| cut != 64) {
         fails!(CL_INVALID_VALUE, clCreateProgramWithIL(c, at, cut));
     }

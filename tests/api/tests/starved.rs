@@ -82,7 +82,7 @@ fn memory_ends() {
         .unwrap();
     let mut outcomes = Vec::with_capacity(CALLS.len());
     limit(pages * 4096 + (1 << 20));
-    // Until an allocation comes from the reserve, then until no size can be allocated.
+    // Allocate until an allocation comes from the reserve, or no size can be allocated.
     let mut hoard: Vec<Vec<u8>> = Vec::with_capacity(1 << 16);
     let mut size = 256 << 10;
     while size >= 16 {

@@ -307,7 +307,7 @@ fn nothing_that_waits_touches_memory_any_more() {
         code!(CL_SUCCESS, clReleaseMemObject(b));
         code!(CL_SUCCESS, clReleaseCommandQueue(q));
         code!(CL_SUCCESS, clReleaseContext(c));
-        // Everything that was enqueued holds the context.
+        // Every enqueued command holds the context.
         while GONE.load(Ordering::SeqCst) <= round {
             std::thread::yield_now();
         }

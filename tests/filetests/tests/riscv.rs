@@ -287,7 +287,7 @@ fn vector_registers_are_used() {
     assert!(retired[1] * 3 < retired[0] && retired[2] * 2 < retired[1], "{retired:?}");
 }
 
-/// Finding H11: `should_vectorize` had no effect.
+/// A device whose description asks for scalar kernels (`should_vectorize = false`) gets them.
 #[test]
 fn a_device_that_asks_for_scalar_kernels_gets_no_vector_loop() {
     let source = "kernel void saxpy(global float *y, global const float *x) {
@@ -306,7 +306,7 @@ fn a_device_that_asks_for_scalar_kernels_gets_no_vector_loop() {
     assert!(vector * 2 < scalar, "{vector} instructions with vectors, {scalar} without");
 }
 
-/// Finding H11: `should_link = false` linked anyway.
+/// A device that links by itself (`should_link = false`) gets a relocatable object.
 #[test]
 fn a_device_that_links_itself_gets_relocatable_objects() {
     let source = "kernel void f(global double *p) { p[get_global_id(0)] *= 3.0; }";
@@ -333,7 +333,8 @@ fn a_device_that_links_itself_gets_relocatable_objects() {
     }
 }
 
-/// Finding H4: devices that load programs at each launch silently reset program-scope variables.
+/// A device that loads programs at each launch would reset program-scope variables, so it lacks
+/// this feature, and programs with such variables do not build.
 #[test]
 fn program_scope_variables_need_a_device_that_keeps_them() {
     let mut device = device("RV64GC", 0);

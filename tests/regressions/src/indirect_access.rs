@@ -3,9 +3,9 @@
 //!
 //! `cl_intel_unified_shared_memory`: the `CL_KERNEL_EXEC_INFO_INDIRECT_*_ACCESS_INTEL` flags permit
 //! a kernel to use such allocations beside its arguments. SYCL runtimes set all three for every
-//! kernel. A device without such allocations runs the kernel as before. Another demand is that of
-//! `CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM`: the kernel uses system pointers, and a device that
-//! has none refuses it.
+//! kernel. A device without such allocations runs the kernel as before.
+//! `CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM` is different: the kernel uses system pointers, and a
+//! device without them refuses it.
 
 use anyhow::{Result, ensure};
 use muxcl_client::sys::{
@@ -75,7 +75,7 @@ fn system_pointers(device: Device) -> Result<()> {
     let queue = context.queue(device, 0)?;
     let code = set(&kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, CL_TRUE);
     ensure!(code == CL_SUCCESS, "clSetKernelExecInfo: {code}");
-    // The permission of another kind takes nothing back.
+    // A flag about other memory does not withdraw this one.
     let code = set(&kernel, CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL, CL_FALSE);
     ensure!(code == CL_SUCCESS, "clSetKernelExecInfo: {code}");
     let result = queue.run(&kernel, &[1], None, None);

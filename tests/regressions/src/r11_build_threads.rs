@@ -1,8 +1,8 @@
 //! A build with a callback took two threads: the driver's waited while the compiler's worked.
 //!
-//! The driver's thread now has the compiler's stack and does the compiler's work. Where the
-//! compiler cannot go on, it does not return to that thread's frames; the build still ends with a
-//! log, and its callback is called.
+//! The driver's thread now has the compiler's stack and does the compiler's work. If the compiler
+//! cannot continue, it never returns to that thread's frames; the build still ends with a log, and
+//! its callback is called.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -27,9 +27,10 @@ const PATIENCE: Duration = Duration::from_secs(120);
 struct Compiling {
     program: cl_program,
     device: Device,
-    /// Never freed: the callback may come late. No channel, which allocates when it sends.
+    /// Never freed, because the callback may come late. It is not a channel, because sending
+    /// allocates.
     called: &'static AtomicBool,
-    // After `program`, which needs it.
+    // Dropped after `program`, which needs it.
     context: Context,
 }
 
@@ -62,7 +63,7 @@ fn compile(device: Device, text: &str) -> Result<Compiling> {
     let called: &AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
     let compiling = Compiling { program, device, called, context };
     let (data, id) = (ptr::from_ref(called).cast_mut().cast(), device.raw());
-    // SAFETY: one device, no headers; the callback gets what is never freed.
+    // SAFETY: one device, no headers; the callback's data is never freed.
     let code = unsafe {
         sys::clCompileProgram(
             program,
@@ -144,7 +145,8 @@ fn one_thread(device: Device) -> Result<()> {
     })
 }
 
-/// Limits the process's address space to `more` bytes above what it has.
+/// Limits the process's address space to `more` bytes above its present size; `None` removes the
+/// limit.
 fn limit_memory(more: Option<u64>) -> Result<()> {
     let sizes = std::fs::read_to_string("/proc/self/statm")?;
     let pages: u64 = sizes.split(' ').next().context("no size")?.parse()?;
@@ -160,7 +162,7 @@ fn no_memory(device: Device) -> Result<()> {
         // Loads the compiler.
         let first = Context::new(device)?;
         first.build(device, &long_kernel(1), "")?;
-        // The stack of a thread, and far less than the kernel's syntax tree takes.
+        // The limit below leaves room for a thread's stack, but not for this kernel's syntax tree.
         let large = long_kernel(200_000);
         limit_memory(Some((256 << 20) + (96 << 20)))?;
         let compiling = compile(device, &large)?;

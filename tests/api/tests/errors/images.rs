@@ -220,8 +220,8 @@ fn commands() {
     code!(CL_SUCCESS, clReleaseContext(elsewhere));
 }
 
-/// The device of the queue has no images, but another device of the context does. Also host access
-/// that the image's flags forbid.
+/// Commands on a queue whose device has no images, although another device of the context has them;
+/// and commands that the image's host access flags forbid.
 #[test]
 fn no_images_here() {
     let (d, other) = (setup().device(), setup().other_device());
