@@ -3,7 +3,7 @@
 //!
 //! Invariant: within each round the three run one after another over the same arrays, which fit the
 //! first-level caches. A result that differs from SLEEF's is an error. A loop calls the scalar
-//! forms; the driver's compiler may vectorize it. Not here: accuracy (`cargo xtask ulp`).
+//! functions; the driver's compiler may vectorize it. Not here: accuracy (`cargo xtask ulp`).
 #![expect(clippy::print_stdout, reason = "a command line tool talks to its user")]
 
 use std::fmt::Write as _;
@@ -120,7 +120,7 @@ const COMPARED: &[Compared] = &[
 ];
 
 impl Compared {
-    /// The bound: the vector form's time divided by SLEEF's.
+    /// The bound of the vector function's time, divided by SLEEF's time.
     fn limit(&self) -> f64 {
         if matches!(self.name, "sin" | "cos" | "exp" | "log" | "pow") { 1.2 } else { 2.0 }
     }

@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 
 use crate::rows::{Bench, median};
 
-/// Starts the clock before the program exists, and stops it once the program's result is read.
+/// Measures the time from before the program's creation until its result is read.
 fn build_and_run(bench: &Bench, source: &str) -> Result<f64> {
     let buffer = bench.context.buffer_with(&[0_i32; 64])?;
     let start = Instant::now();

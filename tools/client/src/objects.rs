@@ -9,7 +9,7 @@ use opencl3::{command_queue, context, device, event, kernel, memory, platform, p
 
 use crate::{ClientError, Result, SvmAllocation};
 
-/// The error of `call`, from either of opencl3's two error types.
+/// Converts either of opencl3's two error types to the error of a call.
 pub(crate) trait Named<T> {
     /// Names the call that failed.
     fn of(self, call: &'static str) -> Result<T>;

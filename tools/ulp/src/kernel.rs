@@ -89,7 +89,7 @@ pub struct Compiled<'a> {
     buffers: Option<(usize, [Buffer; 5])>,
 }
 
-/// The number of calls is a multiple of this, as every width divides it.
+/// The number of calls must be a multiple of this number, which every vector width divides.
 pub const STEP: usize = 48;
 
 /// The source of the program.

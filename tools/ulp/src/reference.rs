@@ -163,7 +163,8 @@ fn over_pi(call: &mut Call, function: fn(&mut Float, &Float)) {
     if wide.is_finite() && !wide.is_zero() {
         let pi = Float::with_val(WIDE, rug::float::Constant::Pi);
         wide /= pi;
-        // Exact quotients, whose last digit would be wrong.
+        // Restores quotients that are exact, such as 1/2: the division leaves an error in the last
+        // digits.
         let near = Float::with_val(60, &wide);
         let off = Float::with_val(60, &wide - &near).abs();
         let limit = Float::with_val(60, &near >> 200u32).abs();

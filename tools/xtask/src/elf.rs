@@ -1,4 +1,4 @@
-//! Facts about ELF files for `dist`, from binutils, which every C compiler installs.
+//! Reads and strips ELF files for `dist` with binutils, which every C compiler installs.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -38,7 +38,7 @@ fn is_long(line: &str) -> bool {
     line.len() > COLUMNS && line.chars().count() > COLUMNS
 }
 
-/// The rule for one file.
+/// Applies the rule to one file.
 pub(super) fn check_text(name: &str, text: &str, findings: &mut Vec<String>) {
     if !text.lines().any(is_long) {
         return;

@@ -62,7 +62,7 @@ pub(super) fn check_merged(name: &str, text: &str, findings: &mut Vec<String>) {
     }
 }
 
-/// The rules for one file. `unsafe_crates` are the folders that may contain unsafe code.
+/// Applies the rules to one file. `unsafe_crates` are the folders that may contain unsafe code.
 pub(super) fn check_text(
     name: &str,
     text: &str,
