@@ -49,8 +49,8 @@ struct hal_device_t {
 
   virtual bool mem_free(hal_addr_t addr) = 0;
 
-  // Fills a range with whole repetitions of a pattern; bytes behind the last whole one keep their
-  // values.
+  // Fills a range with whole repetitions of a pattern; bytes after the last whole repetition keep
+  // their values.
   virtual bool mem_fill(hal_addr_t dst, const void *pattern, hal_size_t pattern_size,
                         hal_size_t size) {
     if (!pattern || pattern_size == 0) return false;
@@ -103,7 +103,7 @@ struct hal_t {
 extern "C" HAL_API hal::hal_t *get_hal(uint32_t &api_version);
 
 // Optional: properties that the structs above have no field for. Text of lines `key = value`, owned
-// by the library; null if a device has none. A library without this function works, too.
+// by the library; null if a device has none. A library may lack this function.
 //   machine = riscv | NAME         instruction set of programs
 //   compute_units = N              harts or cores that run work-groups at the same time
 //   clock_mhz = N                  clock frequency in MHz
@@ -113,8 +113,9 @@ extern "C" HAL_API hal::hal_t *get_hal(uint32_t &api_version);
 //   dma = ADDRESS                  registers of a DMA engine (docs/howto/add-hal.md)
 extern "C" HAL_API const char *hal_device_properties(uint32_t device_index);
 
-// Optional: why the calling thread's last call failed, asked for right after that call. The text is
-// valid until the thread's next call; null if there is none. The driver gives it to applications.
+// Optional: the reason why the calling thread's last call failed, or null if none is known. The
+// driver calls this function right after a failed call and passes the text on to applications. The
+// text is valid until the thread's next call.
 extern "C" HAL_API const char *hal_last_error();
 
 #endif

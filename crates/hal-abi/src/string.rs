@@ -1,6 +1,6 @@
 //! `std::string` of libstdc++ (its C++11 form): a pointer, a length, and sixteen bytes that hold
 //! short strings. Invariant: strings made here point to memory of their own, never into themselves,
-//! so they may be moved. They are read by C++, never freed or grown by it.
+//! so they may be moved. C++ code reads them, and never frees or grows them.
 
 use std::ffi::c_char;
 

@@ -1,6 +1,7 @@
 //! The objects of `hal.h` and their tables of functions. Invariant: the functions are in the order
-//! a C++ compiler for the Itanium ABI puts them (a virtual destructor has two entries); a table
-//! begins with the offset to the top and the type information, and an object points behind those.
+//! in which a C++ compiler for the Itanium ABI places them (a virtual destructor has two entries).
+//! A table begins with the offset to the top and the type information, and an object points to the
+//! functions after those.
 
 use crate::types::{Arg, DeviceInfo, HalInfo, NdRange};
 use std::ffi::{c_char, c_void};
@@ -46,7 +47,7 @@ pub struct HalFns {
 pub struct HalTable {
     /// Bytes from this table's part to the start of the object: always 0.
     pub offset_to_top: isize,
-    /// Null: no `dynamic_cast` on these.
+    /// Null, because no code uses `dynamic_cast` on these objects.
     pub type_info: *const c_void,
     /// Functions. Objects point to this field.
     pub fns: HalFns,
@@ -114,7 +115,7 @@ pub struct DeviceFns {
 pub struct DeviceTable {
     /// Bytes from this table's part to the start of the object: always 0.
     pub offset_to_top: isize,
-    /// Null: no `dynamic_cast` on these.
+    /// Null, because no code uses `dynamic_cast` on these objects.
     pub type_info: *const c_void,
     /// Functions. Objects point to this field.
     pub fns: DeviceFns,

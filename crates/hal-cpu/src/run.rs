@@ -1,5 +1,5 @@
-//! Runs a kernel on threads. Invariant: every group of the range runs once (in work-item mode once
-//! per work-item's thread), and all threads have ended when the call returns.
+//! Runs a kernel on threads. Invariant: every group of the range runs once (in work-item mode: once
+//! on the thread of each work-item), and all threads have ended when the call returns.
 
 use muxcl_hal::HalError;
 use muxcl_hal::schedule::Schedule;
@@ -8,7 +8,7 @@ use muxcl_os::Mapping;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A kernel's entry: packed arguments, schedule.
+/// A kernel's entry point. Its parameters are the packed arguments and the schedule.
 pub(crate) type KernelEntry = unsafe extern "C" fn(*const u64, *const u64);
 
 /// Maximum number of work-items of a group in work-item mode.

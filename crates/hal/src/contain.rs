@@ -22,7 +22,7 @@ struct Call<F, T> {
     result: Option<T>,
 }
 
-/// Makes the call in `data`.
+/// Executes the pending call at `data` and stores its result there.
 ///
 /// # Safety
 /// `data` points to a `Call<F, T>` that no other code uses.

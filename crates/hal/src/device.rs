@@ -167,8 +167,8 @@ pub trait Device: Send + Sync {
         Ok(())
     }
 
-    /// Fills `size` bytes with whole repetitions of a pattern. Bytes behind the last whole one keep
-    /// their values.
+    /// Fills `size` bytes with whole repetitions of a pattern. Bytes after the last whole
+    /// repetition keep their values.
     ///
     /// # Errors
     /// As [`Device::read`], and if the pattern is empty.

@@ -44,7 +44,7 @@ pub enum HalError {
     /// The device failed a call.
     #[error("the device failed: {0}")]
     Failed(&'static str),
-    /// A call into the library failed, and the library said why.
+    /// A call into the library failed, and the library reported the reason.
     #[error("{call} of the HAL failed: {text}")]
     Reported {
         /// Name of the called function.

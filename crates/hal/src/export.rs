@@ -37,13 +37,13 @@ macro_rules! export_hal {
         pub unsafe extern "C-unwind" fn hal_device_properties(
             device_index: u32,
         ) -> *const $crate::export::Text {
-            // SAFETY: a null pointer is no version to write.
+            // SAFETY: null is allowed; `get_hal` then writes no version.
             let hal = unsafe { get_hal(::std::ptr::null_mut()) };
             // SAFETY: null, or this library's HAL.
             unsafe { $crate::export::properties(hal, device_index) }
         }
 
-        /// Why this thread's last call failed, or null.
+        /// The reason why this thread's last call failed; null if none is known.
         ///
         /// # Safety
         /// None.
@@ -92,7 +92,7 @@ impl std::fmt::Debug for Exported {
     }
 }
 
-// SAFETY: the pointers in it are to constants and leaked strings.
+// SAFETY: all its pointers refer to constants and leaked strings.
 unsafe impl Send for Exported {}
 // SAFETY: as above.
 unsafe impl Sync for Exported {}
@@ -142,7 +142,7 @@ pub unsafe fn entry<E: std::fmt::Display>(
     exported.map_or(std::ptr::null_mut(), |e| (&raw const e.object).cast_mut())
 }
 
-/// `hal_device_properties`.
+/// The body of `hal_device_properties`: the text that describes a device, or null.
 ///
 /// # Safety
 /// `hal` is null or came from [`entry`].
@@ -156,28 +156,30 @@ pub unsafe fn properties(hal: *mut HalObject, device_index: u32) -> *const c_cha
 }
 
 thread_local! {
-    /// Why the thread's last call failed.
+    /// The reason why the thread's last call failed.
     static REASON: RefCell<Option<CString>> = const { RefCell::new(None) };
 }
 
-/// `hal_last_error`: the text stays valid until the thread's next call.
+/// The body of `hal_last_error`: the reason why the thread's last call failed, or null. The text
+/// stays valid until the thread's next call.
 #[must_use]
 pub fn last_error() -> *const c_char {
-    // A thread that ends has no thread-locals any more.
+    // While a thread ends, its thread-local values may no longer exist.
     let text = REASON.try_with(|reason| reason.borrow().as_ref().map(|text| text.as_ptr()));
     text.ok().flatten().unwrap_or(std::ptr::null())
 }
 
-/// The value of a call. Keeps the reason of a failure for [`last_error`].
+/// Returns the value of a call; stores the reason of a failure for [`last_error`].
 fn noted<T>(result: Result<T, crate::HalError>) -> Option<T> {
     let error = result.as_ref().err();
     let text = error.map(|error| CString::new(error.to_string()).unwrap_or_default());
-    // See `last_error`.
+    // The value may no longer exist, as in `last_error`.
     let _ = REASON.try_with(|reason| reason.replace(text));
     result.ok()
 }
 
-/// [`noted`], and reports the reason on stderr, for hosts that do not ask.
+/// Does the same as [`noted`], and also prints the reason on stderr, for hosts that do not call
+/// `hal_last_error`.
 fn told<T>(call: &str, result: Result<T, crate::HalError>) -> Option<T> {
     noted(result.inspect_err(|error| say(&format!("{call}: {error}"))))
 }
@@ -294,7 +296,8 @@ unsafe fn device<'a>(this: *mut abi::DeviceObject) -> &'a dyn Device {
     &*whole.device
 }
 
-/// The caller's bytes. Empty if the pointer is null or the size is invalid.
+/// The caller's bytes. `None` if the pointer is null or the size too large; a size of 0 needs no
+/// pointer.
 ///
 /// # Safety
 /// `from` is null or points to `size` bytes, alive for `'a`.

@@ -55,7 +55,7 @@ fn nonsense(text: impl Into<String>) -> HalError {
 /// Text owned by the library; `None` for null.
 ///
 /// # Safety
-/// Null or a C string.
+/// `from` is null or points to a C string.
 unsafe fn text(from: *const c_char) -> Option<String> {
     if from.is_null() {
         return None;
@@ -150,7 +150,8 @@ impl Object {
 }
 
 impl Loaded {
-    /// The error of the function `call`, which failed in this thread just now.
+    /// The error for the function `call`, which has just failed on this thread. It contains the
+    /// library's reason, if the library exports `hal_last_error`.
     fn failed(&self, call: &'static str) -> HalError {
         let Some(ask) = self.last_error else { return HalError::Failed(call) };
         // SAFETY: the function takes no arguments.
@@ -372,7 +373,7 @@ impl Device for LoadedDevice {
     fn write(&self, to: u64, from: &[u8]) -> Result<(), HalError> {
         let size = from.len() as u64;
         self.done("mem_write", || {
-            // SAFETY: so many bytes can be read from `from`.
+            // SAFETY: `from` has that many readable bytes.
             unsafe { (self.fns().mem_write)(self.this(), to, from.as_ptr().cast(), size) }
         })
     }

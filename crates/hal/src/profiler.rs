@@ -27,8 +27,8 @@ fn field(text: &str) -> String {
 }
 
 impl<W: Write> Profiler<W> {
-    /// Writes the heading of a table for level 1 (totals of the most important counters) to 3
-    /// (everything).
+    /// Creates a table for a level from 1 (totals of the most important counters) to 3
+    /// (everything), and writes its heading.
     ///
     /// # Errors
     /// If the heading cannot be written.

@@ -66,7 +66,7 @@ pub fn steps(options: &Options) -> Vec<Step> {
     let mut steps = Vec::new();
     let named = |steps: &mut Vec<Step>, origin, device: &str| {
         let file = format!("libhal_{device}.so");
-        // Look in our own folder first. A name with a slash is a path already.
+        // The folder of the driver's library takes precedence over the dynamic linker's folders.
         if let Some(folder) = &options.folder {
             steps.push(Step { origin, path: folder.join(&file) });
         }

@@ -241,7 +241,8 @@ impl fmt::Display for Target {
             }
         }
         for (name, set) in NAMES {
-            // A combined set that arises from its members still parses to the same bits.
+            // If all members of a combined set are present, its name stands for them: the name
+            // parses to the same bits.
             if !left.is_empty() && left.contains(set) {
                 write!(f, "_{name}")?;
                 left.remove(set);

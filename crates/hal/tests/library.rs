@@ -42,7 +42,7 @@ fn compile_with(include: &Path, source: &str, out: &Path, flags: &[&str]) {
 }
 
 fn open(path: &Path) -> Result<Box<dyn Hal>, HalError> {
-    // SAFETY: libraries of these tests.
+    // SAFETY: the tests build these libraries.
     unsafe { load_library(path) }
 }
 
@@ -215,7 +215,7 @@ fn a_device_asked_for_by_name_has_no_substitute() {
         locked: false,
         folder: Some(folder.path().to_owned()),
     };
-    // SAFETY: libraries of these tests.
+    // SAFETY: the tests build these libraries.
     let search = |o: &Options| unsafe { load(o) };
     for named in ["first", "/nowhere/libhal_x.so", "muxcl-no-such"] {
         let Err(HalError::NotFound(reasons)) = search(&options(named, "second")) else {
@@ -331,7 +331,7 @@ fn riscv_program(folder: &TempDir) -> PathBuf {
     out
 }
 
-/// H11: authors of HALs in C++ had no utilities.
+/// H11: the utilities for authors of HALs in C++ (`hal_util.h`) behave as documented.
 #[test]
 fn the_cxx_utilities_do_what_they_say() {
     let folder = folder();
