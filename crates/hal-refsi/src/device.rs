@@ -530,7 +530,7 @@ impl Device for RefsiDevice {
             return Err(HalError::Argument("a pattern with bytes"));
         }
         let size = size - size % pattern.len() as u64;
-        // The filled part is the source of the next copy, of twice the size.
+        // Each copy doubles the filled part.
         let mut done = size.min(pattern.len() as u64);
         write(&self.machine, to, &pattern[..usize::try_from(done).unwrap_or(0)])?;
         while done < size {

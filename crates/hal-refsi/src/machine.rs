@@ -251,7 +251,8 @@ impl Machine {
             }
             self.put_back(number, seat);
         };
-        // Fewer instances than requested: a thread panicked and its hart is lost.
+        // If fewer instances have ended than requested and no failure stopped them, a thread
+        // panicked and its hart is lost.
         let fine = self.workers.lock().run(useful, &drive)
             && (done.load(Ordering::Relaxed) == job.count || stop.into_inner());
         self.conclude(failure.into_inner(), fine)
@@ -325,7 +326,8 @@ impl Machine {
         self.conclude(failure.into_inner(), fine)
     }
 
-    /// As `take_hart`. Without `anew` the hart resumes in the middle of its kernel.
+    /// Takes a hart as `take_hart` does. If `anew` is false, the hart keeps its registers and
+    /// resumes in the middle of its kernel.
     fn take_hart_again(&self, number: usize, anew: bool) -> Option<Box<HartSlot>> {
         if anew { self.take_hart(number) } else { self.hart_slots.get(number)?.lock().take() }
     }
@@ -336,7 +338,7 @@ impl Machine {
             None => Failure { hart: 0, pc: 0, text: "the simulator failed".to_owned() },
             Some(failure) => failure,
         };
-        // A wild jump may have decoded memory that now holds a program.
+        // After a wild jump, harts may have decoded memory that holds a program later.
         self.code_changed();
         if let Some(dma) = &self.dma {
             for hart in 0..self.harts() {

@@ -23,7 +23,8 @@ fn broken(text: impl Into<String>) -> Failure {
     Failure { hart: u32::MAX, pc: 0, text: text.into() }
 }
 
-/// Decodes a description: offset in bits 16 to 39, size in bits 40 to 63.
+/// Decodes the description of a part of the uniform block: offset in bits 16 to 39, size in bits 40
+/// to 63.
 fn piece(value: u64) -> (u64, u64) {
     (value >> 16 & 0xff_ffff, value >> 40)
 }

@@ -34,7 +34,7 @@ pub(crate) struct Program {
     file: Vec<u8>,
     bias: u64,
     pub(crate) place: Placement,
-    /// The type of its kernels' second argument.
+    /// The type of the kernels' second argument.
     pub(crate) convention: Convention,
     /// One past the last byte of the program's variables in local memory.
     pub(crate) local_end: u64,
@@ -46,7 +46,7 @@ pub(crate) struct Program {
 /// Construction Kit's RefSi do. Position-independent programs need no symbol.
 const SCHEDULE_SYMBOL: &str = "hal_kernels_take_sched_info";
 
-/// Whether a segment holds variables in local memory, by its fixed address.
+/// True if the segment lies in local memory and therefore holds variables.
 fn is_local(segment: &Segment<'_>) -> bool {
     segment.address >= map::LOCAL
         && segment.size <= map::LOCAL_SIZE

@@ -32,7 +32,7 @@ struct PoolShared {
     stop: AtomicBool,
 }
 
-// SAFETY: `job` is written only while `entry` is 0, and read only inside.
+// SAFETY: `job` is written only while `entry` is 0, and read only by threads that `entry` counts.
 unsafe impl Sync for PoolShared {}
 
 /// The worker pool.

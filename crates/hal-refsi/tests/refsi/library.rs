@@ -16,7 +16,7 @@ fn library() -> PathBuf {
 }
 
 fn open() -> Box<dyn Hal> {
-    // SAFETY: our own library.
+    // SAFETY: cargo built this library from this crate.
     unsafe { load_library(&library()) }.expect("a HAL")
 }
 
@@ -142,7 +142,7 @@ fn drive(device: &dyn Device, bits: u32) {
 #[test]
 fn nonsense_in_the_environment_is_an_error() {
     if child() {
-        // SAFETY: our own library.
+        // SAFETY: cargo built this library from this crate.
         let hal = unsafe { load_library(&library()) };
         println!("opened: {}", hal.is_ok());
         return;

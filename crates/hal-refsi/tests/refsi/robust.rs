@@ -1,4 +1,4 @@
-//! F6: a kernel with wild stores must not make later kernels fail. The loader of M1 was in DRAM,
+//! F6: wild stores of a kernel must not make later kernels fail. The loader of M1 was in DRAM,
 //! within reach of stores and DMA transfers: after one wild kernel every launch failed until the
 //! process ended.
 
