@@ -222,15 +222,15 @@ fn assembly_of_our_text_is_our_word() {
 fn every_compressed_word_is_llvms() {
     for xlen in [Xlen::Rv32, Xlen::Rv64] {
         let words = || (0..=u16::MAX).filter(|half| half & 3 != 3);
-        // LLVM answers illegal words with a warning and no line. One run takes the words that our
-        // decoder accepts...
+        // LLVM prints a warning and no line for an illegal word. This run disassembles the words
+        // that our decoder accepts.
         let legal: Vec<(u32, String)> = words()
             .filter_map(|half| Some((u32::from(half), disassemble_compressed(half, xlen)?)))
             .collect();
         let input: String = legal.iter().map(|(w, _)| byte_line(&w.to_le_bytes()[..2])).collect();
         let lines = run(xlen, &["--disassemble", "-M", "no-aliases"], &input);
         compare(&lines, legal.into_iter());
-        // ... and the other words must give no line at all.
+        // This run disassembles all other words, for which LLVM must print no line.
         let illegal: String = words()
             .filter(|half| disassemble_compressed(*half, xlen).is_none())
             .map(|half| byte_line(&half.to_le_bytes()))

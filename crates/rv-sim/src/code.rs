@@ -2,10 +2,9 @@
 //! it into a row of 16-byte cells. The last cell is a terminator, and two links to the successor
 //! blocks follow it.
 //!
-//! Invariants: cells never move while a hart lives, and only [`CodeCache::flush`] frees them,
-//! between runs; every block ends with a terminator, and each terminator has its two links; the
-//! k-th cell of a block is the slot of its k-th instruction. Not here: the table of codes
-//! (`codes.rs`), their semantics (`run`).
+//! Invariants: cells never move, and only [`CodeCache::flush`] frees them; every block ends with a
+//! terminator, and each terminator has its two links; the k-th cell of a block is the slot of its
+//! k-th instruction. Not here: the table of codes (`codes.rs`), their semantics (`run`).
 
 use crate::codes::with_codes;
 use crate::memory::Memory;
@@ -62,7 +61,7 @@ pub(crate) struct DecodedInst {
     pub(crate) rd: u8,
     pub(crate) rs1: u8,
     pub(crate) rs2: u8,
-    /// A register; for terminators the offset from the block's start in halfwords.
+    /// The third source register; for terminators the offset from the block's start in halfwords.
     pub(crate) rs3: u8,
     /// The immediate; for the general codes the operands in [`pack`]ed form.
     pub(crate) imm: i64,
@@ -86,7 +85,7 @@ pub(crate) union Cell {
     pub(crate) link: BlockLink,
 }
 
-/// The fields of an instruction that general codes need in addition to the registers.
+/// Packs the fields of an instruction that general codes need in addition to the registers.
 fn pack(i: &Inst) -> i64 {
     let imm = u64::from(i.imm.cast_unsigned());
     (imm | (i.op as u64) << 32 | u64::from(i.aux) << 48 | u64::from(i.unmasked) << 56).cast_signed()
@@ -233,7 +232,7 @@ fn decode_block(start: u64, context: &Context<'_>) -> Vec<Cell> {
             break (pc, pc);
         }
         if slots.len() == MAX_BLOCK {
-            // A fault is not an instruction, so `n` does not count it.
+            // `Goto` is not an instruction of the program, so `n` does not count it.
             slots.push(DecodedInst { code: Code::Goto, ..slot });
             break (pc, pc);
         }
@@ -326,7 +325,7 @@ fn fuse_pairs(slots: &mut [DecodedInst]) {
     }
 }
 
-/// The cell of an instruction that is no terminator.
+/// Fills in the slot of an instruction that does not end a block.
 fn ordinary(slot: &mut DecodedInst, inst: &Inst, pc: u64, xlen: Xlen) {
     if let Some(code) = frequent(inst, xlen) {
         slot.code = code;

@@ -1,13 +1,15 @@
-//! The table of codes, the operations of decoded cells. Invariant: every other list of codes is
-//! made from this table, so the decoder (`code.rs`) and the loop (`run`) agree.
+//! The table of codes, the operations of decoded cells. Invariant: the enumeration of codes, the
+//! fusion of pairs (`code.rs`) and the arms of the loop (`run`) are made from this table, so they
+//! agree.
 
 /// Calls the macro `$then` with the table. Its sections:
 ///
-/// * `branches`: conditional branches. They end a block.
-/// * `terminators`: the other codes that end a block. The loop has an arm for each of them.
-/// * `frequent`: instructions with a function of their own in `run`, named like the code.
-/// * `general`: the other instructions, a code for each group. The loop has an arm for each of
-///   them.
+/// * `branches`: conditional branches, which end a block.
+/// * `terminators`: the other codes that end a block. Each has a function in `run/terminators.rs`.
+/// * `frequent`: codes that execute one specific instruction. Each has a function with its name in
+///   `run`.
+/// * `general`: codes for groups of less frequent instructions, such as all atomics. The cell of
+///   such a code holds the whole instruction, and a function in `run/general.rs` interprets it.
 /// * `pairs`: codes that execute two frequent instructions of adjacent cells.
 /// * `branch_pairs`: codes that execute a frequent instruction and the branch in the next cell.
 macro_rules! with_codes {

@@ -150,7 +150,7 @@ macro_rules! fast {
                 let product = x * y;
                 let bits = u64::from(product.to_bits());
                 if !comfortable::<Self>(bits, $margin) {
-                    // Zero times a finite number.
+                    // The product of zero and a finite number is exact.
                     return (product == 0.0 && (x == 0.0 || y == 0.0)).then_some(bits);
                 }
                 if *flags & NX == 0 {

@@ -40,7 +40,7 @@ impl HartConfig {
     }
 }
 
-/// Errors of creating a hart.
+/// The reason why a hart cannot be created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// The vector length is not a power of two from 64 to 4096.

@@ -19,7 +19,7 @@ pub trait Device: Send + Sync {
     fn store(&self, hart: u32, offset: u64, size: u32, value: u64) -> bool;
 }
 
-/// Errors of adding a region.
+/// The reason why a region cannot be added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MapError {
     /// The region is empty or wraps around the address space.

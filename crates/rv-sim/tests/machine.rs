@@ -350,7 +350,8 @@ fn random_programs_end_somehow() {
     let mut random = move || rng.u64(..) >> 16;
     let (mut faults, mut retired) = (0, 0);
     for round in 0..6000u32 {
-        // Noise alone rarely decodes, so the test prefers words of table rows.
+        // A random word is rarely an instruction, so the test prefers words that match a row of the
+        // table.
         let word = |r: u64| {
             let known = [
                 0x03, 0x13, 0x33, 0x1b, 0x3b, 0x57, 0x07, 0x27, 0x53, 0x43, 0x63, 0x2f, 0x73, 0x23,

@@ -3,7 +3,8 @@
 use crate::code::DecodedInst;
 use crate::hart::Hart;
 
-/// One function for each line: the code, the operands `x[rs1]` and `x[rs2]`, and the condition.
+/// Defines one function for each line, which contains the code, names for the operands `x[rs1]` and
+/// `x[rs2]`, and the condition.
 macro_rules! conditions {
     ($($code:ident = |$a:ident, $b:ident| $holds:expr;)*) => {$(
         #[inline(always)]

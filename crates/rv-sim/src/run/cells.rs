@@ -1,5 +1,5 @@
-//! Access to the cells of a hart's decoded code: slots, links between blocks, and the place of a
-//! cell in the program. Not here: translation (`code.rs`).
+//! Access to the cells of a hart's decoded code: slots, links between blocks, and the program
+//! address of a cell. Not here: translation (`code.rs`).
 
 use crate::code::{BlockLink, Cell, DecodedInst};
 use crate::fault::{Exit, Fault, FaultKind, Trap};

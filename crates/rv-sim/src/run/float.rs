@@ -39,8 +39,9 @@ fn binary<T: Format>(
     Ok(())
 }
 
-/// [`binary`] with `quick` in front of it. `quick` takes the raw registers and needs rounding to
-/// nearest even; it does not set the inexact flag, so that flag must be set already.
+/// Does the same as [`binary`], but tries `quick` first, which reads the raw registers. `quick`
+/// rounds to nearest even and does not set the inexact flag, so it applies only in that mode and if
+/// the flag is already set.
 #[inline(always)]
 fn binary_with_quick_path<T: Format>(
     h: &mut Hart,
@@ -58,7 +59,8 @@ fn binary_with_quick_path<T: Format>(
     }
 }
 
-/// `a * b + c` with the signs of product and addend changed where the masks have the sign bit.
+/// `a * b + c`. The mask `product` or `addend` is the sign bit if the product or the addend is
+/// negated, and 0 otherwise.
 #[inline(always)]
 fn multiply_add<T: Fast>(
     h: &mut Hart,
@@ -126,7 +128,7 @@ fn compare<T: HostFormat>(
     Ok(())
 }
 
-/// One function for each line.
+/// Defines one function for each line.
 macro_rules! float {
     ($($code:ident = |$h:ident, $s:ident| $execute:expr;)*) => {$(
         #[inline(always)]

@@ -1,6 +1,6 @@
-//! The other instructions that end no block, one function for each group. Each function has the
-//! name of its code. Not here: their semantics (`integer.rs`, `float.rs`, `atomic.rs` and `vector`
-//! of the crate).
+//! The less frequent instructions that do not end a block. Each function executes a group of
+//! instructions and has the name of the group's code. Not here: their semantics (`integer.rs`,
+//! `float.rs`, `atomic.rs` and `vector` of the crate).
 
 use crate::code::{DecodedInst, unpack};
 use crate::fault::Trap;

@@ -20,7 +20,7 @@ const fn unsigned_word(value: u64) -> u64 {
     value as u32 as u64
 }
 
-/// The function that sets `x[rd]` to a value.
+/// Defines the function of a code that sets `x[rd]` to a value.
 macro_rules! integer {
     ($code:ident = |$h:ident, $s:ident| $value:expr) => {
         #[inline(always)]
@@ -33,7 +33,7 @@ macro_rules! integer {
     };
 }
 
-/// Instructions with operands `x[rs1]` and `x[rs2]`.
+/// Defines instructions with the operands `x[rs1]` and `x[rs2]`.
 macro_rules! registers {
     ($($code:ident = |$a:ident, $b:ident| $value:expr;)*) => {
         $(integer!($code = |h, s| {
@@ -43,7 +43,7 @@ macro_rules! registers {
     };
 }
 
-/// Instructions with operands `x[rs1]` and the immediate.
+/// Defines instructions with the operands `x[rs1]` and the immediate.
 macro_rules! immediates {
     ($($code:ident = |$a:ident, $imm:ident| $value:expr;)*) => {
         $(integer!($code = |h, s| {
@@ -53,7 +53,7 @@ macro_rules! immediates {
     };
 }
 
-/// Instructions with the operand `x[rs1]`.
+/// Defines instructions with the operand `x[rs1]`.
 macro_rules! unary {
     ($($code:ident = |$a:ident| $value:expr;)*) => {
         $(integer!($code = |h, s| {
@@ -63,7 +63,7 @@ macro_rules! unary {
     };
 }
 
-/// Divisions and remainders.
+/// Defines divisions and remainders.
 macro_rules! divisions {
     ($($code:ident)*) => {
         $(

@@ -29,7 +29,8 @@ fn store<const RV64: bool, T: Scalar>(
     h.store(address::<RV64>(h, s), T::from_u64(value))
 }
 
-/// Loads to an integer register: the code, the loaded type, and the value of `x[rd]`.
+/// Defines loads to an integer register. A line contains the code, the loaded type, and the value
+/// of `x[rd]`.
 macro_rules! loads {
     ($($code:ident = |$loaded:ident: $type:ty| $value:expr;)*) => {$(
         #[inline(always)]
@@ -41,7 +42,7 @@ macro_rules! loads {
     )*};
 }
 
-/// Stores from an integer register: the code and the stored type.
+/// Defines stores from an integer register. A line contains the code and the stored type.
 macro_rules! stores {
     ($($code:ident: $type:ty;)*) => {$(
         #[inline(always)]

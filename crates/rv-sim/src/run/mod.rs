@@ -1,11 +1,11 @@
 //! The interpreter loop. It executes decoded cells and follows links from block to block until the
-//! hart stops. The loop has one arm for each code; an arm calls the function with the code's name
-//! in the files below this one, and the compiler inlines it.
+//! hart stops. The loop has one arm for each code. An arm calls the function with the code's name
+//! in one of the submodules, and the compiler inlines that function.
 //!
-//! Invariants: `ip` always points at an instruction's cell of the hart's code cache, which is not
-//! flushed while the loop runs (`fence.i` flushes it and looks its block up again); the number of
-//! retired instructions is exact whenever the loop exits or an instruction reads a CSR. Not here:
-//! the table of codes (`codes.rs`), decoding (`code.rs`).
+//! Invariants: `ip` always points at an instruction's cell of the hart's code cache. While the loop
+//! runs, only `fence.i` flushes the cache, and then sets `ip` to a new cell. The number of retired
+//! instructions is exact whenever the loop exits or an instruction reads a CSR. Not here: the table
+//! of codes (`codes.rs`), decoding (`code.rs`).
 
 #[expect(non_snake_case, reason = "a function has the name of its code")]
 mod branch;
@@ -63,7 +63,8 @@ struct Run<'h> {
     hart: &'h mut Hart,
     /// The cell of the current instruction.
     ip: *mut Cell,
-    /// The number of instructions from the start of the current block to the limit.
+    /// The number of instructions that the hart may still retire, counted from the start of the
+    /// current block.
     budget: i64,
     /// The value of `budget` at the last update of `hart.retired`.
     counted: i64,
@@ -73,7 +74,7 @@ impl Run<'_> {
     /// The loop.
     #[inline(always)]
     fn execute<const RV64: bool>(&mut self) -> Result<Infallible, Stop> {
-        // In test builds the lint does not apply.
+        // Clippy does not apply this lint in test builds.
         #[cfg_attr(
             not(test),
             expect(clippy::wildcard_imports, reason = "the table of codes names every function")
@@ -105,7 +106,7 @@ impl Run<'_> {
                             // SAFETY: the first code is no terminator.
                             unsafe { self.advance() };
                             $second::<RV64>(self.hart, self.slot())?;
-                            // SAFETY: nor is the second.
+                            // SAFETY: the second code is no terminator.
                             unsafe { self.advance() };
                         })*
                         $(Code::$branch_pair => {
@@ -139,7 +140,7 @@ impl Run<'_> {
         unsafe { cells::slot(self.ip) }
     }
 
-    /// Goes on with the next cell.
+    /// Continues with the next cell.
     ///
     /// # Safety
     /// The current instruction is no terminator.

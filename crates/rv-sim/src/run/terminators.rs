@@ -1,7 +1,7 @@
 //! The codes that end a block, except conditional branches. Each function has the name of its code.
 //!
 //! # Safety
-//! Of every function: the current instruction of `run` is `s`, a terminator.
+//! For every function: `s` is the current instruction of `run`, and a terminator.
 
 use super::cells::{next_link, read_link, taken_link};
 use super::{Run, Stop};

@@ -22,7 +22,7 @@ macro_rules! by_format {
         type F = $f;
         type T = $t;
         type S = $s;
-        // Not every expression uses all aliases.
+        // This constant uses every alias, because some expressions do not.
         const _: [usize; 3] = [size_of::<F>(), size_of::<T>(), size_of::<S>()];
         $e
     }};
@@ -43,7 +43,7 @@ macro_rules! by_wider {
         type T = $t;
         type G = $g;
         type W = $w;
-        // Not every expression uses all aliases.
+        // This constant uses every alias, because some expressions do not.
         const _: [usize; 4] = [size_of::<F>(), size_of::<T>(), size_of::<G>(), size_of::<W>()];
         $e
     }};

@@ -15,8 +15,8 @@ impl Hart {
         Ok(())
     }
 
-    /// `vmsbf`, `vmsif`, `vmsof`: `f(before, at)` returns the result bit: `before` holds ahead of
-    /// the first set bit, `at` on that bit.
+    /// `vmsbf`, `vmsif`, `vmsof`: `f(before, at)` returns the result bit. `before` is true for
+    /// elements before the first set bit, `at` for the element of that bit.
     fn first_set(&mut self, i: &Inst, f: impl Fn(bool, bool) -> bool) -> Result<(), Trap> {
         if self.v.vstart != 0 || i.rd == i.rs2 || (!i.unmasked && i.rd == 0) {
             return Err(Trap::ILLEGAL);

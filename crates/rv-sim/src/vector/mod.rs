@@ -355,7 +355,7 @@ macro_rules! by_sew {
         type S = $s;
         type W = $w;
         type X = $x;
-        // Not every expression uses every alias.
+        // This constant uses every alias, because some expressions do not.
         const _: [usize; 4] = [size_of::<U>(), size_of::<S>(), size_of::<W>(), size_of::<X>()];
         $e
     }};

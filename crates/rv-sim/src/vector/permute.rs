@@ -61,7 +61,7 @@ impl VectorState {
         self.group(i.rs2, size_of::<T>())?;
         let start = std::mem::take(&mut self.vstart).max(from);
         let (max, mask) = (self.vlmax(), self.mask());
-        // Copied to the scratch space of the sources.
+        // The source is copied to the scratch space, because the destination may overlap it.
         let mut aside = std::mem::take(&mut self.a);
         let source = &mut cast_slice_mut::<u64, T>(&mut aside)[..max];
         source.copy_from_slice(&self.elements::<T>(i.rs2)[..max]);

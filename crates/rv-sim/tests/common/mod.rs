@@ -1,5 +1,5 @@
-//! Loads a program compiled by clang into a machine's memory, with the necessary part of ELF. The
-//! file is trusted, so checks are left out.
+//! Loads a program compiled by clang into a machine's memory. It reads only the parts of ELF that
+//! these programs need, and checks nothing, because the file is trusted.
 
 use muxcl_rv_sim::Memory;
 

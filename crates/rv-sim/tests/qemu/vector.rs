@@ -37,7 +37,7 @@ impl Layout {
     }
 }
 
-/// The element widths of the first and the second source, for meaningful operands.
+/// True for a floating-point vector instruction.
 fn is_float(op: Op) -> bool {
     matches!(op.row().matches & 0x7f, 0x57) && matches!(op.row().matches >> 12 & 7, 1 | 5)
 }
