@@ -82,7 +82,8 @@ pub(crate) fn apply(f: &Fixup, bytes: &mut [u8], at: usize) -> Result<(), FixupE
         r::R_AARCH64_MOVW_UABS_G0..=r::R_AARCH64_MOVW_UABS_G3 => {
             let step = f.kind - r::R_AARCH64_MOVW_UABS_G0;
             let shift = 16 * (step / 2);
-            // The even types of the first three check that nothing is left above.
+            // `G0`, `G1` and `G2` (the even types) require that the value has no higher bits; their
+            // `_NC` forms (the odd types) do not check.
             if step.is_multiple_of(2) && step < 6 && target >> shift > 0xffff {
                 return Err(FixupError::OutOfRange);
             }

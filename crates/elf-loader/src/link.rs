@@ -86,7 +86,7 @@ pub(crate) fn link(
     Ok(exports(object, &addresses))
 }
 
-/// The error instead of a panic, should layout and object disagree.
+/// This error replaces a panic in case layout and object disagree.
 const INSIDE: LoadError = LoadError::Damaged("contents outside the image");
 
 fn bytes_at(image: &mut [u8], offset: u64, len: usize) -> Option<&mut [u8]> {

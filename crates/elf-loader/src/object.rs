@@ -68,7 +68,7 @@ pub(crate) struct Section<'a> {
 impl Section<'_> {
     /// True if the section is loaded.
     pub(crate) fn allocated(&self) -> bool {
-        // Nothing unwinds through kernels.
+        // Unwind tables are not loaded, because no panic or exception unwinds through kernels.
         self.flags & u64::from(sh::SHF_ALLOC) != 0 && self.name != ".eh_frame"
     }
 }

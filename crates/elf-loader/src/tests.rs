@@ -424,8 +424,8 @@ fn aarch64_values_that_do_not_fit_are_refused() {
 /// Base address of the images that [`exercise`] links.
 const BASE: u64 = 0x7000_0000_0000;
 
-/// Passes untrusted bytes through every entry point and checks what accepted objects promise: the
-/// sections lie in their segments, the segments on pages of their own within the image.
+/// Passes untrusted bytes to every entry point. For accepted objects, checks that sections lie in
+/// their segments, and segments on separate pages within the image.
 fn exercise(bytes: &[u8]) -> Result<(), LoadError> {
     if let Ok(Some(content)) = section_of(bytes, ".note.muxcl") {
         assert!(content.len() <= bytes.len());
@@ -463,7 +463,7 @@ fn samples() -> &'static [Vec<u8>] {
 fn every_truncation_is_refused() {
     for sample in samples() {
         assert_eq!(exercise(sample), Ok(()));
-        // The section table is the end of the file, so every cut takes a part of it away.
+        // The section table is at the end of the file, so every truncated file lacks a part of it.
         for cut in 0..sample.len() {
             assert!(exercise(&sample[..cut]).is_err(), "cut at {cut}");
         }
@@ -471,7 +471,7 @@ fn every_truncation_is_refused() {
             for value in [0, 1, 0x7f, 0x80, 0xff] {
                 let mut bytes = sample.clone();
                 bytes[at] = value;
-                // Damage that matters is an error; a changed instruction is none.
+                // Damaged tables are errors. A changed instruction or constant is not detected.
                 if let Err(error) = exercise(&bytes) {
                     assert!(!error.to_string().is_empty());
                 }

@@ -50,7 +50,7 @@ pub(crate) fn need(kind: u32) -> Result<Need, LoadError> {
     })
 }
 
-/// `jmp *slot(%rip)`, then traps.
+/// The code of a call stub: `jmp *slot(%rip)`, then traps.
 pub(crate) fn stub(at: u64, slot: u64) -> [u8; 16] {
     let mut code = [0xcc; 16];
     code[..2].copy_from_slice(&[0xff, 0x25]);
