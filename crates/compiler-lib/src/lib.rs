@@ -25,7 +25,8 @@ pub unsafe extern "C" fn muxcl_compiler_request(
 ) -> i32 {
     reserve::set_aside();
     if reserve::is_low() {
-        // The request goes on either way: clang reports a failed allocation as an error.
+        // The request continues also without a reserve: clang reports a failed allocation as an
+        // error.
         reserve::try_restore();
     }
     let bytes = if request.is_null() || len == 0 {

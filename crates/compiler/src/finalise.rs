@@ -73,7 +73,7 @@ impl Session<'_> {
         Ok(Outcome { value: Executable { binary }, log })
     }
 
-    /// One kernel for a specialization key: an ELF object.
+    /// Compiles one kernel for a specialization key to an ELF object.
     ///
     /// # Errors
     /// No such kernel, or the bitcode is not the compiler's own.
@@ -94,7 +94,7 @@ impl Session<'_> {
         )?)
     }
 
-    /// All kernels for any local size: the ELF object of a program binary.
+    /// Compiles all kernels, for any local size, to the ELF object of a program binary.
     ///
     /// # Errors
     /// The bitcode is not the compiler's own.

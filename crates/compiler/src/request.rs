@@ -32,8 +32,8 @@ pub fn handle(bytes: &[u8]) -> (i32, Vec<u8>) {
 }
 
 /// Answers an encoded [`Envelope`] on the calling thread, which has a stack of
-/// [`muxcl_compiler_abi::STACK_BYTES`]; never panics. If work cannot go on, calls `give_up` with an
-/// encoded response, and never returns.
+/// [`muxcl_compiler_abi::STACK_BYTES`]; never panics. If an allocation fails or LLVM reports a
+/// fatal error, calls `give_up` with an encoded response, and never returns.
 #[must_use]
 pub fn handle_in_place(bytes: &[u8], give_up: &dyn Fn(&[u8])) -> (i32, Vec<u8>) {
     decoded(bytes, |request| {
@@ -92,7 +92,7 @@ fn on_worker<T: Send>(request: &Request<'_>, then: impl Fn(Response) -> T + Sync
     answered.unwrap_or_else(|error| then(failure(error)))
 }
 
-/// Starts what a request can use later.
+/// Starts background work from which a later step of the request profits.
 fn prepare(request: &Request<'_>) {
     if let Request::Build { device, .. } = request {
         first_use(device);
@@ -103,8 +103,8 @@ fn prepare(request: &Request<'_>) {
 /// first build goes into tables and into reading code from disk. If the thread cannot start or
 /// fails, the build itself does this work.
 ///
-/// Not with a shared LLVM, which destroys its tables when the process exits, while the thread may
-/// still use them.
+/// Does nothing with a shared LLVM, which destroys its tables when the process exits, while the
+/// thread may still use them.
 fn first_use(device: &DeviceDesc) {
     static USED: [AtomicBool; 2] = [AtomicBool::new(false), AtomicBool::new(false)];
     let used = &USED[usize::from(device.hal.is_some())];

@@ -452,7 +452,8 @@ fn a_link_keeps_opt_disable_of_its_objects() {
     );
 }
 
-/// `kernel void k() {}` in SPIR-V 1.0, with addresses of so many bits and one more capability.
+/// `kernel void k() {}` in SPIR-V 1.0, with addresses of `addressing` bits and one additional
+/// capability.
 fn module_in_il(addressing: u32, capability: u32) -> Vec<u8> {
     const KERNEL: u32 = 6;
     let instructions: [(u32, &[u32]); 12] = [

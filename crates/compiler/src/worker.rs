@@ -1,7 +1,7 @@
 //! Every request runs on a thread with a large stack: clang and LLVM recurse on the nesting of
-//! programs. The application's thread may have a small one, so its requests get a thread of their
-//! own; a driver's thread can offer its stack. A stack is address space only; the system provides
-//! pages as they are touched.
+//! programs. An application's thread may have a small stack, so its requests run on a new thread. A
+//! thread that the driver started with a large stack runs its requests itself. A stack is address
+//! space only; the system provides pages as they are touched.
 
 use crate::error::CompileError;
 use muxcl_frontend_clang::STACK_BYTES;
@@ -34,9 +34,9 @@ pub fn run<T: Send>(
     Err(CompileError::internal("no thread to compile on"))
 }
 
-/// Runs `work` on the calling thread, which has a large stack. Panics become errors. For failed
-/// allocations and fatal errors as in [`run`], calls `give_up` on this thread and never returns
-/// ([`reserve::in_place`]).
+/// Runs `work` on the calling thread, which has a large stack. Panics become errors. If an
+/// allocation of a large block fails in Rust code or LLVM reports a fatal error, calls `give_up` on
+/// this thread and never returns ([`reserve::in_place`]).
 ///
 /// # Errors
 /// Those of `work`, or a panic in it.
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
     use muxcl_os::reserve::ReserveAllocator;
 
-    // The value that the library uses.
+    // The allocator that `libmuxcl_compiler.so` uses.
     #[global_allocator]
     static ALLOCATOR: ReserveAllocator = ReserveAllocator;
 
@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn a_failed_allocation_in_place_gives_up() {
         let (sender, receiver) = std::sync::mpsc::channel();
-        // Never joined: the thread stays parked.
+        // The thread is never joined, because it stays parked.
         std::thread::spawn(move || {
             let result = run_in_place(
                 || Ok(std::hint::black_box(Vec::<u8>::with_capacity(1 << 47)).capacity()),

@@ -441,7 +441,7 @@ Counts run(const muxcl_compile_request &request, clang::FrontendAction &action) 
     if (!parsed)
       counts.errors = 1;
   }
-  // In front of the application's macros.
+  // The device's macros come before the application's, so the application can redefine them.
   auto &macros = invocation->getPreprocessorOpts().Macros;
   std::vector<std::pair<std::string, bool>> ofDevice;
   ofDevice.reserve(request.num_macros + macros.size());

@@ -22,8 +22,8 @@ struct muxcl_file {
   struct muxcl_bytes data;
 };
 
-/* A macro that is defined as `text` says ("NAME=1"), or undefined (`text` is the name) before any
- * option of `args`. Cheaper than an option of clang for each. */
+/* A macro of the device: `text` is "NAME=VALUE" to define it, or "NAME" to undefine it. Macros take
+ * effect before the options in `args`, and cost less time than such options. */
 struct muxcl_macro {
   struct muxcl_bytes text;
   int undefined;

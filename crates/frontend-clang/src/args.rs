@@ -36,7 +36,7 @@ pub(crate) fn cc1_args(
     let mut args: Vec<String> = Vec::with_capacity(48 + options.preprocessor.len());
     let mut add = |list: &[&str]| args.extend(list.iter().map(|s| (*s).to_owned()));
     add(&["-triple", triple, "-x", "cl", action, "-disable-llvm-passes", "-disable-llvm-verifier"]);
-    // The full path, so that clang does not search the application's directories for it.
+    // The path is absolute, so clang does not search the application's directories for the file.
     add(&["-include", "/__muxcl/resource/include/opencl-c-base.h"]);
     add(&["-fdeclare-opencl-builtins", "-cl-kernel-arg-info"]);
     add(&[
@@ -178,7 +178,7 @@ const DECLARED_HERE: &[&str] = &[
     "cl_khr_work_group_uniform_arithmetic",
 ];
 // A source without any of these texts uses none of the builtins. Reading the header takes as long
-// as a small kernel, so it is included only where it may be needed.
+// as compiling a small kernel, so it is included only if it may be needed.
 const MENTIONS: &[&str] = &["work_group_", "include", "##"];
 
 const TWINS: &[(&str, &str)] = &[

@@ -160,7 +160,7 @@ fn output(module: Option<Module<'_>>, report: shim::Report) -> Output<'_> {
     files.dedup();
     Output {
         module,
-        // The directory of headers in memory means nothing to the application.
+        // Remove the in-memory directory from the names of the application's headers.
         log: String::from_utf8_lossy(&report.log).replace(args::HEADERS, ""),
         errors: report.errors,
         warnings: report.warnings,
@@ -168,8 +168,8 @@ fn output(module: Option<Module<'_>>, report: shim::Report) -> Output<'_> {
     }
 }
 
-// The only header of clang that OpenCL C needs. The build script finds it in clang's resource
-// folder.
 const EXTENSIONS: &[u8] = include_bytes!("muxcl-extensions.h");
 pub(crate) const EXTENSIONS_NAME: &str = "muxcl-extensions.h";
+// The only header of clang that OpenCL C needs. The build script finds it in clang's resource
+// folder.
 const OPENCL_C_BASE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/opencl-c-base.h"));

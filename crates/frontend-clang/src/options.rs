@@ -253,7 +253,7 @@ impl BuildOptions {
             "-cl-uniform-work-group-size" => self.uniform_work_group_size = true,
             "-cl-kernel-arg-info" => self.kernel_arg_info = true,
             "-g" => self.debug = true,
-            // An option of OpenCL 1.0; the language asks for strict aliasing in any case.
+            // An option of OpenCL 1.0 without effect: the language requires strict aliasing anyway.
             "-cl-strict-aliasing" => {}
             _ => return false,
         }

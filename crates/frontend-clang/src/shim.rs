@@ -79,7 +79,7 @@ pub(crate) struct Request<'a> {
     pub(crate) files: &'a [(String, &'a [u8])],
     pub(crate) memory_prefix: &'a str,
     pub(crate) args: &'a [String],
-    /// Macros in front of those of `args`.
+    /// Macros of the device, processed before the macros in `args`.
     pub(crate) macros: &'a [Macro<'a>],
     /// True if `#pragma OPENCL EXTENSION cl_khr_subgroups` is accepted below OpenCL C 2.0.
     pub(crate) subgroup_pragma: bool,
@@ -123,8 +123,8 @@ fn with_raw<T>(
     request: &Request<'_>,
     call: impl FnOnce(*const RawRequest<'_>) -> (T, u32, u32),
 ) -> (T, Report) {
-    // The options have no NUL. One in another argument ends it, and clang reports the rest as
-    // missing.
+    // Options contain no NUL. A NUL in another argument truncates it, and clang then reports the
+    // missing rest.
     let c_string =
         |s: &str| CString::new(s.split('\0').next().unwrap_or_default()).unwrap_or_default();
     let args: Vec<CString> = request.args.iter().map(|a| c_string(a)).collect();
