@@ -2,7 +2,7 @@
 //! functions = ["muxcl.kernel.k"]
 //! requirements = ["stoppable"]
 //! local = [1]
-// A loop reads the flag each time around and returns when it is set.
+// Each iteration of a loop reads the flag, and returns if it is set.
 kernel void k(global int *a) {
   while (a[0] != a[1]) a[2] += a[3];
 }

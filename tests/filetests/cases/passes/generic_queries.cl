@@ -1,6 +1,6 @@
 //! test = "lower-opaque"
 //! functions = ["f"]
-// Events become pointers, questions about generic pointers become range checks.
+// Events become pointers; queries of generic pointers become range checks.
 int f(int *p, event_t e) { wait_group_events(1, &e); return (to_local(p) ? 1 : 0) + get_fence(p); }
 kernel void k(global int *a) { a[0] = f((int *)a, 0); }
 //---- expected ----

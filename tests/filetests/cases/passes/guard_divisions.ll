@@ -1,6 +1,7 @@
 ;! test = "guard-divisions"
 ;! functions = ["f", "v"]
-; Divisors that can be 0, or -1 under the least dividend, become 1; constants that cannot stay.
+; Divisors that can be 0, or that can be -1 with the smallest dividend, become 1. Safe constants
+; stay.
 define spir_func i32 @f(i32 %a, i32 %b) {
   %u = udiv i32 %a, %b
   %s = srem i32 %u, %b

@@ -1,7 +1,8 @@
 //! test = "kernel-abi"
 //! isa = "RV64GC"
 //! functions = ["muxcl.kernel.k"]
-// The entry point of a HAL device: stack for local memory (128 static bytes and the arguments') and scratch, the host's structures filled.
+// The entry point of a HAL device takes local memory (128 static bytes, then the arguments') and
+// scratch memory from the stack, and fills the host's structures.
 kernel void k(global int *out, local int *a, char c, local float4 *b, float4 v) {
   local int own[3];
   size_t l = get_local_id(0);

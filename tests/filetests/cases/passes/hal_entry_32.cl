@@ -2,7 +2,8 @@
 //! isa = "RV32GC"
 //! local = [16]
 //! functions = ["muxcl.kernel.k"]
-// The same with addresses of 32 bits and a known local size: static frames, words of the schedule extended.
+// The entry point for 32-bit addresses and a known local size: stack frames have a fixed size, and
+// words of the schedule are extended.
 kernel void k(global int *out, local int *a, char c, local float4 *b, float4 v) {
   local int own[3];
   size_t l = get_local_id(0);

@@ -2,7 +2,8 @@
 //! isa = "RV64GC"
 //! options = "-cl-std=CL3.0"
 //! functions = ["muxcl.kernel.k"]
-// A kernel that may enqueue has one more hidden word, the address of the area kernels and the host share, and hands it on.
+// A kernel that may enqueue has one more hidden word, the address of the enqueue heap, and passes
+// it on.
 kernel void k(global int *out) { out[0] = is_valid_event(create_user_event()); }
 //---- expected ----
 // ; Function Attrs: nounwind

@@ -1,7 +1,8 @@
 //! test = "kernel-abi"
 //! functions = ["muxcl.kernel.k"]
 //! local = [4]
-// Local arguments lie behind static local variables, each aligned to 128; arguments are unpacked once.
+// Local arguments follow the static local variables, each aligned to 128 bytes. Arguments are
+// unpacked once.
 kernel void k(global int *a, local int *t, char c, local float *u, float3 v) {
   local int s[5];
   int l = get_local_id(0);

@@ -1,6 +1,6 @@
 //! test = "local-memory"
 //! kernel = "k"
-// Variables lie in the module's order, each aligned for its type; unused ones take no memory.
+// Variables are in the module's order, each aligned for its type. Unused ones take no memory.
 kernel void k(global int *a) {
   local char c[3];
   local double8 d[2];

@@ -1,7 +1,8 @@
 ;! test = "work-item-loops"
 ;! functions = ["k.group"]
 ;! local = [16]
-; One barrier: two regions. %v is loaded before it and kept in a slot; the address is computed again.
+; One barrier makes two regions. %v is loaded before it and kept in a slot; the address is
+; rematerialized.
 target triple = "spir64-unknown-unknown"
 @t = internal addrspace(3) global [16 x i32] undef
 define spir_kernel void @k(ptr addrspace(1) %a) !kernel_arg_addr_space !0 {

@@ -1,7 +1,8 @@
 //! test = "work-item-loops"
 //! functions = ["k.group"]
 //! local = [8]
-// A barrier in a loop: the region behind it comes back to it or leaves, by what the last work-item found.
+// A barrier in a loop: the region behind it reaches the barrier again or leaves the loop. The exit
+// of the last work-item decides.
 kernel void k(global int *a, local int *t, int n) {
   int l = get_local_id(0);
   for (int i = 0; i < n; i++) {

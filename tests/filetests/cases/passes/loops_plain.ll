@@ -1,7 +1,8 @@
 ;! test = "work-item-loops"
 ;! functions = ["k.group"]
 ;! local = [8, 4]
-; No barrier: one loop nest in place; z has the constant size 1 and no loop; the accesses are parallel.
+; Without a barrier, the blocks stay in place inside one loop nest. z has the constant size 1 and no
+; loop. The accesses are parallel.
 target triple = "spir64-unknown-unknown"
 define spir_kernel void @k(ptr addrspace(1) %a) !kernel_arg_addr_space !0 {
   %x = call spir_func i64 @_Z13get_global_idj(i32 0)

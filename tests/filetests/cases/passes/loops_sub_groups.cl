@@ -1,8 +1,9 @@
 //! test = "work-item-loops"
 //! functions = ["k.group"]
 //! local = [32]
-// Everybody takes the same way: loops over the work-items of a sub-group, once for the part that one work-item does; around them the loop
-// over sub-groups, in two parts because of the barrier.
+// All work-items take the same path, so there are loops over the work-items of a sub-group. One
+// work-item runs the part that has the same effect for all. The loop over sub-groups has two parts
+// because of the barrier.
 kernel void k(global int *a) {
   int l = get_local_id(0);
   int sum = sub_group_reduce_add(a[l]);

@@ -1,7 +1,8 @@
 //! test = "work-item-loops"
 //! functions = ["k.group"]
 //! local = [16]
-// Work-items part: each keeps where it is, and the first region in order runs for those who are there.
+// Work-items diverge: each records its next region, and the first region in order runs for the
+// work-items recorded there.
 kernel void k(global int *a) {
   int l = get_local_id(0);
   if (a[l] > 0) a[l] = sub_group_broadcast(a[l], 0);

@@ -1,6 +1,7 @@
 //! test = "lower-blocks"
 //! options = "-cl-std=CL3.0"
-// A block that is enqueued and called: a constant in the place of its kernel, no address of its body, one error.
+// A block that is enqueued and called: a constant replaces its kernel, the literal has no address
+// of its body, and all errors become one.
 kernel void k(global int *a, queue_t q)
 {
     void (^const block)(void) = ^{ a[0] = 1; };

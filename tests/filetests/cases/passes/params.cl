@@ -1,6 +1,6 @@
 //! test = "work-item-params"
 //! functions = ["f", "g", "k"]
-// Both functions recurse with each other in clang's eyes only; both need the item record.
+// Neither function is inlined, so both need the item record.
 __attribute__((noinline)) ulong f(uint d) {
     ulong s = 0;
     for (uint i = 0; i < d; i++) s += get_global_id(i) * s + get_group_id(0);

@@ -1,6 +1,7 @@
 //! test = "prepare"
 //! functions = ["k", "f"]
-// Kernels get the mark and the C convention; optnone and noinline go; the structure by value is copied.
+// Kernels get the attribute and the C convention, and lose optnone and noinline. The by-value
+// structure is copied.
 typedef struct { int a[4]; } s4;
 __attribute__((noinline)) int f(int x) { return x + 1; }
 kernel void k(global int *a, s4 s) { s.a[1] = f(s.a[0]); a[0] = s.a[1]; }

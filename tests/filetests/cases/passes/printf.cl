@@ -1,6 +1,6 @@
 //! test = "printf"
 //! options = "-cl-std=CL3.0"
-// Formats and strings that travel; a choice between strings; a format that is wrong.
+// A format that passes through a function, a choice between two strings, and a wrong format.
 void say(constant char *format, int n) { printf(format, n); }
 kernel void k(global int *a, float4 v)
 {

@@ -1,6 +1,6 @@
 //! test = "retarget"
 //! options = "-cl-std=CL1.2"
-// The triple and the layout are the device's; metadata of SPIR goes.
+// The triple and the layout become the device's; SPIR's metadata is removed.
 kernel void k(global int *a, constant float *b) { a[0] = (int)b[1]; }
 //---- expected ----
 // ; ModuleID = '<program source>'

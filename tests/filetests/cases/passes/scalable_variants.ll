@@ -1,8 +1,10 @@
 ;! test = "scalable-variants"
 ;! isa = "RV64GCV"
 ;! functions = ["_ZGVr2Nxv__Z3sinf", "_ZGVr1Nxvl4__Z5frexpfPU3AS1i", "_ZGVr4Nxvvv__Z5clampfff"]
-; Library functions declared on scalable vectors get the body of the form for four lanes (here the case's own text, not the library's): splats, "any" and "all",
-; a loop over the lanes, a scalar put in all of them, a call of another vector function with a result on the stack, of another type.
+; Library functions that are declared on scalable vectors get the body of their variant of four
+; lanes (defined in this file, not by the library). It contains splats, "any" and "all", a loop over
+; the lanes, a scalar in all lanes, and a call of another vector function with a result on the
+; stack, of another type.
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1"
 target triple = "spir64-unknown-unknown"
 declare <4 x float> @llvm.fma.v4f32(<4 x float>, <4 x float>, <4 x float>)

@@ -1,7 +1,7 @@
 ;! test = "scalable-variants"
 ;! isa = "RV64GCV"
 ;! error = "'_ZGVr2Nxv__Z3sinf': not lane by lane:"
-; A function that moves values between lanes has no form on scalable vectors.
+; A function that moves values between lanes has no scalable variant.
 declare spir_func <vscale x 4 x float> @_ZGVr2Nxv__Z3sinf(<vscale x 4 x float>)
 define spir_func <4 x float> @_Z3sinDv4_f(<4 x float> %x) {
   %y = shufflevector <4 x float> %x, <4 x float> poison, <4 x i32> <i32 3, i32 2, i32 1, i32 0>

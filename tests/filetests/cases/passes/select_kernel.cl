@@ -1,7 +1,8 @@
 //! test = "select-kernel"
 //! kernel = "k"
 //! functions = ["k", "other", "__muxcl_helper", "__muxcl_only_other"]
-// One kernel and what it calls have bodies; the other kernel and its function are declarations.
+// One kernel and the functions it calls have bodies. The other kernel and its function are
+// declarations.
 __attribute__((noinline)) int __muxcl_helper(int n) { return n * 3; }
 __attribute__((noinline)) int __muxcl_only_other(int n) { return n * 5; }
 kernel void k(global int *a) { a[0] = __muxcl_helper(a[1]); }

@@ -1,6 +1,7 @@
 ;! test = "split-vectors"
 ;! functions = ["f", "g"]
-; Lanes taken out one by one become scalars, through chains; what is used as a vector stays.
+; Lanes that are extracted one by one become scalars, through chains. Values that are used as
+; vectors stay.
 define spir_kernel void @f(ptr addrspace(1) %out, <2 x i32> %a, <2 x i32> %c) {
   %s = mul <2 x i32> %a, %c
   %t = sub <2 x i32> %s, %a

@@ -1,7 +1,7 @@
 //! test = "zero-private"
 //! functions = ["__clang_ocl_kern_imp_k", "k"]
 //! requirements = ["zero-private"]
-// Every variable is zero where its memory begins, those of inner blocks, too; no lifetime ends.
+// Every variable is zeroed where it is allocated, also in inner blocks. No lifetime ends.
 kernel void k(global int *a) {
   int before[4];
   for (int i = 0; i < a[0]; ++i) { int inside; a[i] += inside + before[i & 3]; inside = i; }

@@ -1,7 +1,8 @@
 //! test = "run"
 //! global = [32]
 //! local = [8]
-// Async copies and events; generic pointers to all spaces; program-scope variables; structures by value inside.
+// Asynchronous copies and events, generic pointers to all address spaces, program-scope variables,
+// and structures passed by value to functions.
 typedef struct { uint a; uint b[3]; } pair;
 global uint counter_base = 5;
 constant uint table[4] = {3, 1, 4, 1};

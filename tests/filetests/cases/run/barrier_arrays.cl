@@ -1,8 +1,9 @@
 //! test = "run"
 //! global = [24, 2]
 //! local = [4, 2]
-// Private arrays: one alive across barriers in a loop (by dynamic index and pointer), one that starts anew each time,
-// one only in the region between two barriers of a loop, carried around it.
+// Private arrays: one that lives across barriers in a loop (accessed by dynamic index and pointer),
+// one that is new in each iteration, and one that is used only in the region between two barriers
+// of a loop, across iterations.
 void bump(uint *p, uint by) { for (int k = 0; k < 5; k++) p[k] = p[k] * 2 + by; }
 kernel void test(global uint *out, global const uint *in, uint n) {
   local uint t[8];

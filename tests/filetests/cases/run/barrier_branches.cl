@@ -1,7 +1,8 @@
 //! test = "run"
 //! global = [48]
 //! local = [8]
-// Barriers in uniform branches and in a switch; first and last instruction; values live across only some paths.
+// Barriers in uniform branches and in a switch, as first and last instruction; values that live
+// across barriers on some paths only.
 kernel void test(global uint *out, global const uint *in, uint n) {
   local uint t[8];
   barrier(CLK_LOCAL_MEM_FENCE);

@@ -1,7 +1,8 @@
 //! test = "run"
 //! global = [64]
 //! local = [16]
-// Heavy divergence between barriers: loops of different length, early continue, values defined on some paths only.
+// Divergence between barriers: loops of different lengths, early continue, values defined on some
+// paths only.
 kernel void test(global uint *out, global const uint *in, uint n) {
   local uint t[16];
   uint l = get_local_id(0), i = get_global_id(0), v = in[i] & 31, last = 7;

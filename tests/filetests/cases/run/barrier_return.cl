@@ -1,7 +1,8 @@
 //! test = "run"
 //! global = [40]
 //! local = [8]
-// A whole group returns in the middle; others go on to more barriers; a loop ends by break behind a barrier.
+// Whole groups return between barriers, others continue to more barriers; a loop ends by a break
+// behind a barrier.
 kernel void test(global uint *out, global const uint *in, uint n) {
   local uint t[8];
   uint l = get_local_id(0), i = get_global_id(0), g = get_group_id(0);

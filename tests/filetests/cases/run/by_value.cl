@@ -1,7 +1,8 @@
 //! test = "run"
 //! global = [24]
 //! local = [8]
-// Structures and three-component vectors by value; the kernel writes its copy, alive across a barrier.
+// Structures and three-component vectors by value. The kernel writes its copy, which lives across a
+// barrier.
 typedef struct { uint a, b[4], c; } big;
 kernel void test(global uint *out, global const uint *in, uint n, big s, uint3 v, ushort2 t,
                  ulong w) {

@@ -2,7 +2,8 @@
 //! global = [32]
 //! local = [8]
 //! options = "-g -cl-std=CL1.2"
-// Kernels and variables with the names of C functions; debug information; large copies that become memcpy.
+// Kernels and variables with the names of C functions, debug information, and large copies that
+// become memcpy.
 typedef struct { uint a[64]; } block;
 kernel void memcpy(global block *a, global const block *b) { a[0] = b[0]; }
 kernel void pow(global float *a) { a[0] = sqrt(a[1]); }

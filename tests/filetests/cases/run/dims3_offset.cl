@@ -2,7 +2,8 @@
 //! global = [6, 5, 4]
 //! local = [4, 2, 3]
 //! offset = [3, 7, 11]
-// Non-uniform groups in every dimension, offsets, every work-item function, dynamic and out-of-range indices.
+// Non-uniform groups in every dimension, offsets, every work-item function, dynamic and
+// out-of-range indices.
 uint hash(uint h, size_t v) { return (h ^ (uint)v) * 16777619u; }
 kernel void test(global uint *out, global const uint *in, uint n) {
   size_t x = get_global_id(0) - get_global_offset(0), y = get_global_id(1) - get_global_offset(1);

@@ -1,7 +1,8 @@
 //! test = "run"
 //! global = [24]
 //! local = [8]
-// Vector variants of math give the scalar's bits, for any argument (most are huge, tiny or negative), on every machine.
+// Vector variants of mathematical functions give the scalar's bits for any argument (most are huge,
+// tiny or negative), on every machine.
 float number(uint bits, uint i, uint lane) {
   uint u = (bits + i * 40503u + lane * 7919u) * 2654435761u;
   return (u & 64) ? as_float(u) : as_float((u & 0x807fffffu) | ((120u + (u >> 23) % 15u) << 23));

@@ -2,7 +2,8 @@
 //! global = [40]
 //! local = [8]
 //! offset = [5]
-// Functions large enough to stay calls still know their work-item; recursion-free call chains.
+// Functions that are too large to be inlined still know their work-item; chains of calls without
+// recursion.
 __attribute__((noinline)) uint chain3(uint x) {
   for (int k = 0; k < 9; k++) x = x * 33 + get_local_id(0) + (uint)get_global_id(0) * k;
   return x;

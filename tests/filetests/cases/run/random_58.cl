@@ -1,7 +1,8 @@
 //! test = "run"
 //! global = [64]
 //! local = [16]
-// Made by a generator of random kernels: uniform control flow, barriers anywhere, private arrays (seed 58).
+// Written by a generator of random kernels: uniform control flow, barriers anywhere, private arrays
+// (seed 58).
 kernel void test(global uint *out, global const uint *in, uint n) {
   local uint t[16]; uint l = get_local_id(0), g = get_group_id(0), u = g, v = n, p[5] = {1,2,3,4,5};
   uint a = in[get_global_id(0)], b = l, c = 3, d = a ^ 77;
