@@ -1,6 +1,6 @@
 //! A RefSi device behind the HAL interface: memory, programs, launches, counters. Invariant:
-//! several threads may call at once; launches run one after the other; the device stays usable
-//! after any kernel.
+//! several threads may call at the same time; launches run one after another; the device stays
+//! usable after any kernel.
 
 use crate::command::{Buffer, register};
 use crate::context::{Convention, KernelLaunch, Layout};

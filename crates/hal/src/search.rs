@@ -1,7 +1,7 @@
 //! Finds the HAL library. `CA_HAL_DEVICE` names it by absolute path or by name. Without that
 //! variable the build's default device is loaded. If `CA_HAL_LOCK_DEVICE_NAME` was set at build
-//! time, the variable is ignored. A name is searched beside the driver's own library, then by the
-//! dynamic linker.
+//! time, the variable is ignored. A name is searched in the folder of the driver's library, then by
+//! the dynamic linker.
 //!
 //! Invariant: a library that the user names and that cannot be loaded is an error. No other library
 //! is loaded in its place.

@@ -46,7 +46,7 @@ fn memory_is_read_written_copied_and_filled() {
         assert!(d.alloc(16, 3).is_err());
         d.free(a).expect("free");
         assert!(d.free(a).is_err() && d.free(b + 1).is_err());
-        // A group can use all resources of the description at once.
+        // The whole memory that the description states can be allocated.
         let info = RefsiHal::new(vec![Options::new(soc)]).device_info(0).expect("a description");
         d.free(b).expect("free");
         let all = d.alloc(info.global_memory, 4096).expect("all memory");
