@@ -76,8 +76,8 @@ impl Description {
         Ok(read)
     }
 
-    /// Finds the file of the HAL called `name`: beside its library; for a library of our own
-    /// installation or build tree also among the installed files or in the source tree. A library
+    /// Finds the file of the HAL called `name` in the folder of its library. For a library of this
+    /// installation or build tree, also searches the installed files and the source tree. A library
     /// elsewhere may be a different HAL with the same file name.
     pub(crate) fn find(name: &str, library: Option<&Path>) -> Option<PathBuf> {
         let beside = library.map(|l| l.with_extension("clik.toml"));

@@ -209,9 +209,9 @@ impl Bench {
         Ok(Self { context, description, mode: args.mode.clone() })
     }
 
-    /// Without a description the device's own properties apply. The interface cannot express
-    /// "native code of this machine". A device that refuses a program of its own instruction set
-    /// but loads a native shared object runs native code.
+    /// Chooses the build settings of a HAL without a description. The device's properties apply,
+    /// but the interface cannot express "native code of this machine". A device that refuses a
+    /// program for its stated instruction set but loads a native shared object runs native code.
     fn find_target(&mut self) -> Result<()> {
         let takes = |description: &Description| -> Result<bool> {
             let elf = compile::build(description, &self.context.info, "hello")?;

@@ -154,7 +154,7 @@ impl Drop for Buffer {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // As above.
+        // A failed device cannot unload the program; the example reports the failure.
         let _ = self.context.device.unload(self.program);
     }
 }
@@ -163,7 +163,7 @@ impl Drop for Program {
 pub(crate) trait Element: Copy + PartialEq + std::fmt::Display {
     /// The number's bytes.
     fn bytes(self) -> Vec<u8>;
-    /// The number of these bytes.
+    /// The number that these bytes encode.
     fn read(bytes: &[u8]) -> Self;
 }
 

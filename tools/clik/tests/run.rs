@@ -164,7 +164,7 @@ fn programs_that_are_refused_take_no_memory() {
     let (good, text) = clik(&arguments, &hal("null"));
     assert!(good, "{text}");
     let elf = std::fs::read(out.join("vector_add.elf")).unwrap();
-    // SAFETY: the library is ours.
+    // SAFETY: cargo built this library from this workspace.
     let null = unsafe { muxcl_hal::load_library(&hal("null")) }.unwrap();
     let device = null.create_device(0).unwrap();
     for _ in 0..64 {
