@@ -123,15 +123,15 @@ pub fn available() -> bool {
     client().is_some()
 }
 
-/// The thread on which the compiler works.
+/// The thread on which the compiler runs.
 #[derive(Clone, Copy)]
 pub enum Place<'a> {
-    /// One of the compiler's own, with a large stack. The calling thread waits.
+    /// A thread of the compiler's own, with a large stack. The calling thread waits.
     OwnThread,
     /// The calling thread, whose stack has [`muxcl_compiler_abi::STACK_BYTES`].
     ///
-    /// Where the compiler cannot go on, it calls the function on this thread and never returns. The
-    /// function does all that the caller would do after the failure.
+    /// If the compiler cannot continue, it calls the function on this thread and never returns. The
+    /// function does everything that the caller would do after the failure.
     Here(&'a dyn Fn(Failure)),
 }
 
@@ -144,7 +144,7 @@ impl std::fmt::Debug for Place<'_> {
     }
 }
 
-/// What the callbacks of a request get.
+/// The context of the callbacks of a request.
 struct Pending<'a> {
     answer: Vec<u8>,
     place: Place<'a>,
@@ -154,7 +154,7 @@ unsafe extern "C" fn sink(ctx: *mut c_void, bytes: *const u8, len: usize) {
     if ctx.is_null() || bytes.is_null() {
         return;
     }
-    // SAFETY: `ctx` is what `send` passed, alone in use during the call.
+    // SAFETY: `send` passed `ctx`, and no other code uses it during the call.
     let out = unsafe { &mut (*ctx.cast::<Pending<'_>>()).answer };
     // SAFETY: the compiler passes `len` valid bytes at `bytes`.
     let given = unsafe { std::slice::from_raw_parts(bytes, len) };
@@ -167,7 +167,7 @@ unsafe extern "C" fn give_up(ctx: *mut c_void, bytes: *const u8, len: usize) {
     if ctx.is_null() || bytes.is_null() {
         return;
     }
-    // SAFETY: `ctx` is what `send` passed; the frame of `send` stays, because the compiler never
+    // SAFETY: `send` passed `ctx`; the frame of `send` stays valid, because the compiler never
     // returns to it.
     let pending = unsafe { &*ctx.cast::<Pending<'_>>() };
     // SAFETY: the compiler passes `len` valid bytes at `bytes`.
@@ -181,8 +181,8 @@ unsafe extern "C" fn give_up(ctx: *mut c_void, bytes: *const u8, len: usize) {
     }
 }
 
-/// The bytes of a request. Their allocation may fail: the application chooses the size of its
-/// sources and binaries.
+/// The bytes of a request. The allocation may fail, because the application determines the size of
+/// its sources and binaries.
 fn encoded(envelope: &Envelope<'_>) -> postcard::Result<Vec<u8>> {
     let size = postcard::experimental::serialized_size(envelope)?;
     let mut bytes = Vec::new();
@@ -258,7 +258,7 @@ impl Client {
         Some(Module { binary: Binary::from_bytes(&binary).ok()?, log })
     }
 
-    /// A step that returns a module: from the cache, or by `request`.
+    /// Runs a step that returns a module: takes the module from the cache or sends `request`.
     fn module(
         &self,
         key: Option<Key>,

@@ -98,8 +98,8 @@ macro_rules! table {
     };
 }
 
-/// The driver's dispatch table. Two slots hold the tag of `cl_khr_icd` 2.0, which older loaders
-/// never call.
+/// The driver's dispatch table. Two slots hold the tag of `cl_khr_icd` 2.0. Older loaders never
+/// call these two functions.
 pub static DISPATCH: Dispatch = for_each_cl_function!(table);
 
 macro_rules! lookup {

@@ -56,7 +56,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Used by the code that `#[cl_entry]` generates.
+    /// An entry point with this name. Called by the code that `#[cl_entry]` generates.
     #[must_use]
     pub const fn new(name: &'static str) -> Self {
         Self { name }
@@ -91,7 +91,7 @@ impl Entry {
         }
     }
 
-    /// `None` after a panic.
+    /// Runs `body` and releases the objects that the call kept. `None` after a panic.
     #[inline]
     fn run<T>(self, body: impl FnOnce() -> ClResult<T>) -> Option<ClResult<T>> {
         let mark = kept::mark();

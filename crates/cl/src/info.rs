@@ -100,10 +100,10 @@ impl InfoOut {
         self.write_slice(&bytes)
     }
 
-    /// Answers with nothing at all (size 0).
+    /// Answers with an empty value (size 0).
     ///
     /// # Errors
-    /// None; for symmetry.
+    /// Never; the result type is that of the other methods.
     pub fn write_empty(self) -> ClResult<Written> {
         self.write_slice::<u8>(&[])
     }

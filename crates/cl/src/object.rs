@@ -287,8 +287,8 @@ pub fn borrow<'a, T: ClObject>(handle: *mut T::Raw) -> ClResult<Borrowed<'a, T>>
     Ok(Borrowed { object: unsafe { &*object } })
 }
 
-/// Objects that the application has released but still uses, because a query or a callback gave it
-/// the handle. They live until the end of the call.
+/// Objects that the application has released but still uses, because a query or a callback returned
+/// the handle. This module keeps them until the end of the call.
 pub(crate) mod kept {
     use std::any::Any;
     use std::cell::RefCell;
@@ -322,8 +322,8 @@ pub(crate) mod kept {
         })
     }
 
-    /// Number of objects that the enclosing calls of this thread keep: an application may call
-    /// OpenCL from callbacks.
+    /// Number of objects that the enclosing calls of this thread keep. Calls nest if the
+    /// application calls OpenCL from a callback.
     #[inline]
     pub(crate) fn mark() -> usize {
         if COUNT.load(Ordering::Relaxed) == 0 {
@@ -332,7 +332,7 @@ pub(crate) mod kept {
         KEPT.try_with(|kept| kept.borrow().len()).unwrap_or(0)
     }
 
-    /// Releases the objects that this call keeps. Called at its end.
+    /// Releases the objects that this call keeps, at the end of the call.
     #[inline]
     pub(crate) fn release_borrowed(mark: usize) {
         if COUNT.load(Ordering::Relaxed) != 0 {

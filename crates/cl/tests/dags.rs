@@ -114,11 +114,11 @@ fn run(context: cl_context, device: cl_device_id, seed: u64, commands: usize) {
                 gates.push(gate);
                 waits.push(gate);
             }
-            // The order of an in-order queue may be said again.
+            // A wait list may repeat the order of an in-order queue.
             1 => waits.extend(uses[source].write.map(|w| w.1)),
             _ => {}
         }
-        // Sometimes the waiting is a barrier's or a marker's.
+        // Sometimes a barrier or a marker waits in place of the command.
         if !waits.is_empty() && random.u64(..8) == 0 {
             events.push(barrier(queues[q], &waits));
             waits.clear();

@@ -169,7 +169,7 @@ impl Setup {
         make!(clCreateKernel(self.program.unwrap(), name.as_ptr()))
     }
 
-    /// Runs a kernel over words; its event.
+    /// Launches a kernel on words. Returns its event.
     fn launch(
         &self,
         queue: usize,
@@ -340,7 +340,7 @@ fn memory_the_host_does_not_see() {
             s.finish(0);
             let got = numbers(&s.read(0, mem, 0, 256));
             assert_eq!((got[15], got[16], got[17], got[63]), (17, 1001, 19, 65));
-            // All other content that must move.
+            // Other commands that move content.
             let queue = s.queues[0];
             let nine = 9u8;
             ok!(clEnqueueFillBuffer(
@@ -625,7 +625,8 @@ fn a_failing_device_disturbs_no_other() {
     knobs().broken.store(false, Ordering::SeqCst);
     assert_eq!(numbers(&s.read(0, mem, 0, 64)), [6; 16]);
     assert_eq!(numbers(&s.read(2, mem, 0, 64)), [6; 16]);
-    // More than the device has: the launch there fails, the launch on the host succeeds.
+    // With a buffer larger than the device's memory, the launch there fails, and commands on the
+    // host succeed.
     let large = s.buffer(CL_MEM_READ_WRITE, 64 << 20, null_mut());
     let (code, _) = s.try_launch(1, inc, &[large], 16, &[]);
     assert_eq!(code, CL_MEM_OBJECT_ALLOCATION_FAILURE);

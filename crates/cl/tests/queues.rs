@@ -411,8 +411,7 @@ fn a_million_chained_events() {
         let n = if cfg!(debug_assertions) { 60_000 } else { 1_000_000 };
         for properties in [0, OUT_OF_ORDER] {
             let queue = queue(context, device, properties);
-            // In order: everything waits for one gate, so all batches are pending at once. Out of
-            // order: the same.
+            // All commands wait for one gate, so all batches are pending at once.
             let gate = user_event(context);
             let mut last = marker(queue, &[gate]);
             for _ in 0..n {

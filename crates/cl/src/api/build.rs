@@ -1,9 +1,9 @@
 //! Building, compiling and linking programs (specification, sections 5.8.2 to 5.8.5).
 //!
-//! With a callback, a step runs on a thread of its own, which also does the compiler's work.
-//! `clCompileProgram` and `clLinkProgram` return at once; `clBuildProgram` returns after the
-//! callback. Calls that need the outcome of a step wait for it ([`Program::wait_for_builds`]). Not
-//! here: the steps (`core::program`).
+//! With a callback, a step and the compiler run on a thread of their own. `clCompileProgram` and
+//! `clLinkProgram` then return at once; `clBuildProgram` returns after the callback. Calls that
+//! need the outcome of a step wait for it ([`Program::wait_for_builds`]). Not here: the steps
+//! (`core::program`).
 
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
@@ -25,8 +25,8 @@ use crate::object::{Borrowed, ClObject as _, borrow};
 
 type NotifyFn = unsafe extern "C" fn(cl_program, *mut c_void);
 
-/// Stack of a build thread, in bytes, where address space is too short for the compiler's: what a
-/// callback of the application expects. The compiler then makes a thread of its own.
+/// Stack of a build thread, in bytes, if the system refuses a stack as large as the compiler needs.
+/// It is large enough for the application's callback. The compiler then runs on another thread.
 const SMALL_STACK: usize = 8 << 20;
 
 /// The callback of a build.
@@ -89,9 +89,9 @@ fn options_text(
 
 /// Runs a step on this thread, or on a thread of its own if the application gave a callback.
 ///
-/// A build with a callback also returns when the callback has returned. `PlaidML` 0.7.0 frees the
-/// callback's data as soon as `clBuildProgram` returns, because other drivers call the callback
-/// before that. The wait for the callback itself is bounded ([`Program::wait_for_builds`]).
+/// A build with a callback returns only after the callback. `PlaidML` 0.7.0 frees the callback's
+/// data as soon as `clBuildProgram` returns, because other drivers call the callback before that.
+/// The wait for the callback is bounded ([`Program::wait_for_builds`]).
 fn run(
     program: Borrowed<'_, Program>,
     indices: Vec<usize>,
@@ -159,7 +159,7 @@ fn build_program(
     // CL_INVALID_BINARY if program is created with clCreateProgramWithBinary and devices listed in
     // device_list do not have a valid program binary loaded: every device of such a program has
     // one. CL_INVALID_BUILD_OPTIONS if the build options specified by options are invalid: the
-    // compiler says.
+    // compiler checks them.
     let options =
         options_text(options, Some((&program, &indices)), ClError::INVALID_BUILD_OPTIONS)?;
     // CL_COMPILER_NOT_AVAILABLE if program is created with clCreateProgramWithSource or
@@ -234,7 +234,7 @@ fn compile_program(
     };
     let notify = notify(pfn_notify, user_data)?;
     // CL_INVALID_COMPILER_OPTIONS if the compiler options specified by options are invalid: the
-    // compiler says.
+    // compiler checks them.
     let options =
         options_text(options, Some((&program, &indices)), ClError::INVALID_COMPILER_OPTIONS)?;
     // CL_INVALID_OPERATION if the compilation or build of a program executable for any of the
@@ -341,7 +341,7 @@ fn link(call: Link<'_>) -> ClResult<()> {
         devices = context.devices().to_vec();
     }
     // CL_INVALID_LINKER_OPTIONS if the linker options specified by options are invalid: the
-    // compiler says.
+    // compiler checks them.
     let options = options_text(call.options, None, ClError::INVALID_LINKER_OPTIONS)?;
     let inputs = link_inputs(&devices, &programs)?;
     // CL_LINKER_NOT_AVAILABLE if a linker is not available.

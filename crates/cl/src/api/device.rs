@@ -56,8 +56,8 @@ fn get_device_ids(
     devices: *mut cl_device_id,
     num_devices: *mut cl_uint,
 ) -> Result<(), ClError> {
-    // "platform ... can be NULL. If platform is NULL, the behavior is implementation-defined": the
-    // one platform.
+    // "platform ... can be NULL. If platform is NULL, the behavior is implementation-defined": NULL
+    // stands for the only platform.
     let platform = if platform.is_null() { Platform::get()?.handle() } else { platform };
     // CL_INVALID_PLATFORM if platform is not a valid platform.
     let platform = borrow::<Platform>(platform)?;

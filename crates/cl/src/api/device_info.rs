@@ -27,7 +27,7 @@ use crate::{compiler_client, extensions};
 pub(super) const DRIVER_VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The version of the last conformance submission that passed. This driver has none.
 const CONFORMANCE: &str = "v0000-01-01-00";
-/// OpenCL C versions that programs may be written in; 2.0 on devices with [`C_2_0`].
+/// OpenCL C versions of programs; 2.0 only on devices with all features of [`C_2_0`].
 const C_VERSIONS: [(u32, u32); 5] = [(1, 0), (1, 1), (1, 2), (2, 0), (3, 0)];
 /// Features of OpenCL C 3.0 that OpenCL C 2.0 requires.
 const C_2_0: [&str; 12] = [
@@ -47,9 +47,9 @@ const C_2_0: [&str; 12] = [
 /// `CL_DEVICE_TERMINATE_CAPABILITY_KHR` in the OpenCL 1.2 headers; `clinfo` also queries it.
 const TERMINATE_CAPABILITY_OF_1_2: cl_uint = 0x200F;
 
-/// Image arguments of a kernel, the same limit for reading and for writing.
+/// Maximum number of image arguments of a kernel, for reading and for writing.
 const MAX_IMAGE_ARGS: cl_uint = 128;
-/// Sampler arguments of a kernel.
+/// Maximum number of sampler arguments of a kernel.
 const MAX_SAMPLERS: cl_uint = 16;
 
 fn truth(value: bool) -> cl_bool {
@@ -92,7 +92,7 @@ fn identity(parts: &[&str]) -> [u8; sys::CL_UUID_SIZE_KHR as usize] {
     hash.to_le_bytes()
 }
 
-/// The index of the root device among the platform's devices.
+/// The index of the root device among the platform's devices, as text.
 fn device_place(device: &Device) -> ClResult<String> {
     let mut root = device;
     while let Some(parent) = root.parent() {

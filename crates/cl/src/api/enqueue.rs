@@ -1,6 +1,6 @@
-//! What all enqueues share: the queue, the wait list, the event.
+//! The parts that all enqueues share: the queue, the wait list, the event.
 //!
-//! Not here: any command (`enqueue_*`).
+//! Not here: the commands (`enqueue_*`).
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ impl Migrations {
         Ok(Self(Some(Arc::new(MigrationList(list)))))
     }
 
-    /// The same for any number of ranges.
+    /// The migrations of a command that uses any number of `ranges`.
     pub(super) fn list(ranges: Vec<Migration>) -> Self {
         Self((!ranges.is_empty()).then(|| Arc::new(MigrationList(ranges))))
     }

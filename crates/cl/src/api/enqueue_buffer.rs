@@ -42,8 +42,8 @@ pub(super) fn may_change(mem: &Mem) -> ClResult<()> {
     if mem.is_immutable() { Err(ClError::INVALID_OPERATION) } else { Ok(()) }
 }
 
-/// For a blocking transfer that this thread can run: its position in the queue's order, and the
-/// address of the buffer's first byte.
+/// The position in the queue's order of a blocking transfer that this thread can run, and the
+/// address of the buffer's first byte. `None` if the device must run the transfer.
 #[inline]
 fn on_caller<'a>(
     enqueue: &Enqueue<'a>,

@@ -289,7 +289,8 @@ fn enqueue_copy_image(
     })
 }
 
-/// The offset and size of a region's box without gaps in a buffer, checked.
+/// Checks the range of a buffer that holds a region's box without gaps, from `offset` on. Returns
+/// the size of the range in bytes and the pitches.
 fn linear(mem: &Mem, image: &Mem, area: &Area, offset: usize) -> ClResult<(usize, [u64; 2])> {
     // CL_INVALID_MEM_OBJECT if the image is a 1D image buffer object created from the buffer.
     let row = image.image().is_some_and(|i| i.kind == muxcl_img::Kind::Image1DBuffer);

@@ -233,7 +233,7 @@ fn enqueue_native_kernel(
                 HostPtr(args.words.as_mut_ptr().cast())
             };
             muxcl_lock::assert_none_held();
-            // SAFETY: the application gave this function to be called so, once.
+            // SAFETY: the application gave this function for this call.
             unsafe { user_func(pointer.0) };
         }
     };

@@ -31,6 +31,7 @@ pub(super) enum MapCoherence {
     Tracked,
 }
 
+/// Compares the application's pointer with the address of the buffer's bytes from `offset` on.
 pub(super) fn kind(
     enqueue: &Enqueue<'_>,
     mem: &Mem,

@@ -14,7 +14,7 @@ use crate::error::{ClError, ClResult};
 use crate::info::InfoOut;
 use crate::object::{self, Borrowed, ClObject as _, borrow};
 
-/// A list of events that must not be empty.
+/// Reads a list of events, which must not be empty.
 pub(super) fn list<'a>(
     count: cl_uint,
     events: *const cl_event,

@@ -1,5 +1,4 @@
-//! Creating images and asking about them (specification, section 5.3). Commands are in
-//! `enqueue_image`.
+//! Creating and querying images (specification, section 5.3). Commands are in `enqueue_image`.
 
 use std::ffi::c_void;
 
@@ -20,7 +19,7 @@ use crate::error::{ClError, ClResult};
 use crate::info::InfoOut;
 use crate::object::{Borrowed, ClObject as _, borrow};
 
-/// A valid format that the driver supports.
+/// Reads a format and checks that it is valid.
 pub(super) fn format_at(pointer: *const cl_image_format) -> ClResult<Format> {
     // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if values specified in image_format are not valid or if
     // image_format is NULL.
@@ -42,8 +41,8 @@ fn supported(format: Format, kind: Kind) -> ClResult<()> {
     }
 }
 
-/// True if images of a kind may have a format. Depth formats exist only for planes (2D). Formats
-/// whose pixels share bytes exist for rows and planes, not for volumes.
+/// True if images of a kind may have a format. Only 2D images and arrays of them may have a depth
+/// format. 3D images may not have a format whose pixels share bytes.
 pub(super) fn has(format: Format, kind: Kind) -> bool {
     match kind {
         Kind::Image2D | Kind::Image2DArray => true,
@@ -53,8 +52,8 @@ pub(super) fn has(format: Format, kind: Kind) -> bool {
 }
 
 /// True if the driver supports a format with these `CL_MEM_*` flags. Formats whose pixels share
-/// bytes are read-only for kernels. They have no immutable images: the specification leaves the
-/// formats open, and clients compute with pixels of whole bytes.
+/// bytes are read-only for kernels. Immutable images may not have such a format: the specification
+/// leaves their formats open, and applications expect pixels of whole bytes.
 pub(super) fn allows(format: Format, flags: cl_mem_flags) -> bool {
     let others = sys::CL_MEM_WRITE_ONLY
         | sys::CL_MEM_READ_WRITE
@@ -97,7 +96,8 @@ pub(super) fn parent_of<'a>(
     if right && mem.context().is(context) { Ok(mem) } else { Err(invalid) }
 }
 
-/// The restrictions on images with several levels; the specification names no errors for them.
+/// Checks the restrictions on images with several levels. The specification names no errors for
+/// them.
 fn may_have_levels(
     kind: Kind,
     format: Format,
@@ -106,7 +106,7 @@ fn may_have_levels(
     in_memory: bool,
 ) -> ClResult<()> {
     // "Mip-mapped images cannot be created for CL_MEM_OBJECT_IMAGE1D_BUFFER images, depth images or
-    // multi-sampled images"; nor in memory there is already.
+    // multi-sampled images"; nor in existing memory.
     if kind == Kind::Image1DBuffer || format.is_depth() || in_memory {
         return Err(ClError::INVALID_IMAGE_DESCRIPTOR);
     }
@@ -178,13 +178,13 @@ fn image(
         return image_in(parent, properties, flags, format, (desc, levels), host_ptr);
     }
     let flags = root_flags(flags)?;
-    // CL_IMAGE_FORMAT_NOT_SUPPORTED: for what kernels may do.
+    // CL_IMAGE_FORMAT_NOT_SUPPORTED if the format does not support the kernels' access.
     if !allows(format, flags) {
         return Err(ClError::IMAGE_FORMAT_NOT_SUPPORTED);
     }
     // "image_row_pitch ... must be 0 if host_ptr is NULL".
     let layout = Layout::of(&desc, format, !host_ptr.is_null()).map_err(|_| invalid)?;
-    // More levels than are needed to reach a single pixel.
+    // The last possible level is a single pixel.
     if levels > mipmap::most(kind, &layout) {
         return Err(invalid);
     }
@@ -217,7 +217,7 @@ fn image_in(
     (mut desc, levels): (Desc, cl_uint),
     host_ptr: *mut c_void,
 ) -> ClResult<cl_mem> {
-    // CL_INVALID_HOST_PTR: there is memory already.
+    // CL_INVALID_HOST_PTR, because the image uses existing memory.
     if !host_ptr.is_null() {
         return Err(ClError::INVALID_HOST_PTR);
     }
@@ -227,7 +227,7 @@ fn image_in(
         return Err(ClError::INVALID_VALUE);
     }
     let flags = sub_buffer_flags(parent.flags(), flags)?;
-    // CL_IMAGE_FORMAT_NOT_SUPPORTED: for what kernels may do.
+    // CL_IMAGE_FORMAT_NOT_SUPPORTED if the format does not support the kernels' access.
     if !allows(format, flags) {
         return Err(ClError::IMAGE_FORMAT_NOT_SUPPORTED);
     }

@@ -105,7 +105,7 @@ impl ImageShape {
         if axis == Axis::Width { self.format.block().pixels } else { 1 }
     }
 
-    /// Raises a size to the largest value with which the image can be created. The present value
+    /// Raises a size to the largest value with which the image can be created. The current value
     /// must be valid.
     fn grow(&self, desc: &mut Desc, axis: Axis) {
         let (mut bounds, step) = (self.bounds, self.step(axis));
@@ -150,7 +150,7 @@ fn shapes(
     let invalid = ClError::INVALID_IMAGE_DESCRIPTOR;
     let kinds = match given {
         None => KINDS.to_vec(),
-        // "All other members may be 0": of a query for the largest.
+        // "All other members may be 0", in a query for a maximum.
         Some(desc) if desc.image_type == 0 && axis.is_some() => KINDS.to_vec(),
         Some(desc) => vec![Image::kind_of(desc.image_type).ok_or(invalid)?],
     };
@@ -270,8 +270,8 @@ fn get_image_requirements_info_ext(
             return Ok(());
         }
         sys::CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT => Axis::Width,
-        // "image_type must be either 0, ..., otherwise CL_INVALID_IMAGE_DESCRIPTOR is returned": a
-        // type with such a size.
+        // "image_type must be either 0, ..., otherwise CL_INVALID_IMAGE_DESCRIPTOR is returned":
+        // `shapes` allows only types with such a size.
         sys::CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT => Axis::Height,
         sys::CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT => Axis::Depth,
         sys::CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT => Axis::Layers,

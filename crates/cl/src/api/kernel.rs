@@ -151,7 +151,7 @@ fn argument_value<'a>(
             // CL_MAX_SIZE_RESTRICTION_EXCEEDED if the size in bytes of the memory object (if the
             // argument is a memory object) or arg_size (if the argument is declared with the local
             // qualifier) exceeds a language-specified maximum size restriction for this argument:
-            // OpenCL C has none. More than the device has is an error of the enqueue.
+            // OpenCL C has none. The enqueue checks the size against the device's local memory.
             Ok(ArgValue::Local(arg_size))
         }
         ArgKind::GlobalPointer | ArgKind::ConstantPointer => {
@@ -303,7 +303,7 @@ pub(super) fn set_address(kernel: &Kernel, index: cl_uint, address: u64) -> ClRe
     // CL_INVALID_ARG_INDEX if arg_index is not a valid argument index.
     let argument = kernel.argument(index as usize)?;
     // CL_INVALID_ARG_VALUE if arg_value specified is not a valid value: the argument is no pointer
-    // to global memory. Which addresses a device knows is asked when it runs the kernel.
+    // to global memory. The enqueue checks whether the device knows the address.
     if !matches!(argument.kind, ArgKind::GlobalPointer | ArgKind::ConstantPointer) {
         return Err(ClError::INVALID_ARG_VALUE);
     }
@@ -377,8 +377,8 @@ fn set_kernel_exec_info(
             }
             kernel.reach_unified(indirect);
         }
-        // The same. A device with such allocations reaches them at any time, and the flag permits
-        // nothing on another device.
+        // CL_INVALID_OPERATION as above. The flag has no other effect: a device with such
+        // allocations always reaches them, and other devices never do.
         sys::CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL
         | sys::CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL => {
             if indirect && !devices.iter().any(|d| d.has_shared_usm()) {

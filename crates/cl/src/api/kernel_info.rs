@@ -76,8 +76,8 @@ fn get_kernel_arg_info(
     if !known {
         return Err(ClError::INVALID_VALUE);
     }
-    // CL_KERNEL_ARG_INFO_NOT_AVAILABLE if the argument information is not available for kernel. It
-    // is for programs from source, whether or not they were built with -cl-kernel-arg-info.
+    // CL_KERNEL_ARG_INFO_NOT_AVAILABLE if the argument information is not available for kernel.
+    // Programs from source have it, whether or not they were built with -cl-kernel-arg-info.
     if !kernel.info().has_arg_info {
         return Err(ClError::KERNEL_ARG_INFO_NOT_AVAILABLE);
     }
@@ -183,7 +183,7 @@ fn get_kernel_sub_group_info(
     let most = device.info().max_work_group_size;
     let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
     let input = || sizes_in(input_value_size, input_value);
-    // A local size of one to three dimensions.
+    // Number of work-items in a local size of one to three dimensions.
     let items =
         || -> ClResult<u64> { Ok(input()?.iter().fold(1, |all, n| all.saturating_mul(*n as u64))) };
     let size = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
@@ -207,7 +207,7 @@ fn get_kernel_sub_group_info(
             out.write_slice(&local[..asked.clamp(1, 3)])
         }
         sys::CL_KERNEL_MAX_NUM_SUB_GROUPS => out.write(size(sub_group::count(most, width))),
-        // Only SPIR-V can specify it.
+        // Only SPIR-V can specify the number of sub-groups.
         sys::CL_KERNEL_COMPILE_NUM_SUB_GROUPS => out.write(0usize),
         sys::CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL => {
             out.write(kernel.info().reqd_sub_group_size as usize)
@@ -218,7 +218,7 @@ fn get_kernel_sub_group_info(
     Ok(())
 }
 
-/// The same query by its name in `cl_khr_subgroups`.
+/// `clGetKernelSubGroupInfo` by its name in `cl_khr_subgroups`.
 #[cl_entry(clGetKernelSubGroupInfoKHR)]
 fn get_kernel_sub_group_info_khr(
     kernel: cl_kernel,
@@ -242,7 +242,7 @@ fn get_kernel_sub_group_info_khr(
     )
 }
 
-/// The numbers a query is about.
+/// The input of a query: one to three sizes.
 ///
 /// CL_INVALID_VALUE if param_name is ... and the size in bytes specified by input_value_size is not
 /// valid or if input_value is NULL.

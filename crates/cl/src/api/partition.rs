@@ -22,7 +22,7 @@ const DOMAINS: [(cl_device_affinity_domain, AffinityDomain); 5] = [
     (sys::CL_DEVICE_AFFINITY_DOMAIN_L1_CACHE, AffinityDomain::L1),
 ];
 
-/// The compute units of each sub-device, and the properties the sub-devices show.
+/// The compute units of each sub-device, and the `CL_DEVICE_PARTITION_TYPE` of all of them.
 type Parts = (Vec<Vec<u32>>, Vec<cl_device_partition_property>);
 
 /// True if the device can be partitioned at all.
@@ -89,7 +89,8 @@ fn parts(device: &Device, properties: *const cl_device_partition_property) -> Cl
                 return Err(ClError::INVALID_DEVICE_PARTITION_COUNT);
             }
             // CL_DEVICE_PARTITION_FAILED if the partition name is supported by the implementation
-            // but in_device could not be further partitioned: the one part would be all of it.
+            // but in_device could not be further partitioned: the only sub-device would have all
+            // compute units.
             if each == have {
                 return Err(ClError::DEVICE_PARTITION_FAILED);
             }

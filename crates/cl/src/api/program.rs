@@ -140,8 +140,9 @@ fn create_program_with_built_in_kernels(
         return Err(ClError::INVALID_VALUE);
     }
     // CL_INVALID_VALUE if kernel_names is NULL or kernel_names contains a kernel name that is not
-    // supported by any of the devices in device_list: no device has any. CL_INVALID_DEVICE if any
-    // device in device_list is not in the list of devices associated with context.
+    // supported by any of the devices in device_list: no device has built-in kernels.
+    // CL_INVALID_DEVICE if any device in device_list is not in the list of devices associated with
+    // context.
     for &device in checked::slice(device_list, num_devices as usize, ClError::INVALID_VALUE)? {
         context.device_index(&*borrow::<Device>(device)?)?;
     }
@@ -234,8 +235,7 @@ fn set_program_specialization_constant(
 ) -> Result<(), ClError> {
     // CL_INVALID_PROGRAM if program is not a valid program object created from an intermediate
     // language (e.g. SPIR-V). CL_INVALID_OPERATION if no devices associated with program support
-    // intermediate language programs: that comes first for a program of another kind on such
-    // devices, which has no other way to be told.
+    // intermediate language programs. If both errors apply, the second one is returned.
     let program = borrow::<Program>(program)?;
     let Some(il) = program.il() else {
         let any = program.devices().iter().any(|d| d.has_il());
@@ -250,7 +250,7 @@ fn set_program_specialization_constant(
     // CL_INVALID_VALUE if spec_size does not match the size of the specialization constant in the
     // module, or if spec_value is NULL.
     //
-    // A build in progress has its own copy of the values: it need not be waited for.
+    // This call does not wait for a build in progress, which has its own copy of the values.
     if spec_size != il.constant_size(spec_id)? {
         return Err(ClError::INVALID_VALUE);
     }

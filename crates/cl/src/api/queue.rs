@@ -56,8 +56,8 @@ fn create(
         return Ok(Queue::new(context.keep(), device.keep(), properties, list)?.handle());
     }
     // CL_INVALID_QUEUE_PROPERTIES if values specified in properties are valid but are not supported
-    // by the device: it has no on-device queues, or none as large; or a hint is given, which is for
-    // queues of the host.
+    // by the device: it has no on-device queues, or the size exceeds its limit, or the list has a
+    // hint, which applies to host queues only.
     let limits = device.info().device_queues.ok_or(ClError::INVALID_QUEUE_PROPERTIES)?;
     let size = size.map_or(Ok(limits.preferred_size), cl_uint::try_from);
     let size =
@@ -104,8 +104,8 @@ fn create_command_queue_with_properties(
                 valid &=
                     pairs.iter().any(|p| p.0 == PROPERTIES && p.1 & sys::CL_QUEUE_ON_DEVICE != 0);
             }
-            // High, medium or low: stored for queries, without effect. All queues of a device share
-            // its cores evenly.
+            // The values high, medium and low are stored for queries and have no effect. All queues
+            // of a device share its cores evenly.
             _ if HINTS.contains(&name) => valid &= matches!(value, 1 | 2 | 4),
             _ => valid = false,
         }
@@ -207,7 +207,7 @@ fn set_command_queue_property(
         borrow::<DeviceQueue>(command_queue)?;
     }
     // CL_INVALID_OPERATION if no devices in the context associated with command_queue support
-    // modifying the properties of a command-queue: those of OpenCL 1.0 did.
+    // modifying the properties of a command-queue: only devices of OpenCL 1.0 do.
     Err(ClError::INVALID_OPERATION)
 }
 

@@ -260,7 +260,7 @@ fn release_semaphore_khr(sema_object: cl_semaphore_khr) -> Result<(), ClError> {
 }
 
 /// An entry point of `cl_khr_external_semaphore`, which no device supports: a semaphore has no
-/// handles of any type. Applications may still look the function up; an address does not mean that
+/// external handles. Applications may still look up the function. Its address does not mean that
 /// the extension is supported (specification, section 4.1,
 /// `clGetExtensionFunctionAddressForPlatform`).
 #[cl_entry(clGetSemaphoreHandleForTypeKHR)]

@@ -1,7 +1,7 @@
 //! Shared virtual memory (specification, section 5.6).
 //!
 //! A device has fine-grain system memory with atomics, coarse-grain allocations, or neither. With
-//! fine-grain memory a map waits and moves nothing, and an address is looked up only where the
+//! fine-grain memory a map moves nothing and only waits, and an address is looked up only where the
 //! specification requires an allocation. If a device of the context has coarse-grain allocations,
 //! an allocation is a storage (`core::svm`), and commands migrate its content as for a buffer.
 
@@ -30,7 +30,7 @@ use crate::object::{ClObject as _, borrow};
 
 type FreeFn = unsafe extern "C" fn(cl_command_queue, cl_uint, *mut *mut c_void, *mut c_void);
 
-/// A command without an effect other than its position in the queue's order.
+/// Enqueues a command without an effect other than its position in the queue's order.
 pub(super) fn nothing(
     enqueue: &Enqueue<'_>,
     command: cl_command_type,
@@ -39,7 +39,7 @@ pub(super) fn nothing(
     only_moves(enqueue, command, blocking, &Migrations::from(None))
 }
 
-/// A command that consists of migrations.
+/// Enqueues a command that consists of migrations.
 fn only_moves(
     enqueue: &Enqueue<'_>,
     command: cl_command_type,
@@ -66,8 +66,8 @@ impl MigratingRange {
         let heap = enqueue.queue.context().svm();
         match heap.shared(pointer, 0) {
             None => Ok(None),
-            // CL_INVALID_VALUE: beyond the end of the allocation. The specification leaves that
-            // undefined.
+            // CL_INVALID_VALUE if the bytes extend beyond the allocation. The specification leaves
+            // that undefined.
             Some((storage, start)) => {
                 match start.checked_add(size).filter(|end| *end <= storage.size()) {
                     None => Err(ClError::INVALID_VALUE),
@@ -134,8 +134,8 @@ fn enqueue_svm_free(
                 let mut list: Vec<*mut c_void> = pointers.iter().map(|p| p.0).collect();
                 let count = cl_uint::try_from(list.len()).unwrap_or(cl_uint::MAX);
                 muxcl_lock::assert_none_held();
-                // SAFETY: the application gave this function to be called so, once; the list lives
-                // until it returns.
+                // SAFETY: the application gave this function for this call; the list lives until it
+                // returns.
                 unsafe { notify(queue.handle(), count, list.as_mut_ptr(), data.0) };
             }
             None => {
@@ -367,8 +367,8 @@ fn enqueue_svm_unmap(
     if svm_ptr.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
-    // "svm_ptr is a pointer that was specified in a previous call to clEnqueueSVMMap": of others
-    // there is nothing to do.
+    // "svm_ptr is a pointer that was specified in a previous call to clEnqueueSVMMap": unmapping
+    // another pointer has no effect.
     let heap = enqueue.queue.context().svm();
     let written = match heap.unmap(svm_ptr) {
         Some((size, true)) => MigratingRange::at(&enqueue, svm_ptr, size)?,
@@ -437,7 +437,7 @@ fn enqueue_svm_migrate_mem(
 /// itself.
 const MOST_ALIGNMENT: usize = 2 << 20;
 
-/// `None` if `clSVMAlloc` fails.
+/// Allocates for `clSVMAlloc`; `None` if that fails.
 fn allocate(
     context: &Context,
     flags: cl_svm_mem_flags,

@@ -28,6 +28,7 @@ use crate::object::{ClObject as _, borrow};
 
 const ALLOC_FLAGS: cl_ulong = sys::CL_MEM_ALLOC_FLAGS_INTEL as cl_ulong;
 
+/// Bytes of the largest data type, `long16`: the maximum alignment.
 const LARGEST_TYPE: usize = 128;
 
 fn allocate(
@@ -288,8 +289,8 @@ fn enqueue_mem_advise_intel(
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?
         .if_device(Device::has_usm)?;
-    // CL_INVALID_VALUE if ptr is NULL, or if advice is not supported advice for the device: none
-    // is, but to have none.
+    // CL_INVALID_VALUE if ptr is NULL, or if advice is not supported advice for the device: only 0
+    // (no advice) is supported.
     if ptr.is_null() || advice != 0 {
         return Err(ClError::INVALID_VALUE);
     }

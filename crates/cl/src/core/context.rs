@@ -30,7 +30,7 @@ pub type DestructorFn = unsafe extern "C" fn(cl_context, *mut c_void);
 
 /// The interface of a context to its command queues.
 pub(super) trait ContextQueue: std::fmt::Debug + Send + Sync {
-    /// Hands all pending commands to the device.
+    /// Submits all pending commands to the device.
     fn flush(&self) -> ClResult<()>;
     /// Waits until all commands have completed.
     fn finish(&self) -> ClResult<()>;

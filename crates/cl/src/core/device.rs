@@ -142,8 +142,8 @@ impl Device {
         self.has_svm() && self.has_extension("cl_intel_unified_shared_memory")
     }
 
-    /// True if that extension also has host and shared allocations, because kernels use the
-    /// process's addresses.
+    /// True if `cl_intel_unified_shared_memory` also has host and shared allocations, because
+    /// kernels use the process's addresses.
     #[must_use]
     pub fn has_shared_usm(&self) -> bool {
         self.has_system_svm() && self.has_usm()

@@ -1,4 +1,5 @@
-//! Epochs: "everything enqueued so far" on an out-of-order queue, in constant time per command.
+//! Epochs track the completion of all commands enqueued so far on an out-of-order queue, in
+//! constant time per command.
 //!
 //! Each command belongs to the epoch that is open when it is enqueued. Closing an epoch opens the
 //! next one; a closed epoch signals when all its commands have completed and the epoch before it

@@ -1,8 +1,8 @@
 //! Events: the state of a command, its waiters and its callbacks.
 //!
-//! Two callback commands around a command drive its event (the event itself is the
-//! [`mux::Callback`]): the first one makes it running, the second one complete. Batches wait for an
-//! event through a semaphore, which is created when first needed.
+//! Two callback commands around a command drive its event: the first one sets it to running, the
+//! second one completes it. The event itself is the [`mux::Callback`]. Batches wait for an event
+//! through a semaphore, which is created when first needed.
 //!
 //! Invariants: the state only goes forward. Each application callback is called exactly once, on
 //! the callback thread. Events hold no other events, so no chain of them can be deep. Not here:
@@ -37,7 +37,7 @@ pub trait EventQueue: std::fmt::Debug + Send + Sync {
     fn mux(&self) -> &mux::Queue;
     /// The device whose clock times commands; `None` without profiling.
     fn timed_device(&self) -> Option<&mux::Device>;
-    /// Hands the command of `event` to the device if it is pending. With `CallerWaits` the caller
+    /// Submits the command of `event` to the device if it is pending. With `CallerWaits` the caller
     /// waits for `event` next.
     fn flush_for(&self, event: &Event, hint: mux::SubmitHint);
     /// Reports the failure of a command whose status the application cannot query.
@@ -65,8 +65,8 @@ pub struct Event {
 }
 
 /// The object that an event keeps alive. The event of a command reaches its context through the
-/// queue: the reference count of a context would be written by every thread that makes or drops an
-/// event.
+/// queue. If it held the context itself, all threads that create or drop events would write to the
+/// context's reference count.
 #[derive(Debug)]
 enum Origin {
     /// The queue of the command.
@@ -108,7 +108,7 @@ pub struct Profile {
     pub start: u64,
     /// Time of the end.
     pub end: u64,
-    /// Time at which the commands it enqueued on the device had ended as well.
+    /// Time of the end of the command and of all commands that it enqueued on the device.
     pub complete: u64,
 }
 
@@ -394,7 +394,8 @@ impl Event {
         if self.complete(status) { Ok(()) } else { Err(ClError::INVALID_OPERATION) }
     }
 
-    /// After the application's last release of a user event: its status can no longer be set.
+    /// Fails a user event at the application's last release, because its status can no longer be
+    /// set.
     pub fn abandon(&self) {
         if self.queue().is_none() {
             self.complete(sys::CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);

@@ -8,7 +8,7 @@ use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_image_format, cl_mem_object_type};
 use muxcl_img::{Desc, Format, Kind, Layout, descriptor};
 
-/// The image in a memory object.
+/// The image properties of a memory object.
 #[derive(Debug)]
 pub struct Image {
     /// The kind of image: dimensions, array, buffer.
@@ -101,9 +101,9 @@ pub fn cl_format(format: Format) -> cl_image_format {
 pub const MAX_2D: usize = 16384;
 /// Greatest width, height and depth of a 3D image.
 pub const MAX_3D: usize = 2048;
-/// Most layers of an array.
+/// Greatest number of layers of an array.
 pub const MAX_LAYERS: usize = 2048;
-/// Most pixels of an image in a buffer.
+/// Greatest number of pixels of an image in a buffer.
 pub const MAX_BUFFER: usize = 1 << 27;
 /// `CL_DEVICE_IMAGE_PITCH_ALIGNMENT` and `CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT`, in pixels.
 pub const ALIGNMENT: u32 = 1;

@@ -44,11 +44,12 @@ struct OnDevice {
 struct KernelState {
     /// The packed arguments, by index of the device in the context.
     arguments: Vec<Option<Arc<ArgBlock>>>,
-    /// By argument: the lifetime of the memory object it is set to.
+    /// The lifetimes of the memory objects that arguments are set to, by argument.
     lifetimes: Vec<Weak<MemLifetime>>,
     /// The variant of the last launch: device, key, variant.
     last_variant: Option<(usize, SpecializationKey, muxcl_mux::Kernel)>,
-    /// By argument: the memory object it is set to. Filled only in a context with memory domains.
+    /// The memory objects that arguments are set to, by argument. Filled only in a context with
+    /// memory domains.
     uses: Vec<Option<Argument>>,
     /// The kernel may access addresses of the process that are not arguments.
     indirect: bool,
@@ -323,8 +324,8 @@ impl Kernel {
     /// `CL_INVALID_ARG_INDEX`, `CL_INVALID_ARG_SIZE`, or that of a failed allocation of the buffer
     /// on a device.
     pub fn set_argument(&self, argument: usize, value: &ArgValue<'_>) -> ClResult<()> {
-        // Buffers first: creating one takes the memory object's lock and may fail. A single device
-        // needs no list.
+        // Get the buffers before taking the lock, because this may allocate, take the memory
+        // object's lock, and fail. With a single device, `first` avoids the allocation of a list.
         let mut first = None;
         let mut others = Vec::new();
         let mut used = None;
@@ -407,8 +408,8 @@ impl Kernel {
         self.reach(|state| state.reach = addresses);
     }
 
-    /// Changes which memory the kernel accesses beyond its arguments. Discards the last launch,
-    /// whose migrations are outdated; the lock is released before the drop.
+    /// Changes the set of memory that the kernel accesses beyond its arguments. Discards the last
+    /// launch, whose migrations are outdated. The lock is released before the drop.
     fn reach(&self, change: impl FnOnce(&mut KernelState)) {
         let mut state = self.state.lock();
         change(&mut state);
@@ -417,7 +418,8 @@ impl Kernel {
         drop(old);
     }
 
-    /// How the kernel accesses a memory object that is an argument, by its flags and qualifiers.
+    /// The kernel's access to a memory object that is an argument, by the object's flags and the
+    /// argument's qualifiers.
     fn access(&self, argument: usize, mem: &Mem) -> Access {
         let only_read = mem.flags() & (sys::CL_MEM_READ_ONLY | sys::CL_MEM_IMMUTABLE_EXT) != 0
             || self.info.args.get(argument).is_some_and(ArgInfo::only_reads);

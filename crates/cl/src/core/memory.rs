@@ -154,7 +154,7 @@ pub struct Mem {
     /// For an object without a parent: offset of its first byte in the storage, in bytes. An SVM
     /// allocation may share the storage.
     origin: usize,
-    /// The first device's buffer: the common case without a lock.
+    /// The first device's buffer. The common case uses it without a lock.
     home: Option<Buffer>,
     /// As `home`, for commands: this one holds `lifetime`.
     busy: Option<Buffer>,
@@ -377,7 +377,7 @@ impl Mem {
         .inspect(Self::named)
     }
 
-    /// The context it was made in.
+    /// The context of the object.
     #[must_use]
     pub fn context(&self) -> &Arc<Context> {
         &self.lifetime.context
@@ -521,8 +521,8 @@ impl Mem {
     }
 
     /// Registers a mapping of `area`, the bytes `[offset, offset + size)`, for the device at
-    /// `index`; gives the pointer for the application. For one region mapped several times it is
-    /// the same pointer.
+    /// `index`. Returns the pointer for the application. Repeated maps of a region return the same
+    /// pointer.
     ///
     /// # Errors
     /// `CL_INVALID_OPERATION` if the application would write through two maps of one element,
@@ -561,7 +561,7 @@ impl Mem {
         Ok(pointer)
     }
 
-    /// Removes one mapping at `pointer`, the latest; `None` if there is none.
+    /// Removes the latest mapping at `pointer`; `None` without one.
     pub fn unmap(&self, pointer: HostPtr) -> Option<MappedRegion> {
         let mut maps = self.maps.lock();
         let at = maps.iter().rposition(|m| m.pointer == pointer)?;

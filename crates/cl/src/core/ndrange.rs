@@ -129,7 +129,7 @@ pub fn choose(info: &DeviceInfo, rules: &SizeRules, global: [u64; 3]) -> [u64; 3
     local
 }
 
-/// The local size of one dimension, at most `cap`.
+/// Chooses the local size of one dimension, at most `cap`.
 fn one(global: u64, cap: u64, uniform: bool) -> u64 {
     if global <= 1 {
         return 1;

@@ -1,9 +1,8 @@
 //! Programs: source, a module in SPIR-V or binaries, and for each device the state of its build.
 //!
-//! Builds run with no lock held: a device is marked in progress, built, and marked with the
-//! outcome. So any number of programs (and devices) build at once. A second build of the same
-//! program meanwhile is refused; calls that need the outcome wait for it
-//! ([`Program::wait_for_builds`]).
+//! A build marks its devices as in progress, runs without a lock, and then stores the outcome. So
+//! any number of programs build at once. Meanwhile, a second build of the same program is refused,
+//! and calls that need the outcome wait for it ([`Program::wait_for_builds`]).
 //!
 //! Invariants: the last completed build determines a device's state, and a failed build keeps its
 //! log. Before its outcome is stored, a build runs no application code and waits for no command.
@@ -48,8 +47,8 @@ pub enum Origin {
 #[derive(Clone, Debug)]
 struct Build {
     status: cl_build_status,
-    /// While the build is in progress: the process that runs it, as
-    /// [`muxcl_os::fork_generation`] counts.
+    /// While the build is in progress: the process that runs it, by its
+    /// [`muxcl_os::fork_generation`].
     process: u32,
     options: String,
     log: String,
@@ -111,8 +110,8 @@ thread_local! {
     static IN_CALLBACK_OF: Cell<*const Program> = const { Cell::new(ptr::null()) };
 }
 
-/// How long calls wait for the callback of a build that has ended. The wait is bounded because a
-/// callback may itself wait for the thread that makes the call.
+/// Maximum time that a call waits for the callback of a build that has ended. The callback may
+/// itself wait for the thread that makes the call.
 const CALLBACK_PATIENCE: Duration = Duration::from_secs(1);
 
 impl ClObject for Program {
@@ -223,13 +222,13 @@ impl Program {
         Self::new(context, Origin::Linked, (Vec::new(), None), devices, builds)
     }
 
-    /// The context it was made in.
+    /// The context of the program.
     #[must_use]
     pub fn context(&self) -> &Arc<Context> {
         &self.context
     }
 
-    /// The call that created it.
+    /// The call that created the program.
     #[must_use]
     pub fn origin(&self) -> Origin {
         self.origin
@@ -247,7 +246,7 @@ impl Program {
         self.il.as_ref()
     }
 
-    /// The values its specialization constants have now.
+    /// The current values of the specialization constants.
     #[must_use]
     pub fn constants(&self) -> Constants {
         self.il.as_ref().map(Il::constants).unwrap_or_default()
@@ -275,12 +274,12 @@ impl Program {
         self.devices.iter().position(|d| d.is(device)).ok_or(ClError::INVALID_DEVICE)
     }
 
-    /// A kernel object has been created.
+    /// Counts a new kernel object.
     pub(super) fn attach_kernel(&self) {
         self.kernels.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A kernel object has been released.
+    /// Removes a released kernel object from the count.
     pub(super) fn detach_kernel(&self) {
         self.kernels.fetch_sub(1, Ordering::Relaxed);
     }
@@ -351,12 +350,12 @@ impl Program {
         self.build_ended.notify_all();
     }
 
-    /// Ends the builds that [`Program::begin`] started, with `why` as their log.
+    /// Fails the builds that [`Program::begin`] started, with `why` as their log.
     pub fn abandon(&self, indices: &[usize], why: &'static str) {
         drop(InProgress { program: self, indices, why });
     }
 
-    /// Does `step` for the devices at `indices`, which [`Program::begin`] marked. Returns the first
+    /// Runs `step` for the devices at `indices`, which [`Program::begin`] marked. Returns the first
     /// failure.
     ///
     /// # Errors
@@ -365,10 +364,10 @@ impl Program {
         self.run_each(indices, step, options, None)
     }
 
-    /// As [`Program::run`], then calls `then`. The calling thread, which has a stack of
-    /// [`muxcl_compiler_abi::STACK_BYTES`], does the compiler's work. If the compiler cannot go on,
-    /// the other devices and `then` still get their calls on this thread, which is then parked for
-    /// ever with everything it owns.
+    /// As [`Program::run`], then calls `then` with the result. The compiler runs on the calling
+    /// thread, which has a stack of [`muxcl_compiler_abi::STACK_BYTES`]. If the compiler cannot
+    /// continue, this thread still builds for the other devices and calls `then`. It is then parked
+    /// for ever with everything it owns.
     pub fn run_in_place(
         &self,
         indices: &[usize],
@@ -379,8 +378,8 @@ impl Program {
         then(self.run_each(indices, step, options, Some(then)));
     }
 
-    /// Runs the step for each device: on the compiler's threads, or on this one if there is a
-    /// function to call after a compiler that does not return.
+    /// Runs the step for each device. Without `then` the compiler runs on threads of its own. With
+    /// `then` it runs on this thread, and `then` is called here only if the compiler never returns.
     fn run_each(
         &self,
         indices: &[usize],
@@ -468,7 +467,7 @@ impl Program {
         }
     }
 
-    /// Stores the outcome of a build that failed, and gives its error code.
+    /// Stores the outcome of a build that failed, and returns its error code.
     fn fail(
         &self,
         index: usize,
@@ -557,8 +556,8 @@ impl Program {
         drop(self.settled_builds());
     }
 
-    /// The index of the device whose build answers queries about the device at `index`: a
-    /// sub-device without a build of its own runs the executable of the device it is a part of.
+    /// The index of the device whose build answers queries about the device at `index`. A
+    /// sub-device without a build of its own runs the executable of its parent device.
     #[must_use]
     pub fn answering(&self, index: usize) -> usize {
         let mut device = self.devices.get(index);
@@ -631,8 +630,8 @@ impl Program {
         self.with_build(index, |b| b.built.clone())
     }
 
-    /// Some executable: program-wide queries answer for the first device that has one. Waits for
-    /// builds in progress.
+    /// The executable of the first device that has one, for program-wide queries. Waits for builds
+    /// in progress.
     ///
     /// # Errors
     /// `CL_INVALID_PROGRAM_EXECUTABLE` if there is none.
@@ -643,8 +642,8 @@ impl Program {
             .ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)
     }
 
-    /// `CL_PROGRAM_BINARIES` for a device: an executable gets code for any local size first. Empty
-    /// without a binary. Waits for builds in progress.
+    /// `CL_PROGRAM_BINARIES` for a device; empty without a binary. Adds code for any local size to
+    /// an executable. Waits for builds in progress.
     ///
     /// # Errors
     /// As above.
@@ -671,7 +670,7 @@ impl Program {
         };
         let bytes = Arc::new(bytes);
         if let Some(build) = self.builds.lock().get_mut(index) {
-            // Unless the program has been rebuilt meanwhile.
+            // The program may have been rebuilt meanwhile.
             if build.binary.as_ref().is_some_and(|b| Arc::ptr_eq(b, &binary)) {
                 build.bytes = Some(Arc::clone(&bytes));
             }

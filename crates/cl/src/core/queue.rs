@@ -53,8 +53,8 @@ const EAGER: usize = 64;
 /// Number of Mux commands at which a batch is always dispatched, to bound the memory of pending
 /// commands.
 const LONGEST: usize = 8192;
-/// Greatest number of Mux commands for which a new batch reserves memory, about 64 KiB. More would
-/// be missing where memory is short.
+/// Greatest number of Mux commands for which a new batch reserves memory, at most 48 KiB. A larger
+/// reservation could make other allocations fail when memory is short.
 const MOST_RESERVED: usize = 1024;
 /// Maximum number of pending batches of an out-of-order queue.
 const MANY: usize = 32;
@@ -89,8 +89,8 @@ struct QueueState {
     open: Batch,
     /// Out of order: batches that have not been dispatched.
     pending: Vec<Batch>,
-    /// In order: the number of Mux commands to reserve memory for in a new batch. The longest
-    /// recent batch counts; [`MOST_RESERVED`] bounds it.
+    /// In order: the length of the longest recent batch in Mux commands. A new batch reserves
+    /// memory for as many, up to [`MOST_RESERVED`].
     usual_length: usize,
     /// In order: the dispatched batches, and the commands that calling threads run.
     sequence: Sequence<Semaphore>,
@@ -98,7 +98,7 @@ struct QueueState {
     barrier: Option<Semaphore>,
     /// Out of order: the epoch that is open.
     epoch: Arc<Epoch>,
-    /// In an out-of-order queue, the epoch of the thread that has the slot, if work waits for it.
+    /// Out of order: the epoch of the thread that has the slot, if work waits for that thread.
     caller_epoch: Option<Arc<Epoch>>,
 }
 
@@ -213,7 +213,7 @@ impl Queue {
         property_list: Vec<cl_queue_properties>,
     ) -> ClResult<Arc<Self>> {
         let device_index = context.device_index(&device)?;
-        // This thread is likely to wait for the queue, perhaps when memory has ended.
+        // This thread is likely to wait for the queue later, perhaps when no memory is left.
         muxcl_lock::prepare_thread();
         let made = object::create(|head| {
             let state = QueueState {
@@ -320,8 +320,10 @@ impl Queue {
     /// Enqueues a command that `record` puts into a command buffer, and waits for it if it is
     /// blocking. Returns the event's handle (with one reference) if one was requested, else NULL.
     ///
-    /// `CL_OUT_OF_HOST_MEMORY` and other failures to enqueue. A blocking command also fails if it,
-    /// a command it waits for, or an earlier command without an event fails.
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY` and other failures to enqueue. A blocking call also returns the
+    /// failure of the command, of a command in its wait list, or of an earlier command without an
+    /// event.
     pub fn enqueue(
         queue: Borrowed<'_, Self>,
         request: CommandRequest<'_>,
@@ -502,7 +504,7 @@ impl Queue {
             let wait = |semaphore| Wait { semaphore, propagate_failure: false };
             waits.extend(semaphores.into_iter().map(wait));
         }
-        // Without an allocation for the most common list, of one event.
+        // Pending or failed events. A list of one or two needs no allocation.
         let mut unfinished = SmallVec::<[Arc<Event>; 2]>::new();
         for event in list {
             match event.outcome() {
@@ -544,8 +546,8 @@ impl Queue {
             return Ok(());
         }
         let mut batch = std::mem::replace(&mut state.open, Batch::new(&self.device));
-        // Applications often enqueue batches of similar length, perhaps with short ones between
-        // them: an idle device takes the first commands of a long batch early.
+        // Applications often enqueue batches of similar length. Short batches may lie between them,
+        // because an idle device takes the first commands of a long batch early.
         state.usual_length = batch.commands.len().max(state.usual_length / 2);
         if state.usual_length > 16 && !muxcl_os::reserve::is_low() {
             let length = state.usual_length.min(MOST_RESERVED);

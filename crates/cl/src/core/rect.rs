@@ -83,7 +83,7 @@ pub fn region(region: [usize; 3], src: &Extent, dst: &Extent) -> RectRegion {
 }
 
 /// True if two boxes of the same region and pitches, starting at `a` and `b` in one space, share a
-/// byte. Exact.
+/// byte. The result is exact.
 ///
 /// Row `(y, z)` of one box overlaps row `(y', z')` of the other if their starts are less than a
 /// row's width apart, which depends on `y - y'` and `z - z'` only. For each slice difference the

@@ -32,7 +32,7 @@ impl ClObject for Sampler {
     }
 }
 
-/// The mode with this number.
+/// The addressing mode of a `CL_ADDRESS_*` value; `None` for other values.
 #[must_use]
 pub fn addressing(mode: cl_addressing_mode) -> Option<img::Addressing> {
     Some(match mode {
@@ -59,7 +59,7 @@ impl Sampler {
         object::create(|head| Ok(Self { head, context, what, lod, properties }))
     }
 
-    /// The context it was made in.
+    /// The context of the sampler.
     #[must_use]
     pub fn context(&self) -> &Arc<Context> {
         &self.context

@@ -119,7 +119,7 @@ impl Semaphore {
         Ok(Some(signal))
     }
 
-    /// Undoes [`Self::take`], which returned `signal`, if the wait could not be enqueued.
+    /// Undoes [`Self::take`], which returned `signal`, for a wait that could not be enqueued.
     pub fn give_back(&self, signal: Option<&mux::Semaphore>) {
         let passed_on = {
             let mut state = self.state.lock();

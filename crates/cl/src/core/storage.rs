@@ -33,7 +33,7 @@ use crate::error::{ClError, ClResult, allocation_error};
 /// The memory domains of a context whose devices do not all see the host's memory.
 #[derive(Debug)]
 pub struct MemoryDomains {
-    /// By index of the device in the context.
+    /// The domain of each device, by index of the device in the context.
     of_device: Vec<usize>,
     /// The domain in which the host reads and writes.
     host: usize,
@@ -62,7 +62,7 @@ impl MemoryDomains {
     }
 }
 
-/// The devices of a context and their memory domains. Storages hold this and not the context.
+/// The devices of a context and their memory domains. Storages hold this instead of the context.
 #[derive(Debug)]
 pub struct DeviceSet {
     devices: Vec<Arc<Device>>,
@@ -120,8 +120,8 @@ pub struct Storage {
     size: usize,
     /// The application's memory, if created with `CL_MEM_USE_HOST_PTR`.
     host_ptr: Option<HostPtr>,
-    /// By index of the device in the context, with one more entry for the host's own domain. `None`
-    /// until first used there.
+    /// The buffer of each device, by index in the context. The last entry is the buffer of the
+    /// host's own domain. An entry is `None` until its first use.
     buffers: Mutex<Vec<Option<Buffer>>>,
     /// In order and without gaps, at least one. Empty if the context has no domains.
     segments: Mutex<Vec<Segment>>,
@@ -309,7 +309,7 @@ impl Storage {
                 whole(any, &Memory::from_target(copy), self.size)?
             }
             Some(device) => {
-                // Devices of one domain share the pages of one of them if they can use those.
+                // Devices of one domain share the pages of one of them, if they can import them.
                 let owner = self
                     .set
                     .domains()

@@ -2,11 +2,11 @@
 //!
 //! If kernels of a device use the process's own addresses, coarse-grain, fine-grain and atomic
 //! allocations are the same memory, and nothing moves. Kernels may then also use memory that the
-//! application allocated itself; it is not listed here. If a device of the context has memory of
-//! its own and coarse-grain allocations, such an allocation is a storage with the same address in
-//! each of its memory domains (`svm_domains`, ADR 0003). Commands, maps and kernels move its
-//! content like a buffer's. Buffers with device addresses (`cl_ext_buffer_device_address`) are
-//! found here too. Not here: commands on such memory (`api::svm`).
+//! application allocated itself; this module does not list it. If a device of the context has
+//! memory of its own and supports coarse-grain allocations, such an allocation is a storage with
+//! the same address in each of its memory domains (`svm_domains`, ADR 0003). Commands, maps and
+//! kernels move its content like a buffer's. Also finds buffers by their device addresses
+//! (`cl_ext_buffer_device_address`). Not here: commands on such memory (`api::svm`).
 
 use std::collections::BTreeMap;
 use std::ffi::c_void;
@@ -239,7 +239,8 @@ impl SvmHeap {
         }
         let mut found =
             self.addressed.lock().iter().filter(|a| a.device == index).cloned().collect::<Vec<_>>();
-        // If one buffer ends where another begins, the one that begins at the address counts.
+        // Search the highest start first: if one buffer ends where another begins, the address
+        // belongs to the second one.
         found.sort_by_key(|a| std::cmp::Reverse(a.start));
         let reached = |a: &Addressed| a.storage.upgrade().filter(|s| within(a.start, s.size()));
         found.iter().find_map(reached)
@@ -268,7 +269,7 @@ impl SvmHeap {
     }
 }
 
-/// `size` bytes (not 0) at any address of the process as a buffer of `device`, for one command.
+/// A buffer of `device` on the `size` bytes (not 0) at any address of the process, for one command.
 ///
 /// # Errors
 /// `CL_OUT_OF_RESOURCES` if the device cannot use them.

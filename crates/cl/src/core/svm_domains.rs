@@ -18,10 +18,10 @@ use crate::error::{ClError, ClResult, allocation_error};
 /// The process's pages at an address that fits, and the bytes there on each device, by index.
 pub(super) type Found = (Mapping, Vec<(usize, Buffer)>);
 
-/// Attempts to find an address. The bytes skipped double each time, so this many attempts cover
-/// more than the address space of any device.
+/// Maximum number of attempts to find an address. The number of bytes skipped doubles each time, so
+/// this many attempts cover more than the address space of any device.
 const TRIES: u32 = 32;
-/// Bytes skipped at first if the range is in use in the process.
+/// Bytes skipped after the first attempt, if the process already uses the range.
 const FIRST_SKIP: u64 = 1 << 20;
 
 /// Allocates a block on each device.

@@ -1,8 +1,8 @@
 //! Ending a context before its commands have completed (`cl_khr_terminate_context`).
 //!
 //! A context that may be terminated lists its commands, each of which has an event, and the
-//! cancellation flags of its kernels. The first callback of each command is followed by a check
-//! that the context has not been terminated. Terminating sets a flag, stops the kernels, and
+//! cancellation flags of its kernels. A check behind the first callback of each command skips the
+//! command if the context has been terminated. Terminating sets a flag, stops the kernels, and
 //! completes the events of commands that have not begun. A command that has begun completes its
 //! event when it ends, which is soon.
 //!

@@ -96,7 +96,7 @@ pub(crate) fn barrier(queue: cl_command_queue, waits: &[cl_event]) -> cl_event {
     event
 }
 
-/// A function of the application as a command; `data` is copied bit by bit.
+/// Enqueues `function` as a native kernel with a copy of `data`.
 pub(crate) fn native<T: Copy>(
     queue: cl_command_queue,
     function: unsafe extern "C" fn(*mut c_void),

@@ -1,8 +1,7 @@
 //! Launches of a kernel: checks arguments, sizes and variant, and builds the Mux launch.
 //!
-//! A launch with the sizes and arguments of the last one reuses it: one lock, and no computation.
-//! Any other takes the lock a second time only to compile a variant, which may call the application
-//! back.
+//! A launch with the same sizes and arguments as the last one reuses it and computes nothing. Other
+//! launches release the lock while they compile a variant, which may call the application back.
 //!
 //! Invariant: objects that a launch refers to stay alive until it has run. No application code runs
 //! with the kernel's lock held. Not here: how launches are queued (`queue`).
@@ -34,7 +33,7 @@ pub(super) struct LastLaunch {
     launch: PreparedLaunch,
 }
 
-/// The variant for the sizes of a launch.
+/// The specialization key for the sizes of a launch.
 fn specialization_key(range: &NdRange) -> SpecializationKey {
     let local = range.local.map(|l| u32::try_from(l).unwrap_or(u32::MAX));
     SpecializationKey {
@@ -64,7 +63,8 @@ impl Kernel {
         self.new_launch(state, index, requested, default_queue)
     }
 
-    /// [`Self::launch`] with other sizes or arguments than the last one. Releases the lock.
+    /// [`Self::launch`] for other sizes or arguments than those of the last launch. Releases the
+    /// lock.
     #[inline(never)]
     fn new_launch<'a>(
         &'a self,
@@ -134,9 +134,9 @@ impl Kernel {
     /// Checks the arguments for a launch on the device at `index` in the context.
     ///
     /// # Errors
-    /// `CL_INVALID_PROGRAM_EXECUTABLE` if it is not built for it, `CL_INVALID_KERNEL_ARGS` if some
-    /// are not set, `CL_INVALID_OPERATION` if some are shared virtual memory and the device has
-    /// none.
+    /// `CL_INVALID_PROGRAM_EXECUTABLE` if the program is not built for the device,
+    /// `CL_INVALID_KERNEL_ARGS` if an argument is not set, `CL_INVALID_OPERATION` if an argument is
+    /// shared virtual memory and the device has none.
     pub fn check_arguments(&self, index: usize) -> ClResult<()> {
         let mut state = self.state.lock();
         self.resolved_arguments(&mut state, self.device(index)?, index).map(|_| ())
@@ -178,7 +178,7 @@ impl Kernel {
         self.context().device_queues().default_of(index).map(|q| q.mux().clone())
     }
 
-    /// The arguments with the addresses for `device`, the device at `index`.
+    /// The arguments with their addresses on `device`, the device at `index` in the context.
     fn resolved_arguments(
         &self,
         state: &mut KernelState,
@@ -261,14 +261,15 @@ impl Kernel {
         list
     }
 
-    /// True if the launch may be reused. A launch that reaches allocations by address may not: it
-    /// would keep them alive, and the address may belong to another allocation by then.
+    /// True if the launch may be reused. In memory domains, a launch that reaches allocations by
+    /// address may not be: it would keep them alive, and the address may later belong to another
+    /// allocation.
     fn may_repeat(&self, state: &KernelState, args: &ArgBlock) -> bool {
         self.context().domains().is_none()
             || !(state.unified || !state.reach.is_empty() || addresses(args).next().is_some())
     }
 
-    /// The variant to run on the device at `index`, compiled now if it is the first with this key.
+    /// The variant for `key` on the device at `index`. Compiles it if it does not exist yet.
     fn specialise(&self, index: usize, key: SpecializationKey) -> ClResult<muxcl_mux::Kernel> {
         let Some(Some(on)) = self.on.get(index) else {
             return Err(ClError::INVALID_PROGRAM_EXECUTABLE);
@@ -298,7 +299,7 @@ impl KernelState {
     }
 }
 
-/// `args` for a launch that keeps alive the memory objects whose end the application can observe;
+/// A copy of `args` that keeps alive the memory objects whose end the application can observe;
 /// `None` without such objects.
 fn keep_memory(
     args: &Arc<ArgBlock>,

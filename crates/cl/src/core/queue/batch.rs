@@ -96,8 +96,8 @@ impl Batch {
         recorded
     }
 
-    /// The part of [`Self::record`] for a command with an event or a check. Leaves what has been
-    /// recorded on failure.
+    /// The part of [`Self::record`] for a command with an event or a check. On failure, the caller
+    /// removes the commands that it has recorded.
     fn record_watched(
         &mut self,
         event: Option<&Arc<Event>>,

@@ -3,8 +3,8 @@
 //! A blocking transfer on a device that shares the host's memory is a plain copy. If it has no
 //! unfinished dependency, the calling thread copies and the device is not involved.
 //!
-//! Invariant: such a command has a place in its queue's order like any other. The check that it may
-//! begin and the record that it has begun are one atomic step. Not here: which commands run this
+//! Invariant: such a command has a place in its queue's order like any other command. One atomic
+//! step checks that it may begin and records that it has begun. Not here: which commands run this
 //! way (`api::enqueue_*`).
 
 use std::sync::Arc;
@@ -21,10 +21,10 @@ use crate::object::Borrowed;
 
 impl Queue {
     /// Takes a place in the queue's order for a blocking command that runs on the calling thread.
-    /// `None` if the command would have to wait for anything first.
+    /// `None` if the command would have to wait for other work first.
     ///
-    /// This is one atomic step with the check: commands that other threads enqueue later, and their
-    /// `clFinish`, wait until the [`CallerRuns`] is dropped.
+    /// The check and the taking are one atomic step. Commands that other threads enqueue later, and
+    /// their `clFinish`, wait until the [`CallerRuns`] is dropped.
     pub fn try_run_on_caller<'a>(
         queue: Borrowed<'a, Self>,
         waits: &[Borrowed<'_, Event>],
@@ -50,7 +50,7 @@ impl Queue {
         Some(CallerRuns { queue, epoch })
     }
 
-    /// Releases the slot of a calling thread that other work waits for.
+    /// Releases the slot of a calling thread for which other work waits, and starts that work.
     #[cold]
     fn release_awaited_slot(&self) {
         let mut state = self.state.lock();
@@ -71,8 +71,8 @@ impl Queue {
 #[derive(Debug)]
 pub struct CallerRuns<'a> {
     queue: Borrowed<'a, Queue>,
-    /// On an out-of-order queue whose slot another thread has: the epoch that the command belongs
-    /// to. `None` for the thread that has the slot.
+    /// The epoch of the command, on an out-of-order queue whose slot another thread has. `None` for
+    /// the thread that has the slot.
     epoch: Option<Arc<Epoch>>,
 }
 
@@ -135,10 +135,10 @@ mod tests {
     use std::sync::mpsc::channel;
     use std::time::Duration;
 
-    /// How long the test watches a call that must not return.
+    /// Time for which a test watches a call that must not return.
     const WATCHED: Duration = Duration::from_millis(100);
 
-    /// A queue of the null device. Its address, since the tests share it between threads.
+    /// The address of a new queue of the null device. Threads can share an address, but no pointer.
     fn queue(properties: cl_command_queue_properties) -> usize {
         crate::install(|| vec![muxcl_mux_null::NullDevice::create()]);
         let (mut platform, mut device, mut code) = (null_mut(), null_mut(), 1);

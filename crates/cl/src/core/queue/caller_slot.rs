@@ -1,8 +1,8 @@
 //! The position of a calling thread in the order of a queue's commands.
 //!
 //! A calling thread takes the slot before it runs a command itself, and releases it afterwards.
-//! While the slot is not closed, each of the two is one atomic operation without the queue's lock,
-//! which would cost as much as a short copy.
+//! While the slot is not closed, taking and releasing are one atomic operation each. The queue's
+//! lock would cost as much as a short copy.
 //!
 //! Invariants: at most one thread has the slot. A holder of the queue's lock closes the slot before
 //! it enqueues work that orders other commands. That work waits for the thread that has the slot,
@@ -17,8 +17,8 @@ pub(super) struct CallerSlot {
     state: AtomicU32,
 }
 
-/// The queue may have work that a command must wait for. A thread needs the queue's lock to find
-/// out and to take the slot.
+/// The queue may have work that a command must wait for. A thread needs the queue's lock to check
+/// that and to take the slot.
 const CLOSED: u32 = 0;
 /// A command of a calling thread has nothing to wait for.
 const FREE: u32 = 1;
@@ -36,7 +36,7 @@ impl CallerSlot {
     /// Takes the slot if it is free. Needs no lock.
     #[inline]
     pub(super) fn try_take(&self) -> bool {
-        // The load spares a queue with work the more expensive operation.
+        // The load avoids the more expensive exchange on a queue that has work.
         self.state.load(Ordering::Relaxed) == FREE && self.change(FREE, TAKEN, Ordering::Acquire)
     }
 
@@ -46,7 +46,7 @@ impl CallerSlot {
         if self.state.load(Ordering::Relaxed) != CLOSED {
             return self.try_take();
         }
-        // The slot stays closed as long as the caller has the lock.
+        // Only a holder of the lock changes a closed slot.
         let taken = may_begin();
         if taken {
             self.state.store(TAKEN, Ordering::Relaxed);
@@ -73,7 +73,7 @@ impl CallerSlot {
     #[must_use]
     pub(super) fn close(&self) -> bool {
         loop {
-            // Acquires what the threads that had the slot wrote.
+            // The exchanges acquire the writes of threads that had the slot before.
             match self.state.load(Ordering::Relaxed) {
                 FREE if self.change(FREE, CLOSED, Ordering::Acquire) => return false,
                 TAKEN if self.change(TAKEN, AWAITED, Ordering::Acquire) => return true,

@@ -2,8 +2,8 @@
 //! dispatched command and a `clFinish`, no two pieces of work overlap and `clFinish` sees all of
 //! them. `cargo xtask models` runs them.
 //!
-//! They run the queue's own [`Sequence`] and [`CallerSlot`] with Mux's semaphores. Work is an
-//! access to a loom cell, which reports two accesses that are not ordered.
+//! The models run the queue's own [`Sequence`] and [`CallerSlot`] with Mux's semaphores. A piece of
+//! work is an access to a loom cell. Loom reports two accesses that are not ordered.
 
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ impl ModelQueue {
         self.memory.with_mut(|memory| unsafe { *memory += 1 });
     }
 
-    /// Takes the slot if all work has ended.
+    /// As `Queue::try_run_on_caller`: takes the slot if all work has ended.
     fn try_take(&self) -> bool {
         if self.slot.try_take() {
             return true;
@@ -100,7 +100,7 @@ fn a_copy_and_a_command_do_not_overlap() {
     });
 }
 
-/// The semaphore of a queue that becomes idle is used again.
+/// Also covers the reuse of the semaphore of a queue that becomes idle.
 #[test]
 fn copies_behind_copies_do_not_overlap() {
     model(|| {
@@ -128,7 +128,7 @@ fn two_copies_do_not_overlap() {
     });
 }
 
-/// The slot is closed, awaited and free again while copies take it.
+/// The slot is closed, awaited and freed while copies take it.
 #[test]
 fn copies_before_and_behind_a_command_do_not_overlap() {
     model(|| {

@@ -5,8 +5,8 @@
 //! wait for it.
 //!
 //! Invariant: of two pieces of work, the later one waits for the end of the earlier one, whether a
-//! device or a calling thread runs it. The queue's lock makes each method atomic. `models.rs` runs
-//! it under loom. Not here: the work itself.
+//! device or a calling thread runs it. The caller of each method has the queue's lock. `models.rs`
+//! runs this file under loom. Not here: the work itself.
 
 use super::caller_slot::CallerSlot;
 
@@ -16,7 +16,7 @@ pub(super) trait Signal: Clone {
     fn pending() -> Self;
     /// True once given.
     fn is_given(&self) -> bool;
-    /// Makes it pending again if this is the only handle of it; else false.
+    /// Makes the signal pending again if this is its only handle; else returns false.
     fn try_renew(&mut self) -> bool;
 }
 
@@ -35,19 +35,19 @@ impl<S: Signal> Sequence<S> {
         Self { last: None, caller_end: None }
     }
 
-    /// True if all work has ended. The slot is closed.
+    /// True if all work has ended. Valid only while the slot is closed.
     pub(super) fn is_idle(&self) -> bool {
         self.last.as_ref().is_none_or(S::is_given)
     }
 
-    /// Closes the slot. Comes before work is enqueued, so that no calling thread overtakes it.
+    /// Closes the slot, before work is enqueued, so that no calling thread overtakes the work.
     pub(super) fn close(&mut self, slot: &CallerSlot) {
         if slot.close() {
             self.await_caller();
         }
     }
 
-    /// Makes the signal for the end of the work of the thread that has the slot.
+    /// Creates the signal for the end of the work of the thread that has the slot.
     fn await_caller(&mut self) {
         let end = S::pending();
         self.last = Some(end.clone());
