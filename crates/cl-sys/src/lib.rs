@@ -65,7 +65,7 @@ pub const CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT: cl_bitfield = 1 << 17;
 /// `CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT`
 pub const CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT: cl_bitfield = 1 << 18;
 
-// `cl_khr_kernel_clock`, as above.
+// `cl_khr_kernel_clock`, which those headers lack too.
 /// `CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR`
 pub const CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR: cl_device_info = 0x1076;
 /// `CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR`
@@ -76,7 +76,7 @@ pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR: cl_bitfield = 1 << 1;
 /// `CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR`
 pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR: cl_bitfield = 1 << 2;
 
-// `cl_intel_required_subgroup_size`, as above.
+// `cl_intel_required_subgroup_size`, which those headers lack too.
 /// `CL_DEVICE_SUB_GROUP_SIZES_INTEL`
 pub const CL_DEVICE_SUB_GROUP_SIZES_INTEL: cl_device_info = 0x4108;
 /// `CL_KERNEL_SPILL_MEM_SIZE_INTEL`
@@ -106,7 +106,7 @@ pub type cl_external_semaphore_handle_type_khr = cl_uint;
 /// `CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR`
 pub const CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR: cl_uint = 0x2053;
 
-// `cl_intel_unified_shared_memory`, as above.
+// `cl_intel_unified_shared_memory`, which those headers lack too.
 /// `CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL`
 pub const CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL: cl_device_info = 0x4190;
 /// `CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL`
@@ -160,7 +160,7 @@ pub const CL_COMMAND_MIGRATEMEM_INTEL: cl_command_type = 0x4206;
 /// `CL_COMMAND_MEMADVISE_INTEL`
 pub const CL_COMMAND_MEMADVISE_INTEL: cl_command_type = 0x4207;
 
-// `cl_khr_spirv_queries`, as above.
+// `cl_khr_spirv_queries`, which those headers lack too.
 /// `CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR`
 pub const CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR: cl_device_info = 0x12B9;
 /// `CL_DEVICE_SPIRV_EXTENSIONS_KHR`
@@ -168,7 +168,7 @@ pub const CL_DEVICE_SPIRV_EXTENSIONS_KHR: cl_device_info = 0x12BA;
 /// `CL_DEVICE_SPIRV_CAPABILITIES_KHR`
 pub const CL_DEVICE_SPIRV_CAPABILITIES_KHR: cl_device_info = 0x12BB;
 
-// `cl_ext_immutable_memory_objects`, as above.
+// `cl_ext_immutable_memory_objects`, which those headers lack too.
 /// `CL_UNSIGNED_INT_RAW10_EXT`
 pub const CL_UNSIGNED_INT_RAW10_EXT: cl_channel_type = 0x10E3;
 /// `CL_UNSIGNED_INT_RAW12_EXT`
@@ -176,7 +176,7 @@ pub const CL_UNSIGNED_INT_RAW12_EXT: cl_channel_type = 0x10E4;
 /// `CL_MEM_IMMUTABLE_EXT`
 pub const CL_MEM_IMMUTABLE_EXT: cl_mem_flags = 1 << 6;
 
-// `cl_ext_image_requirements_info` and `cl_ext_image_from_buffer`, as above.
+// `cl_ext_image_requirements_info` and `cl_ext_image_from_buffer`, which those headers lack too.
 /// `cl_image_requirements_info_ext`
 pub type cl_image_requirements_info_ext = cl_uint;
 /// `CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT`
@@ -196,7 +196,7 @@ pub const CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT: cl_image_requirements_info_ext = 
 /// `CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT`
 pub const CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT: cl_image_requirements_info_ext = 0x12B6;
 
-// `cl_ext_buffer_device_address`, as above.
+// `cl_ext_buffer_device_address`, which those headers lack too.
 /// `cl_mem_device_address_ext`
 pub type cl_mem_device_address_ext = cl_ulong;
 /// `CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT`
@@ -238,7 +238,7 @@ pub struct cl_image_desc {
     pub num_mip_levels: cl_uint,
     /// Must be 0
     pub num_samples: cl_uint,
-    /// The buffer or image this image is made of, or NULL
+    /// The buffer or image whose memory this image uses, or NULL
     pub mem_object: cl_mem,
 }
 
@@ -294,14 +294,14 @@ pub const CL_ICD2_TAG_KHR: isize = if cfg!(target_pointer_width = "64") {
     0x434C_3331
 };
 
-/// `cl_khr_icd` 1.0 and 2.0
+/// The answer to `CL_PLATFORM_ICD_SUFFIX_KHR` (`cl_khr_icd`)
 pub const CL_PLATFORM_ICD_SUFFIX_KHR_TEXT: &str = "MUXCL";
 
 /// A dispatch slot that is a function for an old loader and a tag for a new one.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub union TaggedSlot<F: Copy> {
-    /// As of `cl_khr_icd` 1.0
+    /// The function, as in `cl_khr_icd` 1.0
     pub function: Option<F>,
     /// [`CL_ICD2_TAG_KHR`]
     pub tag: isize,
