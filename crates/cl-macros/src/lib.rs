@@ -1,4 +1,4 @@
-//! The attribute macro every OpenCL entry point goes through.
+//! The attribute macro of all OpenCL entry points.
 //!
 //! `#[cl_entry(clFinish)] fn finish(queue: cl_command_queue) -> Result<(), ClError>` keeps the
 //! function and adds the C function `clFinish` with exactly the signature of `cl-sys`' table
@@ -33,7 +33,7 @@ enum EntryKind {
     Code,
     /// `Result<T, E>`
     Create(Box<Type>),
-    /// anything else
+    /// `T`: any other type
     Plain(Box<Type>),
 }
 
@@ -96,7 +96,8 @@ fn expand(name: &Ident, function: &ItemFn) -> syn::Result<proc_macro2::TokenStre
             }
         },
         EntryKind::Plain(made) => {
-            // A body that writes the code itself may not be reached, or not get to its end.
+            // The body writes the code itself. Write an error first, in case the call is refused or
+            // the body panics.
             let refused = names.iter().any(|name| name == "errcode_ret").then(|| {
                 quote! {
                     if !errcode_ret.is_null() {
@@ -117,7 +118,6 @@ fn expand(name: &Ident, function: &ItemFn) -> syn::Result<proc_macro2::TokenStre
             }
         }
     };
-    // The parameters are the specification's.
     let many = (names.len() > 7).then(|| {
         quote! { #[expect(clippy::too_many_arguments, reason = "OpenCL defines the parameters")] }
     });
