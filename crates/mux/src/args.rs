@@ -145,8 +145,8 @@ impl ArgBlock {
         self.put(index, &value.to_le_bytes()[..n], Descriptor::PlainData)
     }
 
-    /// Sets argument `index` to an image. `descriptor` is what kernels read, except for its first
-    /// eight bytes, which become the address of the pixels `offset` bytes into `buffer`.
+    /// Sets argument `index` to an image. Kernels read `descriptor`, but its first eight bytes
+    /// become the address of the pixels, `offset` bytes into `buffer`.
     ///
     /// # Errors
     /// `InvalidValue` for a bad index or size.

@@ -47,7 +47,8 @@ impl Buffer {
         }
     }
 
-    /// The same buffer for a command, which drops `keepalive` when it no longer needs the memory.
+    /// The same buffer with `keepalive`, for a command: the command drops both when it no longer
+    /// needs the memory.
     #[must_use]
     pub fn with_keepalive(&self, keepalive: Arc<dyn Any + Send + Sync>) -> Self {
         let View { memory, offset, size, address, host } = &*self.view;

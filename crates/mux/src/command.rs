@@ -209,12 +209,13 @@ impl Launch {
     }
 }
 
-/// A launch that has been checked. It cannot change, so it can be recorded repeatedly without
-/// further checks, except for the local memory of the device.
+/// A launch that has been checked. It cannot change, so it can be recorded repeatedly. Each record
+/// only compares its local memory with that of the device.
 #[derive(Debug, Clone)]
 pub struct CheckedLaunch {
     launch: Arc<Launch>,
-    /// Bytes of local memory that a work-group needs, without alignment of the kernel's own.
+    /// Bytes of local memory that a work-group needs. The size of the kernel's own variables is not
+    /// rounded up here.
     local_bytes: u64,
 }
 

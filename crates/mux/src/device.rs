@@ -256,7 +256,7 @@ impl Device {
         let ptr = other
             .host_ptr()
             .ok_or(MuxError::FeatureUnsupported("memory that the host cannot access"))?;
-        // SAFETY: `other` has that many bytes there, and the result holds on to it.
+        // SAFETY: `other` has that many bytes there, and the result keeps it alive.
         let inner = unsafe { self.inner.import_host(ptr, other.size()) }?;
         Ok(Memory::sharing(inner, other))
     }

@@ -6,8 +6,8 @@
 //! * Work is recorded into a [`CommandBuffer`] (record, finalise, reset, clone, update) and
 //!   dispatched to a queue with semaphores to wait for and to signal, a fence and a completion
 //!   callback.
-//! * Within a command buffer commands take effect in the order recorded. Between command buffers
-//!   there is **no** implicit order: only semaphores order them.
+//! * Within a command buffer, commands take effect in the order recorded. Command buffers have
+//!   **no** implicit order: only semaphores order them.
 //! * Completion order of one dispatch: its callback, then its signal semaphores, then its fence,
 //!   then the queue's count.
 //!

@@ -53,8 +53,8 @@ impl Memory {
         Self { inner, owner: Some(owner), keepalive: None }
     }
 
-    /// The same memory with `keepalive`, which is dropped only after the memory: commands that use
-    /// the memory keep it too.
+    /// Attaches `keepalive`, which is dropped only after the memory and after all commands that use
+    /// it.
     #[must_use]
     pub fn with_keepalive(self, keepalive: Arc<dyn Any + Send + Sync>) -> Self {
         Self { keepalive: Some(keepalive), ..self }

@@ -1,7 +1,7 @@
 //! Loom models of dispatches, semaphores, fences and completions. `cargo xtask models` runs them.
 //!
-//! They run the real code with a target that keeps ready work until a thread of the model takes it.
-//! A lost wake-up shows as a deadlock.
+//! The models run the real code with a target that keeps ready work until a thread of the model
+//! takes it. A lost wake-up shows as a deadlock.
 
 use crate::sync::Completion;
 use crate::target::{Ready, TargetQueue};

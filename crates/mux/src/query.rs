@@ -11,14 +11,14 @@ pub struct DurationResult {
     pub start: u64,
     /// End time; 0 before the end.
     pub end: u64,
-    /// Time at which all commands that it enqueued had ended as well; 0 before that.
+    /// End time of the command and of all commands that it enqueued; 0 before that.
     pub complete: u64,
 }
 
 #[derive(Debug, Default)]
 struct QueryTimes {
     start: AtomicU64,
-    /// Set if the command's own end is before `complete`.
+    /// The command's own end; 0 if it is recorded only as `complete`.
     end: AtomicU64,
     complete: AtomicU64,
 }

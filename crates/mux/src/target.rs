@@ -20,8 +20,8 @@ pub trait TargetDevice: Debug + Send + Sync {
     fn info(&self) -> &DeviceInfo;
     /// Monotonic time in ns.
     fn timestamp(&self) -> u64;
-    /// Allocates `size` bytes, aligned to `align` bytes. `size` is not 0, `align` a power of two. A
-    /// failure is `OutOfMemory`, never an abort.
+    /// Allocates `size` bytes, aligned to `align` bytes. `size` is not 0, `align` is a power of
+    /// two.
     ///
     /// # Errors
     /// `OutOfMemory`.
@@ -242,7 +242,7 @@ impl Ready {
 
     /// Executes callbacks, guards and queries up to the next command for the device, and returns
     /// its index; `None` if no command is left. `clock` is the device's (see
-    /// [`TargetDevice::timestamp`]). A panic of a callback is an error of that callback.
+    /// [`TargetDevice::timestamp`]). A panic of a callback or condition counts as its error.
     pub fn advance(&mut self, clock: &dyn Fn() -> u64) -> Option<usize> {
         loop {
             let index = self.at;
@@ -297,8 +297,8 @@ impl Ready {
     /// dispatches.
     pub fn finish(mut self, result: Result<(), MuxError>) {
         if let Some(flight) = self.flight.take() {
-            // Commands may hold the last reference to memory and programs, so they are released
-            // before the completion.
+            // Commands may hold the last reference to memory and programs. Drop them before the
+            // completion, so that a waiting thread finds the memory free.
             self.commands = Arc::default();
             flight.complete(result);
         }
