@@ -118,7 +118,7 @@ impl NullDevice {
 }
 
 thread_local! {
-    /// Injected result of this thread's requests for memory or sub-devices.
+    /// Error with which this thread's requests for memory or sub-devices fail.
     static FAULT: RefCell<Option<MuxError>> = const { RefCell::new(None) };
 }
 

@@ -49,7 +49,7 @@ fn one(command: &Command) -> Result<(), MuxError> {
             }
             Ok(())
         }
-        // `Ready::advance` does the rest.
+        // `Ready::advance` handles all other commands.
         _ => Ok(()),
     }
 }
