@@ -57,7 +57,7 @@ pub struct Queue {
     pub number: u64,
     /// Capacity in bytes.
     pub size: u64,
-    /// Bytes that commands which have not run take.
+    /// Bytes taken by commands that have not run.
     pub used: u64,
 }
 
@@ -101,15 +101,16 @@ pub struct Record {
     pub cost: u64,
     /// The handle of the command's event, or 0.
     pub event: u64,
-    /// [`KERNEL`]: the index of the block in the image. [`CAPTURE`]: the address for the times.
+    /// [`KERNEL`]: the index of the block in the image. [`CAPTURE`]: the address at which to store
+    /// the times.
     pub what: u64,
-    /// [`KERNEL`]: the validated NDRange.
+    /// [`KERNEL`]: the global offset of the validated NDRange.
     pub offset: [u64; 3],
-    /// As above.
+    /// [`KERNEL`]: the global size.
     pub global: [u64; 3],
-    /// As above; no size is 0.
+    /// [`KERNEL`]: the local size; no element is 0.
     pub local: [u32; 3],
-    /// As above.
+    /// [`KERNEL`]: the number of dimensions.
     pub work_dim: u32,
     /// Number of events to wait for.
     pub wait_count: u32,

@@ -41,14 +41,15 @@ pub const FLOAT_ATOMICS: &[&str] = &[
     "__opencl_c_ext_fp32_global_atomic_min_max",
     "__opencl_c_ext_fp32_local_atomic_min_max",
 ];
-/// The same for double precision.
+/// Features of `cl_ext_float_atomics` for double precision.
 pub const DOUBLE_ATOMICS: &[&str] = &[
     "__opencl_c_ext_fp64_global_atomic_add",
     "__opencl_c_ext_fp64_local_atomic_add",
     "__opencl_c_ext_fp64_global_atomic_min_max",
     "__opencl_c_ext_fp64_local_atomic_min_max",
 ];
-/// The same for half precision, with loads and stores, which the core language lacks.
+/// Features of `cl_ext_float_atomics` for half precision, including loads and stores, which the
+/// core language lacks.
 pub const HALF_ATOMICS: &[&str] = &[
     "__opencl_c_ext_fp16_global_atomic_load_store",
     "__opencl_c_ext_fp16_local_atomic_load_store",
@@ -94,7 +95,7 @@ pub struct ContextRequirements {
     pub zero_local: bool,
     /// True if private memory is zeroed before the kernel writes it.
     pub zero_private: bool,
-    /// True if kernels stop soon after a cancellation request, in any state.
+    /// True if kernels stop soon after a cancellation request, at any place in their code.
     pub stoppable: bool,
 }
 
@@ -133,19 +134,19 @@ pub struct DeviceDesc {
     pub hal: Option<HalTarget>,
     /// Requirements of the context on the program's kernels.
     pub requirements: ContextRequirements,
-    /// Whether work-items run in lanes of vectors (`muxcl-vecz`).
+    /// The use of vector lanes for work-items (`muxcl-vecz`).
     pub vecz: Vecz,
 }
 
-/// Whether work-items run in lanes of vectors.
+/// The use of vector lanes for work-items: several work-items run together, one in each lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Vecz {
-    /// No: LLVM's vectorizers alone work.
+    /// Nowhere. LLVM's vectorizers still run.
     #[default]
     Off,
-    /// Where this is expected to be faster.
+    /// In loops that are expected to become faster.
     Faster,
-    /// Wherever this is possible (for tests).
+    /// Wherever possible (for tests).
     Always,
 }
 
@@ -165,6 +166,6 @@ pub struct HalTarget {
     pub relocatable: bool,
     /// True if kernels are not vectorised.
     pub scalar: bool,
-    /// Address of the registers of the DMA engine for asynchronous copies.
+    /// Address of the registers of the DMA engine for asynchronous copies; `None` without one.
     pub dma: Option<u64>,
 }

@@ -4,7 +4,7 @@
 //! Invariant: this crate holds data only. No I/O, no threads, no LLVM, no OpenCL types. Both sides
 //! of the compiler boundary compile it, so they agree on every layout.
 //!
-//! Not here: running kernels (`muxcl-mux`) and making them of IR (`muxcl-passes`).
+//! Not here: running kernels (`muxcl-mux`) and compiling them (`muxcl-passes`).
 
 pub mod container;
 pub mod deferred;

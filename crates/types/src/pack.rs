@@ -1,8 +1,8 @@
 //! The layout of a kernel's packed arguments, as the HAL specification defines it.
 //!
 //! Each argument is aligned to the smallest power of two that is at least its size. A local
-//! argument is its size, a sampler its number, an image the descriptor that kernels read; a local
-//! argument and a sampler take one pointer-sized word.
+//! argument is packed as its size and a sampler as its number, in one pointer-sized word each. An
+//! image is packed as the descriptor that kernels read.
 
 use crate::program::{ArgInfo, ArgKind};
 

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | 0 | the maximum number of packets |
 //! | 4 | bytes of a packet |
-//! | 8 | the number of slots, a power of two, less one |
+//! | 8 | the number of slots (a power of two) minus one |
 //! | 12 | offset of the first slot |
 //! | 16 | the number of packets in the pipe |
 //! | 64 | the position of the next read, on a cache line of its own |
@@ -47,7 +47,7 @@ pub fn empty(packet: u32, packets: u32) -> Option<(Vec<u8>, u64)> {
     {
         word(4 * i, value);
     }
-    // Both positions start at the number of slots, so that a position less the number of slots is
+    // Both positions start at the number of slots, so that a position minus the number of slots is
     // never negative.
     for at in POSITIONS {
         word(at, slots);

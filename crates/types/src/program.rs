@@ -55,12 +55,12 @@ pub enum AccessQualifier {
 /// One kernel argument.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ArgInfo {
-    /// How the argument is passed.
+    /// Kind of the argument.
     pub kind: ArgKind,
     /// Size in bytes of the value (for `Value`: `sizeof` the type in OpenCL C; for pointers the
     /// pointer size).
     pub size: u32,
-    /// Alignment in bytes the pointee needs (local pointers), or of the value.
+    /// Alignment in bytes of the value, or of the memory that a local pointer points to.
     pub align: u32,
     /// Address space qualifier (`CL_KERNEL_ARG_ADDRESS_QUALIFIER`).
     pub address: AddressQualifier,
@@ -93,7 +93,7 @@ pub struct KernelInfo {
     pub name: String,
     /// Arguments, in the order of the source.
     pub args: Vec<ArgInfo>,
-    /// True when the program keeps argument metadata for `clGetKernelArgInfo`.
+    /// True if the program keeps argument metadata for `clGetKernelArgInfo`.
     pub has_arg_info: bool,
     /// `reqd_work_group_size`, or zeros.
     pub reqd_work_group_size: [u32; 3],
