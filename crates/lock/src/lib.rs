@@ -65,7 +65,7 @@ mod held {
     }
 
     pub(super) fn push(rank: Rank) {
-        // The thread is ending and has no thread-locals any more, so nothing is checked.
+        // An ending thread has no thread-locals any more. Its locks are not checked.
         let held = HELD.try_with(Cell::get).unwrap_or(0);
         let top = 127_u32.saturating_sub(held.leading_zeros());
         assert!(
@@ -75,7 +75,7 @@ mod held {
         add(rank);
     }
 
-    /// For `try_lock`, which cannot deadlock.
+    /// Records a lock without a check, for `try_lock`, which cannot deadlock.
     pub(super) fn add(rank: Rank) {
         let _ = HELD.try_with(|h| h.set(h.get() | (1 << rank as u8)));
     }
@@ -139,7 +139,7 @@ impl<T: ?Sized> Mutex<T> {
         MutexGuard { rank: self.rank, inner: self.inner.lock() }
     }
 
-    /// Takes the lock if it is free. Needs no order, because it never waits.
+    /// Takes the lock if it is free. The order is not checked, because this never waits.
     #[inline]
     pub fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
         let inner = self.inner.try_lock()?;
@@ -317,8 +317,8 @@ impl Condvar {
     }
 }
 
-/// Allocates what the calling thread needs to sleep for a lock or a condition. Without it the first
-/// sleep does, and the C library ends a process that has no memory for it.
+/// Allocates the memory that the calling thread needs to sleep for a lock or a condition. Otherwise
+/// its first sleep allocates the memory, and the C library ends the process if none is left.
 pub fn prepare_thread() {
     let lock = parking_lot::Mutex::new(());
     parking_lot::Condvar::new().wait_for(&mut lock.lock(), Duration::ZERO);

@@ -1,8 +1,8 @@
 //! The concurrency primitives that a loom model can replace.
 //!
-//! Lock-free code of the driver imports its atomics, locks and thread-locals from here. They are
-//! those of the standard library and of this crate, at no cost. Built with `--cfg loom` they are
-//! loom's, and a test inside `model` explores every interleaving of the threads. `cargo xtask
+//! Lock-free code of the driver imports its atomics, locks and thread-locals from here. Normally
+//! they are the types of the standard library and of this crate, at no cost. With `--cfg loom` they
+//! are loom's, and a test inside `model` explores every interleaving of the threads. `cargo xtask
 //! models` builds and runs those tests.
 //!
 //! Modelled code respects two differences from the standard library: values cannot be `static`
@@ -36,12 +36,12 @@ macro_rules! model_thread_local {
     };
 }
 
-/// Atomics of a model: loom's, without two of its gaps.
+/// Atomics of a model: loom's, with two gaps closed.
 ///
 /// * Loom treats `SeqCst` accesses as `AcqRel`. Fences around them restore their total order.
 /// * Loom remembers only the last load of an atomic, so it does not explore a store between an
 ///   earlier load of another thread and the operation before that load. Each access first touches a
-///   second atomic by a relaxed read-modify-write: of these loom explores every order.
+///   second atomic by a relaxed read-modify-write, because loom explores every order of those.
 #[cfg(loom)]
 pub mod atomic {
     pub use loom::sync::atomic::{AtomicPtr, Ordering, fence};
