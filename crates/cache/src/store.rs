@@ -45,7 +45,7 @@ impl Cache {
         Self { dir: None, limit: 0 }
     }
 
-    /// Whether the cache is on. If it is off, callers need not compute keys.
+    /// True if the cache is on. If it is off, callers need not compute keys.
     #[must_use]
     pub fn is_on(&self) -> bool {
         self.dir.is_some()
