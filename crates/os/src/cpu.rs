@@ -10,7 +10,7 @@ use std::fs;
 /// One level of data or unified cache, as CPU 0 reports it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Cache {
-    /// 1, 2, 3, ...
+    /// Level of the cache; 1 is the innermost.
     pub level: u32,
     /// Size in bytes.
     pub size: u64,
@@ -92,8 +92,8 @@ pub fn run_on(cpus: &[u32]) -> bool {
     unsafe { libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &raw const set) == 0 }
 }
 
-/// Groups `cpus` by the instance of `domain` that they share, ordered by lowest number. Empty if
-/// the machine has no such domain or does not report it.
+/// Groups `cpus` by the instance of `domain` that they share. Orders the groups by the lowest CPU
+/// number of the instance. Empty if the machine has no such domain or does not report it.
 #[must_use]
 pub fn cpu_groups(domain: CpuDomain, cpus: &[u32]) -> Vec<Vec<u32>> {
     let lists: Vec<Vec<u32>> = match domain {
@@ -128,7 +128,8 @@ fn sharing_cache(cpu: u32, level: u32) -> Option<Vec<u32>> {
     })
 }
 
-/// Memory that this process may use, in bytes: the machine's, or the limit of its control group.
+/// Memory that this process may use, in bytes: that of the machine, or the limit of the process's
+/// control group if that is lower.
 #[must_use]
 pub fn total_memory() -> u64 {
     group_limit().map_or_else(physical_memory, |limit| limit.min(physical_memory()))

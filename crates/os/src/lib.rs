@@ -1,10 +1,10 @@
 //! The operating system: memory maps, dynamic libraries, threads, clocks. The only crate with
 //! cfg(target_os).
 //!
-//! Invariant: every call here either succeeds or returns an [`OsError`] that names the call;
-//! nothing panics, and nothing installs signal handlers or changes process-wide state (the fork
-//! counter's handler only adds one to a number). Not here: policy. How many threads to run, or what
-//! to map, is the caller's decision.
+//! Invariant: every call here either succeeds or returns an [`OsError`] that names the failed call.
+//! No call panics or installs signal handlers. The only process-wide changes are two `fork`
+//! handlers: one counts forks, one waits for brief threads. Not here: policy. The caller decides
+//! how many threads to run and what to map.
 //!
 //! # Examples
 //! ```

@@ -54,8 +54,8 @@ impl Library {
 #[derive(Debug)]
 pub struct MemoryLibrary {
     inner: ManuallyDrop<libloading::os::unix::Library>,
-    // Open as long as the library, because the dynamic linker knows the library by a path below
-    // /proc that names this descriptor.
+    // Open as long as the library is loaded, because the dynamic linker identifies the library by a
+    // path below /proc that names this descriptor.
     _file: std::fs::File,
 }
 
@@ -68,8 +68,8 @@ impl MemoryLibrary {
     /// or the dynamic linker refuses the bytes.
     ///
     /// # Safety
-    /// The dynamic linker trusts the bytes: the caller guarantees that they are harmless, and uses
-    /// nothing of the library after its end.
+    /// The dynamic linker trusts the bytes. The caller guarantees that they are harmless, and uses
+    /// no symbol of the library after its drop.
     pub unsafe fn load(name: &CStr, bytes: &[u8]) -> Result<Self, OsError> {
         use std::io::Write as _;
         use std::os::fd::{AsRawFd as _, FromRawFd as _};
@@ -110,7 +110,8 @@ impl Drop for MemoryLibrary {
     }
 }
 
-/// Checks the file header, because the dynamic linker does not validate it enough.
+/// True if the ELF header is that of a shared object for this processor. The dynamic linker does
+/// not check the header fully.
 fn is_shared_object(bytes: &[u8]) -> bool {
     const DYN: u16 = 3;
     let machine: u16 = match std::env::consts::ARCH {
@@ -123,7 +124,7 @@ fn is_shared_object(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\x7fELF\x02\x01") && half(16) == Some(DYN) && half(18) == Some(machine)
 }
 
-/// libloading's text gives the cause only in its source error.
+/// The text of an error and of its causes. libloading reports the cause only as the source error.
 fn error_text(error: &libloading::Error) -> String {
     let mut text = error.to_string();
     let mut source = std::error::Error::source(error);

@@ -53,10 +53,10 @@ unsafe impl Send for Mapping {}
 unsafe impl Sync for Mapping {}
 
 impl Mapping {
-    /// Maps at least `len` bytes, zeroed, rounded up to pages.
+    /// Maps `len` bytes (rounded up to pages), zeroed.
     ///
+    /// # Errors
     /// If `len` is 0 or too large, or the system has no memory.
-    /// When `len` is 0 or too large, or the system has no memory to give.
     pub fn new(len: usize, protection: Protection) -> Result<Self, OsError> {
         let page = page_size();
         let rounded = len
@@ -85,7 +85,8 @@ impl Mapping {
     /// If `len` is 0 or too large, or the address space is full.
     pub fn reserve(len: usize) -> Result<Self, OsError> {
         let map = Self::new(len, Protection::None)?;
-        // A range that is mapped without access is not accounted, not even after it gets access.
+        // `Protection::None` maps with MAP_NORESERVE, so the system never accounts this range, not
+        // even after it becomes writable.
         map.protect(0..map.len(), Protection::ReadWrite)?;
         Ok(map)
     }
@@ -177,7 +178,7 @@ impl Drop for Mapping {
     }
 }
 
-/// Requests huge pages for the whole pages of a range. Advice only: failure has no effect.
+/// Requests huge pages for the whole pages of a range. Advice only: a failure is ignored.
 pub fn advise_huge(start: *mut u8, len: usize) {
     let page = page_size();
     let first = start.addr().next_multiple_of(page);
@@ -190,8 +191,8 @@ pub fn advise_huge(start: *mut u8, len: usize) {
     }
 }
 
-/// Maps a page of an open file executable, so that a profiler recording this process notices the
-/// file. The page stays mapped; failure has no effect.
+/// Maps the first page of an open file as executable, so that a profiler that records this process
+/// notices the file. The page stays mapped; a failure is ignored.
 pub fn mark_executable_file(file: &std::fs::File) {
     let (page, access) = (page_size(), libc::PROT_READ | libc::PROT_EXEC);
     // SAFETY: a new private mapping at an address of the system's choice touches no existing

@@ -1,5 +1,5 @@
 //! An allocator with a reserve: when the system has no memory left, small allocations come from
-//! memory that was set aside.
+//! memory that was mapped in advance.
 //!
 //! Rust's collections end the process if an allocation fails. The libraries use `try_reserve` for
 //! allocations whose size the application determines (a list, a text, a buffer). For all others
@@ -22,7 +22,7 @@ use std::thread::Thread;
 /// Size of one region of the reserve in bytes.
 const REGION: usize = 2 << 20;
 /// Bytes of the largest block served from the reserve. A larger failed allocation aborts the
-/// process, except on a thread of [`on_thread`] and inside [`in_place`].
+/// process, except inside [`on_thread`], [`expendable`] and [`in_place`].
 const LARGEST: usize = 256 << 10;
 /// Number of regions. Objects that stay alive may fill a region; the next region replaces it once
 /// the system has memory again.
@@ -104,8 +104,8 @@ pub fn is_low() -> bool {
     LOW.load(Ordering::Relaxed)
 }
 
-/// Whether the system has some memory left for code that ends the process without it: the standard
-/// library where it starts a thread.
+/// True if the system has some memory left. Callers ask before they call code that aborts the
+/// process without memory: the standard library aborts when a new thread cannot set itself up.
 pub(crate) fn system_has_memory() -> bool {
     let Ok(probe) = Layout::from_size_align(16 << 10, 16) else { return false };
     // SAFETY: the layout has a size.
@@ -140,14 +140,14 @@ pub fn try_restore() -> bool {
     ready
 }
 
-/// The end of the work on a thread of [`on_thread`].
+/// The result of [`on_thread`].
 #[derive(Debug)]
 pub enum Outcome<T> {
     /// The work returned.
     Returned(T),
     /// The work panicked, with this payload.
     Panicked(Box<dyn Any + Send>),
-    /// The work cannot continue, for this reason. Its thread is parked for ever with everything it
+    /// The work was abandoned, for this reason. Its thread is parked for ever with everything it
     /// owns.
     Abandoned(String),
 }
@@ -161,12 +161,12 @@ struct Supervised {
     reason: OnceLock<Cow<'static, str>>,
 }
 
-/// How the calling thread reports that its work is abandoned.
+/// How a thread reports that its work is abandoned.
 #[derive(Clone, Copy)]
 enum Report {
-    /// To the thread that waits.
+    /// Notifies the thread that waits.
     Waiter(&'static Supervised),
-    /// By a call on this thread.
+    /// Calls a function on the same thread.
     Call(&'static dyn Fn(&str)),
 }
 
@@ -174,12 +174,11 @@ const DONE: u32 = 1;
 const ABANDONED: u32 = 2;
 
 thread_local! {
-    /// Of the calling thread, while [`reporting`] is on its stack.
+    /// How this thread reports abandoned work; set while [`reporting`] runs.
     static REPORT: Cell<Option<Report>> = const { Cell::new(None) };
 }
 
-/// Runs `work` with `report` as the calling thread's way to report; then `end`, also if `work`
-/// panics.
+/// Runs `work` with [`REPORT`] set to `report`. Then runs `end`, even if `work` panics.
 fn reporting<T>(report: Report, work: impl FnOnce() -> T, end: impl FnOnce()) -> T {
     struct End<F: FnOnce()>(Option<Report>, Option<F>);
     impl<F: FnOnce()> Drop for End<F> {
@@ -195,7 +194,7 @@ fn reporting<T>(report: Report, work: impl FnOnce() -> T, end: impl FnOnce()) ->
 }
 
 impl Report {
-    /// Ends the work of the calling thread.
+    /// Reports `reason` and parks the calling thread for ever.
     fn abandon(self, reason: Cow<'static, str>) -> ! {
         REPORT.set(None);
         match self {
@@ -266,27 +265,27 @@ pub fn on_thread<T: Send>(
     }
 }
 
-/// Runs `work` on the calling thread, whose end no thread waits for. If the work cannot continue,
-/// the thread is parked for ever with everything it owns.
+/// Runs `work` on the calling thread, for threads that no other thread waits for. If the work
+/// cannot continue, the thread is parked for ever with everything it owns.
 pub fn expendable<T>(work: impl FnOnce() -> T) -> T {
     Arc::new(Supervised::new()).run(work)
 }
 
 /// Runs `work` on the calling thread. If the work cannot continue, calls `give_up` with the reason,
-/// on this thread and its stack as it is. This function then never returns: after `give_up`, the
-/// thread is parked for ever with everything it owns. In `give_up`, work can no longer be
-/// abandoned.
+/// on the same thread, without unwinding its stack. This function then never returns: after
+/// `give_up`, the thread is parked for ever with everything it owns. Inside `give_up`, [`abandon`]
+/// has no effect.
 pub fn in_place<T>(work: impl FnOnce() -> T, give_up: &dyn Fn(&str)) -> T {
     // SAFETY: `reporting` forgets the reference before this call ends.
     let unbounded = unsafe { std::mem::transmute::<&dyn Fn(&str), &'static dyn Fn(&str)>(give_up) };
     reporting(Report::Call(unbounded), work, || {})
 }
 
-/// Ends the work of the calling thread, for code that must not return: the thread is parked for
-/// ever, and no frame of it is unwound. Returns at once on a thread that runs none of
-/// [`on_thread`], [`in_place`] and [`expendable`].
+/// Abandons the work of the calling thread, for code that must not return: the thread is parked for
+/// ever, and its stack is not unwound. Returns at once outside [`on_thread`], [`in_place`] and
+/// [`expendable`].
 ///
-/// Locks that the thread holds stay locked, so it must hold none that other threads wait for.
+/// Locks that the thread holds stay locked, so it must hold no lock that other threads wait for.
 pub fn abandon(reason: &str) {
     if let Ok(Some(report)) = REPORT.try_with(Cell::get) {
         report.abandon(reason.to_owned().into());

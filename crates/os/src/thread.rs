@@ -9,8 +9,8 @@ use std::ops::Range;
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Calls `start` with all signals blocked. Threads that it starts inherit the mask, so the
-/// application's signal handlers never run on them.
+/// Calls `start` with all signals blocked except those of faults and of profilers. Threads that it
+/// starts inherit the mask, so the application's other signal handlers never run on them.
 pub(crate) fn without_signals<T>(start: impl FnOnce() -> T) -> T {
     let mut all = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
     let mut old = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
@@ -22,7 +22,7 @@ pub(crate) fn without_signals<T>(start: impl FnOnce() -> T) -> T {
         // SAFETY: `all` was initialised above.
         unsafe { libc::sigdelset(all.as_mut_ptr(), fault) };
     }
-    // SAFETY: both sets are valid; a new thread inherits the mask, which is restored below.
+    // SAFETY: both sets are valid; the mask is restored below.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), old.as_mut_ptr()) };
     let result = start();
     // SAFETY: `old` was filled in by the first call.
@@ -72,7 +72,7 @@ extern "C" fn before_fork() {
 }
 
 /// [`spawn_detached`] for work of milliseconds that takes locks. A `fork` waits for the end of such
-/// threads, so that the child does not inherit a locked lock.
+/// threads (at most one second), so that the child does not inherit a locked lock.
 ///
 /// # Errors
 /// If the system cannot start a thread.
@@ -245,8 +245,7 @@ impl Stack {
     }
 }
 
-/// Calls `body` on `stack` and returns after it. `body` must not unwind: a panic in it ends the
-/// process, so it may only call code that cannot panic.
+/// Calls `body` on `stack`. `body` must not panic: a panic in it aborts the process.
 pub fn call_on_stack<F: FnOnce()>(stack: &mut Stack, body: F) {
     extern "C" fn run<F: FnOnce()>(slot: *mut c_void) {
         // SAFETY: `slot` is the Option below. It lives during the call, and no other code uses it.
@@ -316,13 +315,13 @@ pub struct FpState {
 }
 
 impl FpState {
-    /// OpenCL's state: round to nearest, every exception masked; denormals kept unless
-    /// `flush_denormals`.
+    /// Sets OpenCL's state: rounds to nearest, masks all exceptions, and keeps denormals unless
+    /// `flush_denormals` is true.
     #[must_use]
     pub fn enter(flush_denormals: bool) -> Self {
         let saved = read_control();
         let wanted = if flush_denormals { FLUSHING } else { DEFAULT };
-        // Sticky exception flags do not affect kernels.
+        // Exception flags that are set already do not affect kernels.
         if saved & !STICKY != wanted {
             write_control(wanted);
         }
@@ -332,7 +331,8 @@ impl FpState {
 
 impl Drop for FpState {
     fn drop(&mut self) {
-        // Restore the flags too, because kernels may have raised some.
+        // The comparison includes the exception flags: the application must not see flags that
+        // kernels have raised.
         if read_control() != self.saved {
             write_control(self.saved);
         }
