@@ -44,10 +44,10 @@ pub type SinkFn = unsafe extern "C" fn(ctx: *mut c_void, bytes: *const u8, len: 
 /// message).
 ///
 /// Without `give_up`, the request runs on a thread of its own. With it, the request runs on the
-/// calling thread, which has a stack of [`STACK_BYTES`]. If work cannot go on there (a fatal error
-/// of LLVM, no memory), the compiler calls `give_up` with a [`Response::Failure`] in place of
-/// `sink`, on the same thread. The request then never returns: after `give_up`, the thread is
-/// parked for ever.
+/// calling thread, which has a stack of [`STACK_BYTES`]. If work cannot continue (a fatal error of
+/// LLVM, no memory), the compiler calls `give_up` with a [`Response::Failure`] in place of `sink`,
+/// on the same thread. The request then never returns: after `give_up`, the thread is parked for
+/// ever.
 pub type RequestFn = unsafe extern "C" fn(
     request: *const u8,
     len: usize,
@@ -105,8 +105,8 @@ impl Source {
     }
 }
 
-/// A request. Bitcode is borrowed on both sides: from the program it belongs to,
-/// and from the bytes of the request.
+/// A request. Bitcode is borrowed on both sides: the driver borrows it from the program, the
+/// compiler from the bytes of the request.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Request<'a> {
     /// Versions; answered by [`Response::About`].
@@ -188,8 +188,8 @@ pub enum FailureKind {
     Module,
     /// A bug or a limit of the machine: `CL_OUT_OF_HOST_MEMORY`.
     Internal,
-    /// The driver cannot load the compiler library, which never sends this:
-    /// `CL_COMPILER_NOT_AVAILABLE`, `CL_LINKER_NOT_AVAILABLE`.
+    /// The driver cannot load the compiler library: `CL_COMPILER_NOT_AVAILABLE`,
+    /// `CL_LINKER_NOT_AVAILABLE`. The compiler never sends this kind.
     Unavailable,
 }
 
