@@ -11,7 +11,7 @@ use muxcl_mux_hal::HalDevice;
 use muxcl_mux_host::HostDevice;
 use std::sync::Arc;
 
-/// Devices of one HAL that are listed. No known HAL has more.
+/// Maximum number of listed devices of a HAL. No known HAL has more.
 const MOST_OF_HAL: u32 = 16;
 
 /// The devices in the order of `MUXCL_DEVICES`, the default one first.
@@ -69,7 +69,7 @@ fn of_hal() -> Vec<Device> {
     (0..count.min(MOST_OF_HAL)).filter_map(device).collect()
 }
 
-/// Prints an error on stderr about a setting that cannot be met. The log is off by default.
+/// Prints an error about an invalid setting on stderr, because the log is off by default.
 #[expect(clippy::print_stderr, reason = "no call of the application can return this error")]
 fn say(text: &str) {
     tracing::warn!(target: "cl::config", "{text}");

@@ -18,11 +18,11 @@ use muxcl_os::reserve::{self, ReserveAllocator};
 #[global_allocator]
 static ALLOCATOR: ReserveAllocator = ReserveAllocator;
 
-/// Runs before every call. Cheap once done.
+/// Initialises the driver at the first call. Every exported function calls it.
 fn start() {
     static STARTED: std::sync::Once = std::sync::Once::new();
     STARTED.call_once(|| {
-        // A panic must not leave the C ABI.
+        // A panic must not cross the C ABI.
         let _ = std::panic::catch_unwind(|| {
             reserve::set_aside();
             log::start();
