@@ -641,7 +641,7 @@ fn half_fma_is_rounded_once() {
             let want = if product.is_finite() && z.is_finite() {
                 let scaled = (product * 2f64.powi(48)) as i128 + (z * 2f64.powi(48)) as i128;
                 let wide = common::round_to(Value::Int(scaled), KINDS[10], common::Rounding::Zero);
-                // Rounding to odd: the last bit stands for what the double cannot hold.
+                // Rounding to odd: the last bit represents the digits that the double cannot hold.
                 let sticky =
                     if wide as i128 == scaled { wide } else { f64::from_bits(wide.to_bits() | 1) };
                 if scaled == 0 {

@@ -90,7 +90,7 @@ pub struct Layout {
     pub size: usize,
 }
 
-/// The reason why sizes give no layout.
+/// The reason why sizes or pitches are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LayoutError {
     /// A size is 0.

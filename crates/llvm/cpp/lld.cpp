@@ -62,7 +62,7 @@ private:
 
 } // namespace
 
-// ---- in place of what lld's archives refer to (build.rs)
+// ---- replacements of references in lld's archives (build.rs)
 // ------------------------------------------------------------
 ErrorOr<std::unique_ptr<MemoryBuffer>> MuxclLldGetFile(const Twine &name, bool, bool, bool, std::optional<Align>) {
   std::string wanted = name.str();

@@ -91,13 +91,13 @@ impl<'m> Function<'m> {
     }
     /// The parameters.
     pub fn params(self) -> Vec<Value<'m>> {
-        // SAFETY: there are more than `i` parameters.
+        // SAFETY: `i` is below the number of parameters.
         (0..LLVMCountParams(self)).map(|i| unsafe { LLVMGetParam(self, i) }).collect()
     }
     /// One parameter.
     pub fn param(self, i: u32) -> Value<'m> {
         assert!(i < LLVMCountParams(self), "{self:?} has no parameter {i}");
-        // SAFETY: there are more than `i` parameters.
+        // SAFETY: `i` is below the number of parameters.
         unsafe { LLVMGetParam(self, i) }
     }
     /// The calling convention by LLVM's number (0 is C, 75 spir_func, 76 spir_kernel).

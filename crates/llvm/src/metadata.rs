@@ -28,7 +28,7 @@ pub struct AccessGroup<'m>(Metadata<'m>);
 impl<'m> Metadata<'m> {
     /// The operands of a node.
     pub fn operands(self) -> Vec<Option<Self>> {
-        // SAFETY: there are more than `i` operands.
+        // SAFETY: `i` is below the number of operands.
         (0..MuxclNodeCount(self)).map(|i| unsafe { MuxclNodeOperand(self, i) }).collect()
     }
     /// The text of a string.

@@ -224,7 +224,7 @@ impl<'m> Value<'m> {
     /// One operand (blocks included, as values; see [`Value::successors`]).
     pub fn operand(self, i: u32) -> Self {
         match LLVMIsAUser(self).filter(|_| i < self.operand_count()) {
-            // SAFETY: there are more than `i` operands.
+            // SAFETY: `i` is below the number of operands.
             Some(user) => unsafe { LLVMGetOperand(user, i) }.unwrap_or_else(Self::erased_here),
             None => panic!("{self} has no operand {i}"),
         }
@@ -236,7 +236,7 @@ impl<'m> Value<'m> {
     pub fn operands(self) -> Vec<Self> {
         let Some(user) = LLVMIsAUser(self) else { return Vec::new() };
         let count = u32::try_from(LLVMGetNumOperands(user)).unwrap_or(0);
-        // SAFETY: there are more than `i` operands.
+        // SAFETY: `i` is below the number of operands.
         (0..count).filter_map(|i| unsafe { LLVMGetOperand(user, i) }).collect()
     }
     /// Replaces an operand. The new value has the same type.
@@ -244,7 +244,7 @@ impl<'m> Value<'m> {
         assert!(self.is_instruction(), "{self} is no instruction");
         assert!(self.operand(i).ty() == v.ty(), "{v} has another type than operand {i} of {self}");
         if let Some(user) = LLVMIsAUser(self) {
-            // SAFETY: there are more than `i` operands, and the types are equal.
+            // SAFETY: `i` is below the number of operands, and the types are equal.
             unsafe { LLVMSetOperand(user, i, v) };
         }
     }
@@ -331,7 +331,7 @@ impl<'m> Value<'m> {
     /// The arguments of a call.
     pub fn args(self) -> Vec<Self> {
         let call = self.call_inst();
-        // SAFETY: there are more than `i` arguments.
+        // SAFETY: `i` is below the number of arguments.
         (0..LLVMGetNumArgOperands(call))
             .filter_map(|i| unsafe { LLVMGetArgOperand(call, i) })
             .collect()
@@ -363,9 +363,9 @@ impl<'m> Value<'m> {
     pub fn incoming(self) -> Vec<(Self, Block<'m>)> {
         let phi = self.phi();
         let pair = |i: u32| {
-            // SAFETY: there are more than `i` entries.
+            // SAFETY: `i` is below the number of entries.
             let value = unsafe { LLVMGetIncomingValue(phi, i) }?;
-            // SAFETY: there are more than `i` entries.
+            // SAFETY: `i` is below the number of entries.
             Some((value, unsafe { LLVMGetIncomingBlock(phi, i) }))
         };
         (0..LLVMCountIncoming(phi)).filter_map(pair).collect()
@@ -381,7 +381,7 @@ impl<'m> Value<'m> {
     pub fn set_incoming(self, i: u32, v: Self) {
         let phi = self.phi();
         assert!(i < LLVMCountIncoming(phi) && self.ty() == v.ty(), "{v} is no entry {i} of {self}");
-        // SAFETY: there are more than `i` entries, and the value has the PHI's type.
+        // SAFETY: `i` is below the number of entries, and the value has the PHI's type.
         unsafe { MuxclPhiSetIncomingValue(phi, i, v) };
     }
 
@@ -389,14 +389,14 @@ impl<'m> Value<'m> {
     /// The successors of a terminator.
     pub fn successors(self) -> Vec<Block<'m>> {
         let t = self.terminator_inst();
-        // SAFETY: there are more than `i` successors.
+        // SAFETY: `i` is below the number of successors.
         (0..LLVMGetNumSuccessors(t)).filter_map(|i| unsafe { LLVMGetSuccessor(t, i) }).collect()
     }
     /// Replaces one successor of a terminator.
     pub fn set_successor(self, i: u32, b: Block<'m>) {
         let t = self.terminator_inst();
         assert!(i < LLVMGetNumSuccessors(t), "{self} has no successor {i}");
-        // SAFETY: there are more than `i` successors.
+        // SAFETY: `i` is below the number of successors.
         unsafe { LLVMSetSuccessor(t, i, b) };
     }
     /// True for a branch with a condition.
@@ -414,7 +414,7 @@ impl<'m> Value<'m> {
         let Some(shuffle) = LLVMIsAShuffleVectorInst(self) else {
             panic!("{self} is no shuffle");
         };
-        // SAFETY: there are more than `n` elements.
+        // SAFETY: `n` is below the number of elements.
         (0..LLVMGetNumMaskElements(shuffle))
             .map(|n| unsafe { LLVMGetMaskValue(shuffle, n) })
             .collect()

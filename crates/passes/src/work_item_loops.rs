@@ -241,7 +241,7 @@ impl<'m> Values<'m> for GroupValues<'m> {
     }
 }
 
-/// The group function under construction, and what its parts share.
+/// The group function under construction, and the state that its parts share.
 struct GroupFunctionBuilder<'m, 'c> {
     module: &'m Module<'c>,
     f: Function<'m>,

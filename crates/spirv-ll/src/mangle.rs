@@ -163,7 +163,7 @@ struct Mangler {
 }
 
 impl Mangler {
-    /// Writes the substitution of an earlier component; returns false if there is none.
+    /// Writes the substitution of an earlier component; returns false if none matches.
     fn substitute(&mut self, full: &str) -> bool {
         let Some(n) = self.seen.iter().position(|s| s == full) else { return false };
         self.text.push('S');

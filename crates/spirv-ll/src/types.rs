@@ -72,7 +72,7 @@ impl Types {
         self.entries.get(&id).map(|e| &e.ty)
     }
 
-    /// The type of an id. An error if there is none.
+    /// The type of an id, or an error if the id is not a type's.
     pub(crate) fn find(&self, i: Instruction<'_>, id: u32) -> Result<&Type, Error> {
         self.get(id)
             .ok_or_else(|| i.error(format_args!("id {id} is no type that was declared before")))

@@ -89,7 +89,7 @@ impl Tables<'_> {
         name.ok().map(|name| global_name(&name))
     }
 
-    /// As [`Self::address_of`]; an error if there is none.
+    /// As [`Self::address_of`], with an error instead of `None`.
     pub(crate) fn address(&self, i: Instruction<'_>, id: u32) -> Result<String, Error> {
         self.address_of(id)
             .ok_or_else(|| i.error(format_args!("id {id} is no constant and no variable")))

@@ -133,7 +133,7 @@ impl Module {
         Ok(())
     }
 
-    /// Checks that there are enough operands, and that result type and result are ids.
+    /// Checks the number of operands, and that result type and result are ids.
     fn check_operands(&self, i: Instruction<'_>) -> Result<(), Error> {
         let Some(layout) = operand_layout(i.op) else { return Ok(()) };
         if i.operands.len() < layout.least {

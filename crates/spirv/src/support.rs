@@ -12,7 +12,7 @@ use std::ffi::CStr;
 /// The supported versions of SPIR-V, the same for every device.
 pub const VERSIONS: &[(u8, u8)] = &[(1, 0), (1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (1, 6)];
 
-/// A capability, and what a device needs for it.
+/// A capability, and the extensions or features that it requires of a device.
 #[derive(Debug, Clone, Copy)]
 pub struct Capability {
     /// The capability's number.
@@ -22,7 +22,7 @@ pub struct Capability {
     pub needs: &'static [&'static str],
 }
 
-/// An extension or an extended instruction set, and what a device needs for it.
+/// An extension or an extended instruction set, and its requirements.
 #[derive(Debug, Clone, Copy)]
 pub struct Named {
     /// The name in `OpExtension` or `OpExtInstImport`.

@@ -134,7 +134,7 @@ fn an_unsupported_extension_is_named() {
             .named(Op::Extension, &[], extension)
             .op(Op::MemoryModel, &[2, 2]);
         words.0.extend([instruction, 1, 2]);
-        // An instruction that is known but stands outside of functions.
+        // An instruction that is known but outside of functions.
         words.op(Op::AsmTargetINTEL, &[3, 0x61])
     };
     assert!(text(&unknown("SPV_KHR_expect_assume")).contains("opcode 6999 is unknown"));

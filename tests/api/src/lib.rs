@@ -205,7 +205,7 @@ pub fn functions() -> &'static Functions {
 macro_rules! cl {
     ($name:ident($($argument:expr),* $(,)?)) => {{
         let function = $crate::functions().$name.unwrap();
-        // SAFETY: the test passes what the specification allows, or what the driver must refuse.
+        // SAFETY: the arguments are valid, or the driver must refuse them.
         #[expect(clippy::allow_attributes, reason = "not every call has unsafe arguments")]
         #[allow(unused_unsafe, reason = "an argument may be a call of this macro")]
         unsafe { function($($argument),*) }

@@ -18,7 +18,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::run;
 
-/// Runs every rule and prints the findings. Fails if there are any.
+/// Runs every rule and prints the findings. Fails if a rule has findings.
 pub(crate) fn tidy() -> Result<()> {
     let findings = findings(&run::root())?;
     for finding in &findings {
