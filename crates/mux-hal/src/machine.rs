@@ -1,8 +1,8 @@
 //! Finds out whether a HAL device takes RISC-V programs, the only ones that the compiler generates
 //! for HALs.
 //!
-//! A HAL says so by its `machine` property or by a RISC-V linker script. The structs of version 6
-//! describe RISC-V devices only. A HAL of native code without the property therefore looks like a
+//! A HAL states this by its `machine` property or by a RISC-V linker script. The structs of version
+//! 6 describe RISC-V devices only. A HAL of native code without the property therefore looks like a
 //! RISC-V device with position-independent programs. This module loads a RISC-V program with one
 //! function on such a HAL, which refuses the program if its machine is different.
 

@@ -22,7 +22,8 @@ use std::ops::Range;
 const WORTH_A_THREAD: u64 = 5_000;
 /// Minimum duration of a chunk, in ns: the claim and the call cost less than 2 % of it.
 const MIN_CHUNK: u64 = 6_000;
-/// Maximum duration of a borrowed thread's chunk, in ns: it delays the thread's return.
+/// Maximum duration of a chunk of a borrowed thread (see `pool`), in ns: the chunk delays the
+/// thread's return to the application.
 const MAX_BORROWED_CHUNK: u64 = 400_000;
 /// Maximum duration between two readings of the clock while a thread runs alone, in ns.
 const ALONE_STEP: u64 = 2_500;

@@ -1,9 +1,10 @@
 //! A pool of threads with its ready tasks and open jobs.
 //!
-//! The threads are detached, sleep while there is no work, and end with the process. The threads of
-//! a sub-device's pool run on its CPUs only, and end after some idle time; waiting threads of the
-//! application do not help it. So a sub-device computes on exactly its CPUs, and an unused one
-//! costs no thread.
+//! The pool's threads are detached, sleep while no work is available, and end with the process. A
+//! *borrowed* thread is a thread of the application that helps the pool while it waits for a
+//! command. The threads of a sub-device's pool run on its CPUs only, and end after some idle time;
+//! waiting threads of the application do not help it. So a sub-device computes on exactly its CPUs,
+//! and an unused one costs no thread.
 //!
 //! Invariant: whenever a task or an open job exists, an awake thread will look for it, or a waiting
 //! thread has announced that it will. Waking follows the event-count pattern: a sleeper announces

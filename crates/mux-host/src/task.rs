@@ -1,8 +1,8 @@
 //! One command buffer in execution, or one kernel that a kernel has enqueued.
 //!
-//! A task moves between threads: into a job when a command is shared, and back into the pool's list
-//! when a borrowed thread must return. Invariant: exactly one of a thread, the list, a job and a
-//! parked launch owns a task, and the task ends exactly once.
+//! A task moves between threads: into a job when several threads share a command, and back into the
+//! pool's list when a borrowed thread (see `pool`) must return. Invariant: exactly one of a thread,
+//! the list, a job and a parked launch owns a task, and the task ends exactly once.
 
 use crate::arena::Arena;
 use crate::enqueue::child::{ChildCommand, KernelInstance, Running};
@@ -44,11 +44,12 @@ struct Commands {
     at: usize,
 }
 
-/// A working thread: its memory, and the condition on which it must return to its owner.
+/// A thread that works for a pool: its memory and, for a thread borrowed from the application, the
+/// condition on which it must return.
 pub(crate) struct Worker<'a> {
     pub(crate) pool: &'static Pool,
     pub(crate) arena: Box<Arena>,
-    /// True when a borrowed thread should return to its owner.
+    /// For a borrowed thread: returns true when the thread's own wait has ended.
     pub(crate) stop: Option<&'a dyn Fn() -> bool>,
 }
 

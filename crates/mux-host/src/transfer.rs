@@ -105,8 +105,8 @@ fn fill(dst: *mut u8, bytes: usize, pattern: *const u8, step: usize) {
     while done < bytes {
         let next = done.min(PIECE).min(bytes - done);
         let to = dst.wrapping_add(done);
-        // SAFETY: the first `next` bytes are written, the bytes from `done` are inside the range
-        // and behind them.
+        // SAFETY: the first `next` bytes are written; the bytes from `done` on are inside the range
+        // and after them.
         unsafe { to.copy_from_nonoverlapping(dst, next) };
         done += next;
     }

@@ -337,8 +337,8 @@ impl<'a> KernelContext<'a> {
     }
 }
 
-/// The largest box of groups that starts at linear index `at` and ends before `end`: start, size,
-/// and the index behind it.
+/// The largest box of groups that starts at linear index `at` and ends before `end`. Returns its
+/// start, its size, and the index after its last group.
 fn next_box(groups: &[u64; 3], at: u64, end: u64) -> ([u64; 3], [u64; 3], u64) {
     let [gx, gy, _] = *groups;
     let plane = gx * gy;
