@@ -355,7 +355,7 @@ fn link(call: Link<'_>) -> ClResult<()> {
     let handle = program.handle();
     let indices = (0..program.devices().len()).collect();
     // CL_LINK_PROGRAM_FAILURE if there is a failure to link the compiled binaries and/or libraries:
-    // the program is made nevertheless, for its log.
+    // the program is created nevertheless, for its log.
     let outcome =
         run(borrow::<Program>(handle)?, indices, BuildStep::Link(inputs), options, notify);
     match outcome {

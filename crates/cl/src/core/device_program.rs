@@ -150,7 +150,7 @@ impl DeviceProgram {
         self.device.desc().hal.is_some() && self.binary.info.global_variable_bytes != 0
     }
 
-    /// The variant of kernel `index` to run with `local_size`.
+    /// The variant of kernel `index` for `key`. Compiles it if it does not exist yet.
     ///
     /// # Errors
     /// `CL_OUT_OF_RESOURCES` if the kernel needs more than the device has, `CL_OUT_OF_HOST_MEMORY`,
@@ -209,7 +209,9 @@ impl DeviceProgram {
         self.load(context, &elf)?.create_kernel(&info.name, &key).map_err(|e| load_error(&e))
     }
 
-    /// The variant in the binary's own code.
+    /// The variant of kernel `name` in the code for all kernels. This is the container's code if it
+    /// meets the context's requirements; else it is compiled if the kernels share program-scope
+    /// variables. `None` without such code.
     fn in_elf(
         &self,
         context: &Context,

@@ -75,14 +75,17 @@ enum Origin {
     User(Arc<Context>),
 }
 
+/// The semaphore and the callbacks that wait for an event.
 #[derive(Debug, Default)]
 struct Watch {
     semaphore: Option<mux::Semaphore>,
     callbacks: Vec<Callback>,
 }
 
+/// A callback of `clSetEventCallback`.
 #[derive(Debug)]
 struct Callback {
+    /// The status at which the callback is called.
     at: cl_int,
     notify: EventFn,
     data: UserData,

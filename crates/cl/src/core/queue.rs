@@ -115,7 +115,7 @@ pub struct CommandRequest<'a> {
     pub wants_event: bool,
     /// The call returns after the command has completed.
     pub blocking: bool,
-    /// Mux commands that will be recorded for it.
+    /// Number of Mux commands that will be recorded for it.
     pub commands: usize,
     /// Effect of the command on the order of an out-of-order queue.
     pub sync: SyncRole,

@@ -279,8 +279,8 @@ impl Kernel {
 }
 
 impl KernelState {
-    /// The last launch again, if it was on the device at `index`, with the same sizes, arguments
-    /// and default queue.
+    /// The last launch, for reuse, if it was on the device at `index` with the same sizes,
+    /// arguments and default queue.
     fn repeat(
         &self,
         index: usize,

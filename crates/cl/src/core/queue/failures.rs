@@ -43,7 +43,8 @@ impl Failures {
         }
         let text = format!("a command without an event failed: {error}");
         tracing::error!(target: "cl::queue", "{text}");
-        // One line until a call has returned the failure: the next command may fail as well.
+        // Write one line only until a call has returned the failure, because later commands often
+        // fail as well.
         if !self.unreported.swap(true, Ordering::AcqRel) && MUXCL_LOG.get().is_none() {
             // A closed stderr is ignored.
             let _ = writeln!(std::io::stderr(), "muxcl: {text}");
@@ -52,7 +53,8 @@ impl Failures {
         callbacks::post(move || context.report(&text));
     }
 
-    /// For a blocking call that has waited for the queue's commands.
+    /// Takes a failure that no call has returned yet, for a blocking call that has waited for the
+    /// queue's commands.
     ///
     /// # Errors
     /// `CL_OUT_OF_RESOURCES` if a command has failed and no call has returned that yet.
