@@ -229,7 +229,7 @@ impl InFlight {
         }
     }
 
-    /// True if nothing is missing any more.
+    /// Subtracts `by` from the count of missing semaphores. True if none is missing any more.
     fn count_down(&self, by: usize) -> bool {
         self.missing.fetch_sub(by, Ordering::AcqRel) == by
     }

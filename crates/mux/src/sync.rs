@@ -1,4 +1,4 @@
-//! A one-shot completion. Waiting threads help the device meanwhile.
+//! A one-shot completion. Waiting threads execute work of the device meanwhile.
 
 use crate::Queue;
 use muxcl_lock::Rank;
@@ -77,12 +77,13 @@ impl Completion {
         }
     }
 
-    /// Makes it pending again. Allowed only while no thread waits.
+    /// Makes the completion pending again. Allowed only while no thread waits.
     pub fn reset(&self) {
         self.status.store(PENDING, Ordering::Release);
     }
 
-    /// Waits, and helps `queue`'s device meanwhile. `None` if `timeout` passed first.
+    /// Waits for the status, and executes work of `queue`'s device meanwhile. `None` if `timeout`
+    /// passed first.
     pub fn wait(&self, queue: Option<&Queue>, timeout: Option<Duration>) -> Option<i32> {
         if let Some(s) = self.status() {
             return Some(s);

@@ -127,7 +127,7 @@ pub unsafe trait TargetMemory: Debug + Send + Sync {
         unsafe { to.copy_from(from.as_ptr(), from.len()) };
         Ok(())
     }
-    /// Lets the target find its own type again.
+    /// The object as [`Any`], which the target downcasts to its own type.
     fn as_any(&self) -> &dyn Any;
 }
 
@@ -160,7 +160,7 @@ pub trait TargetExecutable: Debug + Send + Sync {
     fn cancellable(&self) -> Option<Arc<dyn Cancellable>> {
         None
     }
-    /// Lets the target find its own type again.
+    /// The object as [`Any`], which the target downcasts to its own type.
     fn as_any(&self) -> &dyn Any;
 }
 
@@ -172,7 +172,7 @@ pub trait Cancellable: Debug + Send + Sync {
 
 /// An entry point of an executable, for one variant of a kernel.
 pub trait TargetKernel: Debug + Send + Sync {
-    /// Lets the target find its own type again.
+    /// The object as [`Any`], which the target downcasts to its own type.
     fn as_any(&self) -> &dyn Any;
 }
 
@@ -180,7 +180,7 @@ pub trait TargetKernel: Debug + Send + Sync {
 pub trait TargetDeviceQueue: Debug + Send + Sync {
     /// Handle of the queue in kernels; not 0.
     fn handle(&self) -> u64;
-    /// Lets the target find its own type again.
+    /// The object as [`Any`], which the target downcasts to its own type.
     fn as_any(&self) -> &dyn Any;
 }
 
