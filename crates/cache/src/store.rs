@@ -164,11 +164,17 @@ fn trim(shard: &Path, limit: u64) {
     }
 }
 
+/// Number of this process's next temporary file.
 static NEXT: AtomicU64 = AtomicU64::new(0);
+/// Default of `MUXCL_CACHE_MB`, in MiB.
 const DEFAULT_MB: u64 = 512;
+/// Number of shards: one for each first hexadecimal digit of a key.
 const SHARDS: u64 = 16;
+/// Version of the directory's layout, the name of a subfolder.
 const FORMAT: &str = "1";
+/// Prefix of the names of temporary files.
 const TEMPORARY: &str = "tmp-";
+/// Age at which an entry in use gets a new time, and at which a temporary file is deleted.
 const RENEW: Duration = Duration::from_secs(3600);
 
 #[cfg(test)]
