@@ -27,7 +27,7 @@ impl<'m> Value<'m> {
             MuxclDropPoisonFlags(self.instruction());
         }
     }
-    /// True for the latch of a loop over work-items that may run side by side in lanes
+    /// True for the latch of a loop over work-items
     /// ([`Value::set_work_item_loop`]).
     pub fn is_work_item_loop(self) -> bool {
         self.is_terminator() && MuxclIsWorkItemLoop(self.terminator_inst()) != 0
@@ -38,34 +38,51 @@ impl<'m> Value<'m> {
         // SAFETY: it is a `getelementptr`.
         unsafe { LLVMGetGEPSourceElementType(self) }
     }
-    fn may_wrap_signed_or_not(self) -> bool {
+    fn has_wrap_flags(self) -> bool {
         matches!(self.opcode(), Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl)
             && self.is_instruction()
     }
     /// True for an `add`, `sub`, `mul` or `shl` with `nsw`.
     pub fn is_nsw(self) -> bool {
         // SAFETY: it is an instruction with that flag.
-        self.may_wrap_signed_or_not() && unsafe { LLVMGetNSW(self) != 0 }
+        self.has_wrap_flags() && unsafe { LLVMGetNSW(self) != 0 }
     }
     /// True for an `add`, `sub`, `mul` or `shl` with `nuw`.
     pub fn is_nuw(self) -> bool {
         // SAFETY: it is an instruction with that flag.
-        self.may_wrap_signed_or_not() && unsafe { LLVMGetNUW(self) != 0 }
+        self.has_wrap_flags() && unsafe { LLVMGetNUW(self) != 0 }
     }
 }
 
-#[track_caller]
-fn fits(mask: Option<Value<'_>>, count: u32) {
-    let right = |m: Value<'_>| {
-        m.ty().is_vector() && m.ty().vector_len() == count && m.ty().element() == m.cx().i1()
-    };
-    assert!(mask.is_none_or(right), "{mask:?} is no mask of {count} lanes");
-}
-
+/// The number of lanes of a vector type.
 #[track_caller]
 fn lanes(ty: Type<'_>) -> u32 {
     assert!(ty.is_vector(), "{ty} is no vector");
     ty.vector_len()
+}
+
+/// Checks that a mask has a lane for each element of the accessed type.
+#[track_caller]
+fn check_mask(mask: Option<Value<'_>>, ty: Type<'_>) {
+    let fits = |m: Value<'_>| lanes(m.ty()) == lanes(ty) && m.ty().element() == m.cx().i1();
+    assert!(mask.is_none_or(fits), "{mask:?} is no mask for {ty}");
+}
+
+/// Checks an access of consecutive elements.
+#[track_caller]
+fn check_access(ty: Type<'_>, address: Value<'_>, align: u32, mask: Option<Value<'_>>) {
+    check_mask(mask, ty);
+    assert!(address.ty().is_pointer(), "{address} is no address");
+    assert!(align.is_power_of_two(), "{align} is no alignment");
+}
+
+/// Checks an access with an address for each element.
+#[track_caller]
+fn check_scattered(ty: Type<'_>, addresses: Value<'_>, align: u32, mask: Option<Value<'_>>) {
+    check_mask(mask, ty);
+    let pointers = lanes(addresses.ty()) == lanes(ty) && addresses.ty().element().is_pointer();
+    assert!(pointers, "{addresses} is no vector with an address for each lane of {ty}");
+    assert!(align.is_power_of_two(), "{align} is no alignment");
 }
 
 impl<'m> Builder<'m> {
@@ -93,8 +110,7 @@ impl<'m> Builder<'m> {
         mask: Option<Value<'m>>,
         like: Value<'m>,
     ) -> Value<'m> {
-        fits(mask, lanes(ty));
-        assert!(address.ty().is_pointer() && align.is_power_of_two(), "no such access");
+        check_access(ty, address, align, mask);
         // SAFETY: the address is a pointer, the type a vector, and the mask one of its lanes.
         self.with_raw(|b| unsafe { MuxclMaskedLoad(b, ty, address, align, mask, like) })
     }
@@ -107,8 +123,7 @@ impl<'m> Builder<'m> {
         mask: Option<Value<'m>>,
         like: Value<'m>,
     ) -> Value<'m> {
-        fits(mask, lanes(v.ty()));
-        assert!(address.ty().is_pointer() && align.is_power_of_two(), "no such access");
+        check_access(v.ty(), address, align, mask);
         // SAFETY: as in `masked_load`.
         self.with_raw(|b| unsafe { MuxclMaskedStore(b, v, address, align, mask, like) })
     }
@@ -121,9 +136,7 @@ impl<'m> Builder<'m> {
         mask: Option<Value<'m>>,
         like: Value<'m>,
     ) -> Value<'m> {
-        fits(mask, lanes(ty));
-        let pointers = lanes(addresses.ty()) == lanes(ty) && addresses.ty().element().is_pointer();
-        assert!(pointers && align.is_power_of_two(), "no such access");
+        check_scattered(ty, addresses, align, mask);
         // SAFETY: a pointer for each lane, and a mask of the lanes.
         self.with_raw(|b| unsafe { MuxclGather(b, ty, addresses, align, mask, like) })
     }
@@ -136,10 +149,7 @@ impl<'m> Builder<'m> {
         mask: Option<Value<'m>>,
         like: Value<'m>,
     ) -> Value<'m> {
-        fits(mask, lanes(v.ty()));
-        let pointers =
-            lanes(addresses.ty()) == lanes(v.ty()) && addresses.ty().element().is_pointer();
-        assert!(pointers && align.is_power_of_two(), "no such access");
+        check_scattered(v.ty(), addresses, align, mask);
         // SAFETY: as in `gather`.
         self.with_raw(|b| unsafe { MuxclScatter(b, v, addresses, align, mask, like) })
     }
@@ -156,19 +166,19 @@ impl<'m> Builder<'m> {
         // SAFETY: a value that vectors can hold.
         self.with_raw(|b| unsafe { MuxclSplat(b, v, count) })
     }
-    /// Addresses `offsets` bytes behind `base`. Either may be a vector of lanes, or both.
+    /// The addresses `offsets` bytes above `base`. Both may be scalars or vectors of lanes.
     pub fn byte_offsets(&self, base: Value<'m>, offsets: Value<'m>) -> Value<'m> {
         let scalar = |t: Type<'m>| if t.is_vector() { t.element() } else { t };
         let fit = scalar(base.ty()).is_pointer() && scalar(offsets.ty()).is_int();
         let (a, b) = (base.ty(), offsets.ty());
         let lanes = !a.is_vector() || !b.is_vector() || a.vector_len() == b.vector_len();
-        assert!(fit && lanes, "no address {offsets} behind {base}");
+        assert!(fit && lanes, "{base} and {offsets} are no address and offset");
         // SAFETY: a pointer or pointers, and as many integers.
         self.with_raw(|raw| unsafe { MuxclByteOffsets(raw, base, offsets) })
     }
     /// True if a lane of the mask is set.
     pub fn any(&self, mask: Value<'m>) -> Value<'m> {
-        fits(Some(mask), lanes(mask.ty()));
+        check_mask(Some(mask), mask.ty());
         // SAFETY: a vector of `i1`.
         self.with_raw(|b| unsafe { MuxclAny(b, mask) })
     }

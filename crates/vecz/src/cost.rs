@@ -1,31 +1,29 @@
 //! An estimate of whether lanes pay, and of how many.
 //!
-//! The unit is one instruction of one work-item. Blocks of inner loops count more. Not here: what
-//! each instruction becomes (`widen`, `access`).
+//! The unit is one instruction of one work-item. Blocks of inner loops count more. Not here: the
+//! code for each instruction (`widen`).
 
-use muxcl_llvm::{Module, Opcode, TypeKind, Value};
+use muxcl_llvm::{Module, TypeKind, Value};
 
 use crate::graph::Graph;
-use crate::shapes::{Kind, Shape, Shapes, kind, leaves};
+use crate::shapes::{Lowering, Shape, Shapes, elements_of, lowering};
 
-/// Executions of a loop's body for each execution of the block in front of it.
+/// The assumed number of iterations of an inner loop.
 const ITERATIONS: u64 = 8;
-/// Cost of one lane of a gather, in percent of an instruction: the access, and its address.
+/// Cost of one lane of a gather, in percent of an instruction: the access and its address.
 const GATHER: u64 = 130;
 /// Cost of one lane of a scatter, in percent of an instruction.
 const SCATTER: u64 = 170;
-/// Cost of one lane of an instruction that runs for one lane after the other, in percent: operands
-/// are extracted, the result is inserted, and a loop runs around it.
+/// Cost of one lane of an instruction that runs in a loop over lanes, in percent: it extracts the
+/// operands and inserts the result.
 const EACH_LANE: u64 = 350;
 
-/// The number of lanes to use, at most `lanes`; less where the values are wide or the iterations
-/// few. `None` if fewer than 4.
+/// The number of lanes, at most `lanes`. It is half of that with `double` values, and at most the
+/// number of iterations, if that is constant. `None` if fewer than 4 would be left.
 pub(crate) fn lanes(graph: &Graph<'_>, lanes: u32) -> Option<u32> {
-    let wide = graph
-        .blocks
-        .iter()
-        .flat_map(|b| b.instructions())
-        .any(|i| leaves(i.ty()).is_some_and(|(leaf, _)| leaf.kind() == TypeKind::Double));
+    let wide = graph.blocks.iter().flat_map(|b| b.instructions()).any(|i| {
+        elements_of(i.ty()).is_some_and(|(element, _)| element.kind() == TypeKind::Double)
+    });
     let mut lanes = if wide { lanes / 2 } else { lanes };
     if let (Some(start), Some(bound)) = (graph.counter.start.as_u64(), graph.counter.bound.as_u64())
     {
@@ -49,7 +47,7 @@ pub(crate) fn pays<'m>(
         let depth = graph.loops.iter().filter(|l| l.blocks.contains(&n)).count();
         let weight = ITERATIONS.saturating_pow(u32::try_from(depth).unwrap_or(3).min(3));
         for i in b.instructions() {
-            let parts = u64::from(leaves(i.ty()).map_or(1, |l| l.1));
+            let parts = u64::from(elements_of(i.ty()).map_or(1, |l| l.1));
             scalar += weight * 100;
             vector += weight * of_vector(module, graph, shapes, i, lanes) * parts;
         }
@@ -74,12 +72,11 @@ fn of_vector<'m>(
             _ => lanes * one,
         }
     };
-    match kind(i) {
-        Kind::Hint => 0,
-        Kind::Load => access(i.operand(0), i, GATHER),
-        Kind::Store => access(i.operand(1), i.operand(0), SCATTER),
-        Kind::EachLane => lanes * EACH_LANE,
-        _ if i.is_terminator() || i.opcode() == Opcode::Phi => 100,
+    match lowering(i) {
+        Lowering::Hint => 0,
+        Lowering::Load => access(i.operand(0), i, GATHER),
+        Lowering::Store => access(i.operand(1), i.operand(0), SCATTER),
+        Lowering::EachLane => lanes * EACH_LANE,
         _ => 100,
     }
 }

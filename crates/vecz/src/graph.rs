@@ -30,7 +30,7 @@ pub(crate) struct Counter<'m> {
     pub(crate) bound: Value<'m>,
 }
 
-/// See the module.
+/// The blocks of the loop in order, and their relations.
 #[derive(Debug)]
 pub(crate) struct Graph<'m> {
     pub(crate) blocks: Vec<Block<'m>>,
@@ -41,11 +41,11 @@ pub(crate) struct Graph<'m> {
     /// By block: the innermost inner loop.
     pub(crate) innermost: Vec<Option<usize>>,
     /// By block: the immediate post-dominator; `None` for the latch.
-    pub(crate) join: Vec<Option<usize>>,
+    pub(crate) post_dominator: Vec<Option<usize>>,
     pub(crate) counter: Counter<'m>,
-    /// The block in front of the loop.
+    /// The block before the loop.
     pub(crate) before: Block<'m>,
-    /// The block behind the loop, whose only predecessor is the latch.
+    /// The block after the loop. Its only predecessor is the latch.
     pub(crate) after: Block<'m>,
 }
 
@@ -117,10 +117,10 @@ impl<'m> Graph<'m> {
                 }
             })
             .collect();
-        let plain = Plain { successors };
-        let loops = plain.loops()?;
+        let numbered = NumberedGraph { successors };
+        let loops = numbered.loops()?;
         let innermost = innermost(order.len(), &loops);
-        let sorted = plain.order(&loops, &innermost);
+        let sorted = numbered.order(&loops, &innermost);
         let mut renamed = vec![0; order.len()];
         for (new, old) in sorted.iter().enumerate() {
             renamed[*old] = new;
@@ -129,7 +129,7 @@ impl<'m> Graph<'m> {
         let index: BTreeMap<_, _> = blocks.iter().enumerate().map(|(n, b)| (*b, n)).collect();
         let successors: Vec<Vec<usize>> = sorted
             .iter()
-            .map(|old| plain.successors[*old].iter().map(|s| renamed[*s]).collect())
+            .map(|old| numbered.successors[*old].iter().map(|s| renamed[*s]).collect())
             .collect();
         let loops: Vec<Loop> = loops
             .into_iter()
@@ -142,11 +142,21 @@ impl<'m> Graph<'m> {
             })
             .collect();
         let innermost = self::innermost(blocks.len(), &loops);
-        let join = joins(&successors);
+        let post_dominator = post_dominators(&successors);
         if index.get(&end) != Some(&(blocks.len() - 1)) {
             return form("irreducible");
         }
-        Ok(Self { blocks, index, successors, loops, innermost, join, counter, before, after })
+        Ok(Self {
+            blocks,
+            index,
+            successors,
+            loops,
+            innermost,
+            post_dominator,
+            counter,
+            before,
+            after,
+        })
     }
 }
 
@@ -179,7 +189,7 @@ fn counter<'m>(
     let fixed = !bound.is_instruction() || !members(header, latch.block()).contains(&bound.block());
     let bound = match (condition.operand(0), bound.as_u64()) {
         (v, _) if v == next => bound,
-        // Of constants, LLVM compares the counter before the step.
+        // With a constant bound LLVM may compare the counter before the step.
         (v, Some(last)) if v == phi => phi.ty().constant(last + 1),
         _ => return form("no counter"),
     };
@@ -217,12 +227,12 @@ fn reverse_post_order<'m>(header: Block<'m>, end: Block<'m>) -> Vec<Block<'m>> {
     out
 }
 
-/// The graph by numbers in reverse post-order.
-struct Plain {
+/// A graph whose nodes are numbered in reverse post-order from its entry, node 0.
+struct NumberedGraph {
     successors: Vec<Vec<usize>>,
 }
 
-impl Plain {
+impl NumberedGraph {
     fn predecessors(&self) -> Vec<Vec<usize>> {
         let mut out = vec![Vec::new(); self.successors.len()];
         for (b, list) in self.successors.iter().enumerate() {
@@ -294,7 +304,7 @@ impl Plain {
         (loops, innermost): (&[Loop], &[Option<usize>]),
         out: &mut Vec<usize>,
     ) {
-        // A block of this level, or the loop of the next level around it.
+        // `b` itself if it is directly in this level, else the loop of the next level around it.
         let node_of = |b: usize| {
             let (mut at, mut child) = (innermost[b], None);
             while at != level {
@@ -379,7 +389,7 @@ fn dominators(predecessors: &[Vec<usize>]) -> Vec<usize> {
 }
 
 /// Immediate post-dominators. Every block reaches the last one.
-fn joins(successors: &[Vec<usize>]) -> Vec<Option<usize>> {
+fn post_dominators(successors: &[Vec<usize>]) -> Vec<Option<usize>> {
     let n = successors.len();
     // Reverse post-order of the reversed graph, from the last block.
     let mut predecessors = vec![Vec::new(); n];

@@ -1,20 +1,20 @@
-//! vecz: turns a loop over work-items into a loop over vectors of work-items.
+//! Vectorizes a loop over work-items: each lane of a vector runs one work-item.
 //!
-//! The iterations of the loop are independent of each other. Each lane of a vector runs one
-//! iteration, whatever control flow it has: branches, inner loops with other trip counts, breaks.
-//! A branch that all lanes take in the same way stays a branch; other paths run one after another,
-//! under masks (Karrenberg and Hack, "Whole-Function Vectorization", 2011; Moll and Hack, "Partial
-//! Control-Flow Linearization", 2018).
+//! The iterations of the loop are independent of each other and may have any reducible control
+//! flow: branches, inner loops with other trip counts, breaks. A branch that all lanes take in the
+//! same way stays a branch. Other paths run one after another, under masks (Karrenberg and Hack,
+//! "Whole-Function Vectorization", 2011; Moll and Hack, "Partial Control-Flow Linearization",
+//! 2018).
 //!
 //! The steps, one file each: `graph` (the blocks of the loop, inner loops, post-dominators),
-//! `shapes` (values: the same in all lanes, a fixed distance apart, or any), `widen` (the new
-//! code), `access` (loads and stores).
+//! `shapes` (how each value differs between lanes), `cost` (the number of lanes, and whether they
+//! pay), `widen` (the new code).
 //!
-//! Invariants: a loop that vecz refuses is left as it was. The new loop does what the old one does
-//! for the same iterations, in any order within a vector. The old loop remains for the rest of the
-//! iterations. Not here: which loops are loops over work-items, and the number of lanes.
+//! Invariants: a refused loop stays unchanged. The loop over vectors does the same work as the old
+//! loop, with the iterations of a vector in any order. The old loop remains for the rest of the
+//! iterations. Not here: which loops are loops over work-items, and the register size of the
+//! target.
 
-mod access;
 mod cost;
 mod graph;
 mod shapes;
@@ -22,17 +22,17 @@ mod widen;
 
 use muxcl_llvm::{Function, Module, Value};
 
-/// The mark ([`Value::mark`]) of an `alloca` of which each iteration has its own copy. Others are
-/// shared by the iterations.
+/// The mark ([`Value::mark`]) of an `alloca` of which each iteration has its own copy. Iterations
+/// share the others.
 pub const PRIVATE: &str = "muxcl.private";
 
 /// How to vectorize.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
-    /// Iterations in a vector, a power of two; fewer are used where the values are wide or the
-    /// iterations few.
+    /// The largest number of iterations in a vector, a power of two. Loops with `double` values or
+    /// few iterations get fewer.
     pub lanes: u32,
-    /// Leave a loop as it is if vectors are not expected to be faster.
+    /// Leave a loop unchanged if vectors are not expected to be faster.
     pub only_if_faster: bool,
 }
 
@@ -48,16 +48,27 @@ pub enum Refusal {
     /// [`Options::only_if_faster`]
     #[error("lanes would not be faster")]
     Cost,
+    /// The copies of private variables would need too much of the stack.
+    #[error("the private variables of all lanes are too large for the stack")]
+    Stack,
+    /// A lane could wait for another lane for ever.
+    #[error("a loop may wait for another work-item: {0}")]
+    Progress(String),
     /// An instruction has no counterpart on lanes yet.
     #[error("no vector form: {0}")]
     Instruction(String),
 }
 
-/// Vectorizes the loop that `latch`, a conditional branch, closes. On success the loop over vectors
-/// runs in front of the old loop, which does the rest. The result is the number of lanes.
+/// Vectorizes the loop of `f` that `latch`, a conditional branch, closes. On success the loop over
+/// vectors runs before the old loop, which does the rest. The result is the number of lanes.
+///
+/// The caller promises that
+/// * the iterations are independent of each other, fences and atomic operations aside;
+/// * the counter starts below its bound, so that the old loop runs at least one iteration;
+/// * the counter and its bound are below 2^31.
 ///
 /// # Errors
-/// The loop is left as it was, for the reason.
+/// The reason why the loop stays unchanged.
 pub fn vectorize<'m>(
     module: &'m Module<'_>,
     f: Function<'m>,
@@ -66,7 +77,7 @@ pub fn vectorize<'m>(
 ) -> Result<u32, Refusal> {
     let graph = graph::Graph::of_loop(latch)?;
     let lanes = cost::lanes(&graph, options.lanes).ok_or(Refusal::Few)?;
-    let shapes = shapes::Shapes::of(module, &graph)?;
+    let shapes = shapes::Shapes::of(module, &graph, lanes)?;
     if options.only_if_faster && !cost::pays(module, &graph, &shapes, lanes) {
         return Err(Refusal::Cost);
     }

@@ -1,13 +1,16 @@
 //! How each value of the loop differs between lanes, and which blocks only some lanes reach.
 //!
-//! The analysis starts with everything uniform, and moves values up until nothing changes.
-//! A varying branch makes the blocks up to its post-dominator masked, and the PHIs where its paths
-//! meet varying. A loop that lanes leave at different iterations is divergent: what it passes to
-//! blocks behind it varies.
+//! Shapes are ordered: uniform, strided, varying. The analysis assigns shapes from the first block
+//! on and only ever raises them, until nothing changes. A varying branch makes the blocks up to its
+//! post-dominator masked, and the PHIs at which its paths meet varying. A loop that lanes leave at
+//! different iterations is divergent, and its values vary outside it.
+//!
+//! The work list is ordered by the position of instructions, so that the result depends on the
+//! input alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use muxcl_llvm::{Module, Opcode, Type, TypeKind, Value};
+use muxcl_llvm::{Function, Module, Opcode, Type, TypeKind, Value};
 
 use crate::Refusal;
 use crate::graph::Graph;
@@ -23,32 +26,39 @@ pub(crate) enum Shape {
     Varying,
 }
 
-/// See the module.
+/// The largest size of the private variables of all lanes together, in bytes. Threads of
+/// applications run work-items too, and their stacks may be small.
+const MAX_PRIVATE: u64 = 256 << 10;
+
+/// The result of the analysis.
 #[derive(Debug)]
 pub(crate) struct Shapes<'m> {
     shapes: BTreeMap<Value<'m>, Shape>,
     /// By block: only some lanes may reach it.
     pub(crate) masked: Vec<bool>,
-    /// By loop: lanes leave it at different times.
+    /// By loop: lanes leave it at different iterations.
     pub(crate) divergent: Vec<bool>,
-    /// Private variables of a work-item, and the size of one lane's copy in bytes.
+    /// Private variables, and addresses in them that are computed before the loop: the size of one
+    /// lane's copy of the variable in bytes.
     pub(crate) privates: BTreeMap<Value<'m>, u64>,
+    /// The private variables, in the order of their first use.
+    pub(crate) variables: Vec<Value<'m>>,
 }
 
-/// The scalars that a value consists of; `None` for aggregates.
-pub(crate) fn leaves(ty: Type<'_>) -> Option<(Type<'_>, u32)> {
-    let (leaf, count) = if ty.is_vector() { (ty.element(), ty.vector_len()) } else { (ty, 1) };
-    let fits = match leaf.kind() {
-        TypeKind::Int => leaf.int_width() <= 64,
+/// The scalar type and the number of scalars of which a value consists; `None` for aggregates.
+pub(crate) fn elements_of(ty: Type<'_>) -> Option<(Type<'_>, u32)> {
+    let (element, count) = if ty.is_vector() { (ty.element(), ty.vector_len()) } else { (ty, 1) };
+    let fits = match element.kind() {
+        TypeKind::Int => element.int_width() <= 64,
         TypeKind::Half | TypeKind::Float | TypeKind::Double | TypeKind::Pointer => true,
         _ => false,
     };
-    fits.then_some((leaf, count))
+    fits.then_some((element, count))
 }
 
 /// How an instruction is executed for all lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum Lowering {
     /// Each lane by itself, as one vector instruction.
     LaneWise,
     Load,
@@ -63,29 +73,29 @@ pub(crate) enum Kind {
     EachLane,
 }
 
-pub(crate) fn kind(i: Value<'_>) -> Kind {
+pub(crate) fn lowering(i: Value<'_>) -> Lowering {
     use Opcode as O;
     match i.opcode() {
-        O::Load if !i.is_volatile() && !i.is_atomic() => Kind::Load,
-        O::Store if !i.is_volatile() && !i.is_atomic() => Kind::Store,
-        O::ExtractElement | O::InsertElement | O::ShuffleVector => Kind::Elements,
-        O::Fence => Kind::Once,
-        O::Call => match i.callee().map(muxcl_llvm::Function::name) {
+        O::Load if !i.is_volatile() && !i.is_atomic() => Lowering::Load,
+        O::Store if !i.is_volatile() && !i.is_atomic() => Lowering::Store,
+        O::ExtractElement | O::InsertElement | O::ShuffleVector => Lowering::Elements,
+        O::Fence => Lowering::Once,
+        O::Call => match i.callee().map(Function::name) {
             Some(name)
                 if ["llvm.lifetime.", "llvm.assume", "llvm.experimental.noalias", "llvm.dbg."]
                     .iter()
                     .any(|hint| name.starts_with(hint)) =>
             {
-                Kind::Hint
+                Lowering::Hint
             }
-            _ if i.is_lane_wise() => Kind::LaneWise,
-            _ => Kind::EachLane,
+            _ if i.is_lane_wise() => Lowering::LaneWise,
+            _ => Lowering::EachLane,
         },
         O::Load | O::Store | O::AtomicRmw | O::AtomicCmpXchg | O::Other | O::Alloca => {
-            Kind::EachLane
+            Lowering::EachLane
         }
-        O::ExtractValue | O::InsertValue => Kind::EachLane,
-        _ => Kind::LaneWise,
+        O::ExtractValue | O::InsertValue => Lowering::EachLane,
+        _ => Lowering::LaneWise,
     }
 }
 
@@ -100,25 +110,26 @@ impl<'m> Shapes<'m> {
         self.shapes.get(&v).copied().unwrap_or(Shape::Uniform)
     }
 
-    pub(crate) fn of(module: &Module<'_>, graph: &Graph<'m>) -> Result<Self, Refusal> {
+    /// # Errors
+    /// The loop has an instruction that `widen` cannot handle.
+    pub(crate) fn of(module: &Module<'_>, graph: &Graph<'m>, lanes: u32) -> Result<Self, Refusal> {
         let mut out = Self {
             shapes: BTreeMap::new(),
             masked: vec![false; graph.blocks.len()],
             divergent: vec![false; graph.loops.len()],
             privates: BTreeMap::new(),
+            variables: Vec::new(),
         };
         out.check(module, graph)?;
-        out.shapes.insert(graph.counter.phi, Shape::Strided(1));
-        let mut work: BTreeSet<Value<'m>> =
-            graph.blocks.iter().flat_map(|b| b.instructions()).collect();
-        work.remove(&graph.counter.phi);
+        let private: u64 = out.variables.iter().map(|v| out.privates[v]).sum();
+        if private.saturating_mul(lanes.into()) > MAX_PRIVATE {
+            return Err(Refusal::Stack);
+        }
+        let mut work = WorkList::of(graph);
         let mut joins = BTreeSet::new();
         let mut branched = BTreeSet::new();
-        while let Some(v) = work.pop_first() {
+        while let Some(v) = work.next() {
             let Some(block) = graph.block_of(v) else { continue };
-            if v == graph.counter.phi {
-                continue;
-            }
             if v.is_terminator() {
                 let varies = v.is_conditional_branch()
                     && block != graph.last()
@@ -131,25 +142,47 @@ impl<'m> Shapes<'m> {
             if v.ty().is_void() {
                 continue;
             }
-            let new = out.transfer(module, graph, v, &joins);
-            if out.shapes.insert(v, new) != Some(new) {
-                work.extend(v.users().into_iter().filter(|u| graph.block_of(*u).is_some()));
+            let new = if v == graph.counter.phi {
+                Shape::Strided(1)
+            } else {
+                out.transfer(module, graph, v, &joins)
+            };
+            let raised = match out.shapes.get(&v) {
+                None | Some(Shape::Uniform) => new,
+                Some(old) if *old == new => new,
+                Some(_) => Shape::Varying,
+            };
+            if out.shapes.insert(v, raised) != Some(raised) {
+                work.add(v.users());
             }
         }
+        out.check_progress(graph)?;
         Ok(out)
     }
 
-    /// Refuses what `widen` cannot do; finds the private variables.
+    /// Refuses loops in which a lane may wait for another. A lane that has left a divergent loop
+    /// does not go on before the others have left it too. So a work-item that waits in the loop
+    /// for a lock that another has taken would wait for ever.
+    fn check_progress(&self, graph: &Graph<'m>) -> Result<(), Refusal> {
+        let divergent = graph.loops.iter().zip(&self.divergent).filter(|(_, d)| **d);
+        let blocks: BTreeSet<usize> = divergent.flat_map(|(l, _)| l.blocks.clone()).collect();
+        let instructions = blocks.iter().flat_map(|b| graph.blocks[*b].instructions());
+        let mut waits = instructions
+            .filter(|i| !i.users().is_empty() && communicates(*i, &mut BTreeSet::new()));
+        waits.next().map_or(Ok(()), |i| Err(Refusal::Progress(i.to_string())))
+    }
+
+    /// Refuses instructions that `widen` cannot handle. Finds the private variables.
     fn check(&mut self, module: &Module<'_>, graph: &Graph<'m>) -> Result<(), Refusal> {
         for i in graph.blocks.iter().flat_map(|b| b.instructions()) {
             let refuse = || Err(Refusal::Instruction(i.to_string()));
-            if !i.ty().is_void() && leaves(i.ty()).is_none() && !i.is_terminator() {
+            if !i.ty().is_void() && elements_of(i.ty()).is_none() && !i.is_terminator() {
                 return refuse();
             }
             if i.is_alloca() || matches!(i.opcode(), Opcode::Other) {
                 return refuse();
             }
-            if kind(i) == Kind::Store && leaves(i.operand(0).ty()).is_none() {
+            if lowering(i) == Lowering::Store && elements_of(i.operand(0).ty()).is_none() {
                 return refuse();
             }
             if i.is_call() && i.callee().is_none() {
@@ -157,8 +190,8 @@ impl<'m> Shapes<'m> {
             }
             let operands = if i.is_call() { i.args() } else { i.operands() };
             for o in operands {
-                let known = leaves(o.ty()).is_some() || i.is_terminator();
-                if !known && kind(i) != Kind::Hint {
+                let known = elements_of(o.ty()).is_some() || i.is_terminator();
+                if !known && lowering(i) != Lowering::Hint {
                     return refuse();
                 }
                 if graph.block_of(o).is_none() && !self.find_private(module, o) {
@@ -169,7 +202,7 @@ impl<'m> Shapes<'m> {
         Ok(())
     }
 
-    /// Enters a value from outside the loop if it is an address in a private variable. False if
+    /// Records a value from outside the loop if it is an address in a private variable. False if
     /// `widen` cannot compute it for each lane.
     fn find_private(&mut self, module: &Module<'_>, v: Value<'m>) -> bool {
         if !v.is_instruction() || self.privates.contains_key(&v) {
@@ -180,6 +213,7 @@ impl<'m> Shapes<'m> {
                 let size = module.size_of(v.allocated_type());
                 let size = size.next_multiple_of(v.alloca_align().max(1));
                 self.privates.insert(v, size);
+                self.variables.push(v);
                 return v.operand(0).as_u64() == Some(1);
             }
             return true;
@@ -193,8 +227,8 @@ impl<'m> Shapes<'m> {
                 }
                 fine
             }
-            // Other values in front of the loop are the same for all iterations, unless they come
-            // from such an address.
+            // Values from before the loop are the same for all iterations, unless they depend on
+            // such an address.
             Opcode::Load | Opcode::Call | Opcode::Phi => {
                 v.operands().into_iter().all(|o| !o.is_alloca() || !o.has_mark(crate::PRIVATE))
             }
@@ -205,15 +239,15 @@ impl<'m> Shapes<'m> {
         }
     }
 
-    /// The varying branch at the end of `from`.
+    /// Records that the branch at the end of block `from` varies.
     fn diverge(
         &mut self,
         graph: &Graph<'m>,
         from: usize,
         joins: &mut BTreeSet<usize>,
-        work: &mut BTreeSet<Value<'m>>,
+        work: &mut WorkList<'m>,
     ) {
-        let join = graph.join[from];
+        let join = graph.post_dominator[from];
         let mut seen = BTreeSet::new();
         let mut stack = graph.successors[from].clone();
         while let Some(b) = stack.pop() {
@@ -226,15 +260,14 @@ impl<'m> Shapes<'m> {
             self.masked[b] = true;
         }
         for l in 0..graph.loops.len() {
-            // Some lanes leave while others stay.
-            let leaves = graph.is_in(from, l) && join.is_none_or(|j| !graph.is_in(j, l));
-            if !leaves {
+            let some_leave = graph.is_in(from, l) && join.is_none_or(|j| !graph.is_in(j, l));
+            if !some_leave {
                 continue;
             }
             self.divergent[l] = true;
             for (_, exit) in &graph.loops[l].exits {
                 if joins.insert(*exit) {
-                    work.extend(graph.blocks[*exit].phis());
+                    work.add(graph.blocks[*exit].phis());
                 }
             }
             for &b in &graph.loops[l].blocks {
@@ -242,11 +275,11 @@ impl<'m> Shapes<'m> {
             }
         }
         for b in seen.iter().copied().chain(join) {
-            // Lanes that stay in a loop all come from its latch.
+            // All lanes that stay in a loop reach its header from its latch, so no paths meet.
             let header = graph.innermost[b]
                 .is_some_and(|l| graph.loops[l].header == b && graph.is_in(from, l));
             if !header && joins.insert(b) {
-                work.extend(graph.blocks[b].phis());
+                work.add(graph.blocks[b].phis());
             }
         }
     }
@@ -261,26 +294,28 @@ impl<'m> Shapes<'m> {
         let of = |v: Value<'m>| self.of_value(graph, v);
         if v.opcode() == Opcode::Phi {
             let values: Vec<Value<'m>> = v.incoming().iter().map(|p| p.0).collect();
-            let one = values.iter().all(|w| *w == values[0]);
             let block = graph.block_of(v).unwrap_or(0);
-            let mut shapes = values.iter().map(|w| of(*w));
-            let first = shapes.next().unwrap_or(Shape::Uniform);
-            let divergent = joins.contains(&block);
-            // One value from several paths is that value, but not from several iterations.
-            let outside = graph.loops.iter().zip(&self.divergent).any(|(l, d)| {
-                *d && values
-                    .iter()
-                    .any(|w| graph.block_of(*w).is_some_and(|b| l.blocks.contains(&b)))
-                    && !l.blocks.contains(&block)
+            let leaves = graph.loops.iter().zip(&self.divergent).any(|(l, divergent)| {
+                let inside = |b: usize| l.blocks.contains(&b);
+                *divergent
+                    && !inside(block)
+                    && values.iter().any(|w| graph.block_of(*w).is_some_and(inside))
             });
-            if outside || (divergent && !one) {
+            let same = values.iter().all(|w| *w == values[0]);
+            if leaves || (joins.contains(&block) && !same) {
                 return Shape::Varying;
             }
+            // Values that are not computed yet come from later blocks, and do not count yet.
+            let known = values
+                .iter()
+                .filter(|w| graph.block_of(**w).is_none() || self.shapes.contains_key(*w));
+            let mut shapes = known.map(|w| of(*w));
+            let first = shapes.next().unwrap_or(Shape::Uniform);
             return if shapes.all(|s| s == first) { first } else { Shape::Varying };
         }
-        match kind(v) {
-            Kind::EachLane => return Shape::Varying,
-            Kind::Load => {
+        match lowering(v) {
+            Lowering::EachLane => return Shape::Varying,
+            Lowering::Load => {
                 return if of(v.operand(0)) == Shape::Uniform {
                     Shape::Uniform
                 } else {
@@ -335,7 +370,9 @@ impl<'m> Shapes<'m> {
             O::SExt | O::ZExt if self.extends(graph, v.operand(0), v.opcode() == O::SExt) => {
                 stride(v.operand(0))
             }
-            O::Freeze | O::PtrToInt | O::IntToPtr | O::AddrSpaceCast => stride(v.operand(0)),
+            O::PtrToInt if v.ty().int_width() == 64 => stride(v.operand(0)),
+            O::IntToPtr if v.operand(0).ty().int_width() == 64 => stride(v.operand(0)),
+            O::Freeze | O::AddrSpaceCast => stride(v.operand(0)),
             O::BitCast if v.ty().is_pointer() => stride(v.operand(0)),
             O::Select if self.of_value(graph, v.operand(0)) == Shape::Uniform => {
                 let (a, b) = (stride(v.operand(1))?, stride(v.operand(2))?);
@@ -353,7 +390,7 @@ impl<'m> Shapes<'m> {
         }
     }
 
-    /// True if the extension of `v` to more bits keeps its stride: no lane wraps.
+    /// True if the extension of `v` to more bits keeps its stride, because it wraps in no lane.
     fn extends(&self, graph: &Graph<'m>, v: Value<'m>, signed: bool) -> bool {
         if self.of_value(graph, v) == Shape::Uniform || v == graph.counter.phi {
             return true;
@@ -370,5 +407,51 @@ impl<'m> Shapes<'m> {
             Opcode::SExt => signed && self.extends(graph, v.operand(0), true),
             _ => false,
         }
+    }
+}
+
+/// The instructions of a loop whose shapes must be computed (again), in order of their position.
+struct WorkList<'m> {
+    order: Vec<Value<'m>>,
+    positions: BTreeMap<Value<'m>, usize>,
+    pending: BTreeSet<usize>,
+}
+
+impl<'m> WorkList<'m> {
+    /// A list with all instructions of the loop.
+    fn of(graph: &Graph<'m>) -> Self {
+        let order: Vec<_> = graph.blocks.iter().flat_map(|b| b.instructions()).collect();
+        let positions = order.iter().enumerate().map(|(at, v)| (*v, at)).collect();
+        let pending = (0..order.len()).collect();
+        Self { order, positions, pending }
+    }
+
+    fn next(&mut self) -> Option<Value<'m>> {
+        self.pending.pop_first().map(|at| self.order[at])
+    }
+
+    /// Adds those of the values that are instructions of the loop.
+    fn add(&mut self, values: Vec<Value<'m>>) {
+        self.pending.extend(values.iter().filter_map(|v| self.positions.get(v)));
+    }
+}
+
+/// True for an instruction that may exchange data with other work-items: an atomic or volatile
+/// access, or a call of a function with one, or of a function that is not known. `seen` has the
+/// names of the functions that were looked at before.
+fn communicates(i: Value<'_>, seen: &mut BTreeSet<String>) -> bool {
+    match i.opcode() {
+        Opcode::Load | Opcode::Store => i.is_volatile() || i.is_atomic(),
+        Opcode::AtomicRmw | Opcode::AtomicCmpXchg => true,
+        Opcode::Call => i.callee().is_none_or(|f| {
+            !f.is_intrinsic()
+                && seen.insert(f.name())
+                && (f.is_declaration()
+                    || f.blocks()
+                        .iter()
+                        .flat_map(|b| b.instructions())
+                        .any(|i| communicates(i, seen)))
+        }),
+        _ => false,
     }
 }

@@ -51,12 +51,8 @@ impl RunParameters {
         let offset = [0, 1, 2].map(|d| size3(d, &case.header.offset, 0));
         let n = usize::try_from(global.iter().product::<u64>())?;
         let uniform = (0..3).all(|d| global[d] % u64::from(local[d]) == 0);
-        let mut input = vec![0u32; 4 * n];
-        let mut seed = 12345u32;
-        for v in &mut input {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            *v = seed >> 8;
-        }
+        let mut random = fastrand::Rng::with_seed(12345);
+        let input = (0..4 * n).map(|_| random.u32(..1 << 24)).collect();
         Ok(Self { global, local, offset, n, uniform, input })
     }
 

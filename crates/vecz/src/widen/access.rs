@@ -1,15 +1,16 @@
-//! Loads and stores of all lanes: consecutive ones as one access, others as gather and scatter.
+//! Loads and stores of all lanes: one access if their addresses are consecutive, else a gather or
+//! a scatter.
 
 use muxcl_llvm::{Type, Value};
 
-use crate::shapes::leaves;
-use crate::widen::{Lanes, Widen};
+use super::{Lanes, Widen};
+use crate::shapes::elements_of;
 
-/// How the addresses of the lanes lie.
+/// The addresses of an access in all lanes.
 enum Layout<'m> {
-    /// One value of the type behind the other.
+    /// Each lane's value follows that of the lane before. The address is that of lane 0.
     Consecutive(Value<'m>),
-    /// The same, from the last lane to the first.
+    /// Each lane's value precedes that of the lane before. The address is that of the last lane.
     Reversed(Value<'m>),
     /// A vector of addresses.
     Any(Value<'m>),
@@ -18,10 +19,10 @@ enum Layout<'m> {
 impl<'m> Widen<'_, 'm, '_> {
     /// The element type, the elements of one value, the size of an element, and the addresses.
     fn layout(&mut self, ty: Type<'m>, pointer: Value<'m>) -> (Type<'m>, u32, u64, Layout<'m>) {
-        let (leaf, count) = leaves(ty).unwrap_or((ty, 1));
-        let size = self.module.size_of(leaf);
+        let (element, count) = elements_of(ty).unwrap_or((ty, 1));
+        let size = self.module.size_of(element);
         let addresses = self.lookup(pointer);
-        let whole = !leaf.is_int() || u64::from(leaf.int_width()) == size * 8;
+        let whole = !element.is_int() || u64::from(element.int_width()) == size * 8;
         let step = i64::try_from(size * u64::from(count)).unwrap_or(i64::MAX);
         let layout = match addresses {
             Lanes::Strided(base, s) if whole && s == step => Layout::Consecutive(base),
@@ -33,7 +34,7 @@ impl<'m> Widen<'_, 'm, '_> {
             }
             other => Layout::Any(self.components(&other, pointer.ty())[0]),
         };
-        (leaf, count, size, layout)
+        (element, count, size, layout)
     }
 
     /// The mask of the elements, `count` for each lane.
@@ -51,13 +52,13 @@ impl<'m> Widen<'_, 'm, '_> {
         self.b().shuffle(v, v.ty().poison(), &list)
     }
 
-    pub(crate) fn load(&mut self, i: Value<'m>) -> Lanes<'m> {
+    pub(super) fn load(&mut self, i: Value<'m>) -> Lanes<'m> {
         let align = i.align();
-        let (leaf, count, size, layout) = self.layout(i.ty(), i.operand(0));
+        let (element, count, size, layout) = self.layout(i.ty(), i.operand(0));
         let lanes = self.lanes;
         match layout {
             Layout::Consecutive(base) => {
-                let ty = leaf.cx().vector(leaf, lanes * count);
+                let ty = element.cx().vector(element, lanes * count);
                 let wide = self.b().masked_load(ty, base, align, self.element_mask(count), i);
                 if count == 1 {
                     return Lanes::Vector(vec![wide]);
@@ -71,27 +72,27 @@ impl<'m> Widen<'_, 'm, '_> {
             }
             Layout::Reversed(base) => {
                 let mask = self.mask.map(|m| self.reversed(m));
-                let wide = self.b().masked_load(self.wide(leaf), base, align, mask, i);
+                let wide = self.b().masked_load(self.wide(element), base, align, mask, i);
                 Lanes::Vector(vec![self.reversed(wide)])
             }
             Layout::Any(addresses) => {
                 let part = |c: u32| {
                     let at = self.element(addresses, c, size);
                     let align = element_align(align, c, size);
-                    self.b().gather(self.wide(leaf), at, align, self.mask, i)
+                    self.b().gather(self.wide(element), at, align, self.mask, i)
                 };
                 Lanes::Vector((0..count).map(part).collect())
             }
         }
     }
 
-    pub(crate) fn store(&mut self, i: Value<'m>) {
+    pub(super) fn store(&mut self, i: Value<'m>) {
         let (value, pointer) = (i.operand(0), i.operand(1));
         let lanes = self.lookup(value);
         if let Lanes::Scalar(_) = self.lookup(pointer) {
             match lanes {
                 Lanes::Scalar(_) => drop(self.copy_first(i)),
-                // The last lane's value remains.
+                // All lanes store to one address, in order.
                 _ => drop(self.each_lane(i)),
             }
             return;
@@ -130,7 +131,7 @@ impl<'m> Widen<'_, 'm, '_> {
     fn interleaved(&self, parts: &[Value<'m>]) -> Value<'m> {
         let b = self.b();
         let mut wide = parts[0];
-        // Append one part after the other, then order the elements.
+        // Append one part after the other, then interleave the elements.
         let lanes = self.lanes.cast_signed();
         for (n, part) in (1i32..).zip(&parts[1..]) {
             let have = n * lanes;

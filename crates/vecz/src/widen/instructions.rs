@@ -1,0 +1,270 @@
+//! The instructions of a block for all lanes, except loads and stores (`access`).
+
+use muxcl_llvm::{IntPredicate, Opcode, Type, Value};
+
+use super::{Lanes, Widen};
+use crate::shapes::{Lowering, Shape, elements_of, lowering};
+
+impl<'m> Widen<'_, 'm, '_> {
+    pub(super) fn instruction(&mut self, i: Value<'m>) {
+        let kind = lowering(i);
+        match kind {
+            Lowering::Hint => return,
+            Lowering::Once => {
+                self.b().insert_copy(i);
+                return;
+            }
+            Lowering::Store => return self.store(i),
+            _ => {}
+        }
+        let varying = i.ty().is_void() || self.shapes.of_value(self.graph, i) == Shape::Varying;
+        let lanes = match kind {
+            _ if !varying => {
+                let v = match self.shapes.of_value(self.graph, i) {
+                    Shape::Strided(_) => self.first_lane(i),
+                    _ => self.copy_first(i),
+                };
+                match self.shapes.of_value(self.graph, i) {
+                    Shape::Strided(step) => Lanes::Strided(v, step),
+                    _ => Lanes::Scalar(v),
+                }
+            }
+            Lowering::Load => self.load(i),
+            Lowering::Elements => self.rearrange(i),
+            Lowering::LaneWise if self.is_by_component(i) => self.lane_wise(i),
+            _ => self.each_lane(i),
+        };
+        if !i.ty().is_void() {
+            self.define(i, lanes);
+        }
+    }
+
+    /// A copy of the instruction for lane 0.
+    pub(super) fn copy_first(&mut self, i: Value<'m>) -> Value<'m> {
+        let operands = i.operands();
+        let mut new = Vec::new();
+        for (n, o) in (0u32..).zip(operands) {
+            let lanes = self.lookup(o);
+            let v = self.first(&lanes);
+            if v != o {
+                new.push((n, v));
+            }
+        }
+        let copy = self.b().insert_copy(i);
+        for (n, v) in new {
+            copy.set_operand(n, v);
+        }
+        copy
+    }
+
+    /// Lane 0 of a strided value.
+    fn first_lane(&mut self, i: Value<'m>) -> Value<'m> {
+        match i.opcode() {
+            Opcode::SExt | Opcode::ZExt => {
+                self.extended(i.operand(0), i.ty(), i.opcode() == Opcode::SExt)
+            }
+            Opcode::GetElementPtr if i.operand(1).ty().int_width() != 64 => {
+                let index = self.extended(i.operand(1), self.module.cx().i64(), true);
+                let base = self.lookup(i.operand(0));
+                let base = self.first(&base);
+                let size = self.module.size_of(i.gep_type());
+                let b = self.b();
+                b.byte_offsets(base, b.mul(index, index.ty().constant(size)))
+            }
+            _ => {
+                let v = self.copy_first(i);
+                if self.mask.is_some() {
+                    // The flags hold for lanes of the mask only, and lane 0 may be outside it.
+                    v.drop_poison_flags();
+                }
+                v
+            }
+        }
+    }
+
+    /// The extension to `ty` of an integer whose stride the extension keeps. Lane 0 may be outside
+    /// the mask, where the narrow value may have wrapped; so all of it is computed in `ty`.
+    fn extended(&mut self, v: Value<'m>, ty: Type<'m>, signed: bool) -> Value<'m> {
+        if self.shapes.of_value(self.graph, v) == Shape::Uniform {
+            let lanes = self.lookup(v);
+            let scalar = self.first(&lanes);
+            let b = self.b();
+            return if signed { b.sext(scalar, ty) } else { b.zext(scalar, ty) };
+        }
+        if v == self.graph.counter.phi || v.opcode() == Opcode::Trunc {
+            // The counter is below 2^31.
+            return self.b().zext_or_trunc(self.counter, ty);
+        }
+        match v.opcode() {
+            Opcode::ZExt => self.extended(v.operand(0), ty, false),
+            Opcode::SExt => self.extended(v.operand(0), ty, true),
+            opcode => {
+                let x = self.extended(v.operand(0), ty, signed);
+                let y = self.extended(v.operand(1), ty, signed);
+                let b = self.b();
+                match opcode {
+                    Opcode::Add => b.add(x, y),
+                    Opcode::Sub => b.sub(x, y),
+                    Opcode::Mul => b.mul(x, y),
+                    _ => b.shl(x, y),
+                }
+            }
+        }
+    }
+
+    /// True if component `n` of the result depends on component `n` of the operands only.
+    fn is_by_component(&self, i: Value<'m>) -> bool {
+        if i.opcode() != Opcode::BitCast {
+            return true;
+        }
+        let count = |t| elements_of(t).map(|l| l.1);
+        count(i.ty()) == count(i.operand(0).ty())
+    }
+
+    fn lane_wise(&mut self, i: Value<'m>) -> Lanes<'m> {
+        let operands = if i.is_call() { i.args() } else { i.operands() };
+        let address = i.opcode() == Opcode::GetElementPtr;
+        let mut all: Vec<Vec<Value<'m>>> = Vec::new();
+        for (n, o) in (0u32..).zip(operands) {
+            let lanes = self.lookup(o);
+            let scalar = address
+                || (i.is_call() && i.has_scalar_arg(n))
+                || (i.opcode() == Opcode::Select && n == 0 && !o.ty().is_vector());
+            all.push(match lanes {
+                Lanes::Scalar(v) if scalar => vec![v],
+                other => self.components(&other, o.ty()),
+            });
+        }
+        let count = elements_of(i.ty()).map_or(1, |l| l.1) as usize;
+        let division =
+            matches!(i.opcode(), Opcode::UDiv | Opcode::SDiv | Opcode::URem | Opcode::SRem);
+        let b = self.b();
+        let parts = (0..count).map(|c| {
+            let mut list: Vec<Value<'m>> =
+                all.iter().map(|parts| parts.get(c).copied().unwrap_or(parts[0])).collect();
+            if let (true, Some(mask)) = (division, self.mask) {
+                // Lanes outside the mask must not divide by zero.
+                let one = b.splat(list[1].ty().element().constant(1), self.lanes);
+                list[1] = b.select(mask, list[1], one);
+            }
+            b.in_lanes(i, &list, self.lanes)
+        });
+        Lanes::Vector(parts.collect())
+    }
+
+    /// `extractelement`, `insertelement`, `shufflevector` on OpenCL vectors.
+    fn rearrange(&mut self, i: Value<'m>) -> Lanes<'m> {
+        let source = i.operand(0);
+        let lanes = self.lookup(source);
+        let mut parts = self.components(&lanes, source.ty());
+        match i.opcode() {
+            Opcode::ShuffleVector => {
+                let other = self.lookup(i.operand(1));
+                parts.extend(self.components(&other, source.ty()));
+                let mask = i.shuffle_mask();
+                let poison = parts[0].ty().poison();
+                let pick = |n: &i32| usize::try_from(*n).map_or(poison, |n| parts[n]);
+                Lanes::Vector(mask.iter().map(pick).collect())
+            }
+            Opcode::ExtractElement => {
+                let index = self.lookup(i.operand(1));
+                if let Some(n) = i.operand(1).as_u64() {
+                    let n = usize::try_from(n).unwrap_or(usize::MAX);
+                    return Lanes::Vector(vec![parts.get(n).copied().unwrap_or(parts[0])]);
+                }
+                let is = self.is_index(&index, i.operand(1).ty(), parts.len());
+                let b = self.b();
+                let mut out = parts[0];
+                for (part, is) in parts.iter().zip(is).skip(1) {
+                    out = b.select(is, *part, out);
+                }
+                Lanes::Vector(vec![out])
+            }
+            _ => {
+                let new = self.lookup(i.operand(1));
+                let new = self.components(&new, i.operand(1).ty())[0];
+                let index = self.lookup(i.operand(2));
+                if let Some(n) = i.operand(2).as_u64() {
+                    if let Some(part) = parts.get_mut(usize::try_from(n).unwrap_or(usize::MAX)) {
+                        *part = new;
+                    }
+                    return Lanes::Vector(parts);
+                }
+                let is = self.is_index(&index, i.operand(2).ty(), parts.len());
+                let b = self.b();
+                Lanes::Vector(
+                    parts.iter().zip(is).map(|(old, is)| b.select(is, new, *old)).collect(),
+                )
+            }
+        }
+    }
+
+    /// A mask for each of the indices 0 to `count - 1`: the lanes in which `index` has that value.
+    fn is_index(&self, index: &Lanes<'m>, ty: Type<'m>, count: usize) -> Vec<Value<'m>> {
+        let v = self.components(index, ty)[0];
+        let b = self.b();
+        (0..count as u64)
+            .map(|n| b.icmp(IntPredicate::Eq, v, b.splat(ty.constant(n), self.lanes)))
+            .collect()
+    }
+
+    /// Runs the instruction for one lane after the other, in a loop.
+    pub(super) fn each_lane(&mut self, i: Value<'m>) -> Lanes<'m> {
+        let cx = self.module.cx();
+        let operands: Vec<(u32, Value<'m>)> = (0u32..).zip(i.operands()).collect();
+        let mut all = Vec::new();
+        for (n, o) in operands {
+            let inside = self.graph.block_of(o).is_some() || self.shapes.privates.contains_key(&o);
+            if inside {
+                let lanes = self.lookup(o);
+                all.push((n, o.ty(), lanes));
+            }
+        }
+        let (element, count) = elements_of(i.ty()).unwrap_or((cx.i32(), 0));
+        let results: Vec<Value<'m>> =
+            (0..count).map(|_| self.allocas().alloca(self.wide(element), "lanes")).collect();
+        for place in &results {
+            self.b().store(self.wide(element).poison(), *place, 0);
+        }
+        let head = self.f.append_block("lane");
+        let run = self.f.append_block("lane.run");
+        let next = self.f.append_block("lane.next");
+        let done = self.f.append_block("lanes.done");
+        let from = self.at;
+        self.b().br(head);
+        self.at = head;
+        let lane = self.b().phi(cx.i32(), "lane");
+        lane.add_incoming(cx.u32(0), from);
+        match self.mask {
+            Some(mask) => {
+                let b = self.b();
+                b.cond_br(b.extract_element(mask, lane), run, next);
+            }
+            None => {
+                self.b().br(run);
+            }
+        }
+        self.at = run;
+        let new: Vec<(u32, Value<'m>)> =
+            all.iter().map(|(n, ty, lanes)| (*n, self.lane(lanes, *ty, lane))).collect();
+        let copy = self.b().insert_copy(i);
+        for (n, v) in new {
+            copy.set_operand(n, v);
+        }
+        let b = self.b();
+        for (n, place) in (0u32..).zip(&results) {
+            let part = if i.ty().is_vector() { b.extract_element(copy, cx.u32(n)) } else { copy };
+            let old = b.load(self.wide(element), *place, 0);
+            b.store(b.insert_element(old, part, lane), *place, 0);
+        }
+        b.br(next);
+        self.at = next;
+        let b = self.b();
+        let following = b.add(lane, cx.u32(1));
+        lane.add_incoming(following, next);
+        b.cond_br(b.icmp(IntPredicate::Ult, following, cx.u32(self.lanes)), head, done);
+        self.at = done;
+        let b = self.b();
+        Lanes::Vector(results.iter().map(|r| b.load(self.wide(element), *r, 0)).collect())
+    }
+}

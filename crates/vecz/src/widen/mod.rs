@@ -1,0 +1,340 @@
+//! The loop over vectors.
+//!
+//! Blocks are visited in the order of [`Graph`]. A varying branch becomes straight-line code: each
+//! lane is entered in the mask of its target block. The first target runs next; the others are
+//! *deferred* and run later. A uniform branch stays a branch. Expensive blocks are skipped if their
+//! mask is empty.
+//!
+//! Values that other blocks use, masks and PHIs are kept in variables on the stack, which become
+//! registers at the end. So no value needs to dominate its uses while the graph changes.
+
+mod access;
+mod instructions;
+mod values;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use muxcl_llvm::{Block, Builder, Function, IntPredicate, Module, Opcode, Value};
+
+use crate::graph::Graph;
+use crate::shapes::{Lowering, Shape, Shapes, lowering};
+
+/// A value for all lanes.
+#[derive(Debug, Clone)]
+pub(crate) enum Lanes<'m> {
+    /// The same for all.
+    Scalar(Value<'m>),
+    /// The value of lane 0, and the distance from lane to lane.
+    Strided(Value<'m>, i64),
+    /// A vector for each scalar that the value consists of.
+    Vector(Vec<Value<'m>>),
+}
+
+pub(crate) struct Widen<'a, 'm, 'c> {
+    module: &'m Module<'c>,
+    f: Function<'m>,
+    graph: &'a Graph<'m>,
+    shapes: &'a Shapes<'m>,
+    lanes: u32,
+    /// The new block of each old one.
+    starts: Vec<Block<'m>>,
+    /// Stack variables of values that other blocks use.
+    variables: BTreeMap<Value<'m>, Vec<Value<'m>>>,
+    /// The stack variables of PHIs.
+    phis: BTreeMap<Value<'m>, Vec<Value<'m>>>,
+    /// By block: the variable of its mask.
+    masks: Vec<Option<Value<'m>>>,
+    /// By block: the blocks that are deferred while it runs.
+    deferred: Vec<BTreeSet<usize>>,
+    /// By private variable: the array with a copy for each lane.
+    privates: BTreeMap<Value<'m>, Value<'m>>,
+    /// The iteration of lane 0.
+    counter: Value<'m>,
+    /// The block that is being written.
+    at: Block<'m>,
+    /// Its mask; `None`: all lanes.
+    mask: Option<Value<'m>>,
+    /// The values that it has computed or read so far.
+    local: BTreeMap<Value<'m>, Lanes<'m>>,
+}
+
+/// A block with at most this many instructions is not worth a test of its mask.
+const CHEAP: usize = 12;
+
+/// Writes the loop.
+pub(crate) fn run<'m>(
+    module: &'m Module<'_>,
+    f: Function<'m>,
+    graph: &Graph<'m>,
+    shapes: &Shapes<'m>,
+    lanes: u32,
+) {
+    let cx = module.cx();
+    let ty = graph.counter.phi.ty();
+    let check = f.append_block("vector.check");
+    let enter = f.append_block("vector.enter");
+    let starts: Vec<Block<'m>> =
+        graph.blocks.iter().map(|b| f.append_block(&format!("{}.v", b.name()))).collect();
+    let leave = f.append_block("vector.leave");
+    // `full` is the number of iterations in whole vectors. The old loop runs the others.
+    let b = Builder::at_end(check);
+    let count = b.sub(graph.counter.bound, graph.counter.start);
+    let full = b.and(count, ty.constant(!(u64::from(lanes) - 1)));
+    let none = b.icmp(IntPredicate::Eq, full, ty.constant(0));
+    let header = graph.blocks[0];
+    b.cond_br(none, header, enter);
+    Builder::at_end(enter).br(starts[0]);
+    let counter = Builder::at_end(starts[0]).phi(ty, "vector");
+    counter.add_incoming(graph.counter.start, enter);
+    let mut w = Widen {
+        module,
+        f,
+        graph,
+        shapes,
+        lanes,
+        variables: BTreeMap::new(),
+        phis: BTreeMap::new(),
+        masks: Vec::new(),
+        deferred: vec![BTreeSet::new(); graph.blocks.len()],
+        privates: BTreeMap::new(),
+        counter,
+        at: starts[0],
+        mask: None,
+        local: BTreeMap::new(),
+        starts,
+    };
+    for old in &shapes.variables {
+        let size = shapes.privates[old];
+        let lanes = w.allocas().alloca(cx.array(cx.i8(), size * u64::from(w.lanes)), "private");
+        lanes.set_align(u32::try_from(old.alloca_align()).unwrap_or(1));
+        w.privates.insert(*old, lanes);
+    }
+    let mask = cx.vector(cx.i1(), w.lanes);
+    w.masks = shapes
+        .masked
+        .iter()
+        .map(|masked| masked.then(|| w.allocas().alloca(mask, "mask")))
+        .collect();
+    for n in 0..graph.blocks.len() {
+        w.block(n);
+    }
+    // The latch.
+    let b = Builder::at_end(w.at);
+    let next = b.add(counter, ty.constant(lanes.into()));
+    counter.add_incoming(next, w.at);
+    let done = b.sub(next, graph.counter.start);
+    b.cond_br(b.icmp(IntPredicate::Ult, done, full), w.starts[0], leave)
+        .set_work_item_loop(None, true, true, false);
+    // Blocks after the loop see the values of the last iteration, which are in the last lane.
+    w.at = leave;
+    w.local.clear();
+    let last = cx.u32(w.lanes - 1);
+    for phi in graph.after.phis() {
+        let old = phi.incoming().iter().find(|p| p.1 == graph.blocks[graph.last()]).map(|p| p.0);
+        if let Some(old) = old {
+            let lanes = w.lookup(old);
+            let v = w.lane(&lanes, old.ty(), last);
+            phi.add_incoming(v, leave);
+        }
+    }
+    let b = Builder::at_end(leave);
+    let rest = b.add(graph.counter.start, full);
+    let more = b.icmp(IntPredicate::Ne, full, count);
+    b.cond_br(more, header, graph.after);
+    // The old loop starts at the first iteration that no vector has run.
+    header.remove_predecessor(graph.before);
+    graph.counter.phi.add_incoming(graph.counter.start, check);
+    graph.counter.phi.add_incoming(rest, leave);
+    if let Some(t) = graph.before.terminator() {
+        for (n, s) in (0u32..).zip(t.successors()) {
+            if s == header {
+                t.set_successor(n, check);
+            }
+        }
+    }
+}
+
+impl<'m> Widen<'_, 'm, '_> {
+    fn block(&mut self, n: usize) {
+        self.at = self.starts[n];
+        self.local.clear();
+        let cx = self.module.cx();
+        let mask = cx.vector(cx.i1(), self.lanes);
+        self.mask = self.masks[n].map(|m| self.b().load(mask, m, 0));
+        let level = self.graph.innermost[n];
+        if n == 0 || level.is_some_and(|l| self.graph.loops[l].header == n) {
+            // An iteration begins: no lane has reached its other blocks.
+            for (other, place) in self.masks.iter().enumerate() {
+                if let Some(place) =
+                    place.filter(|_| other != n && self.graph.innermost[other] == level)
+                {
+                    self.b().store(mask.null(), place, 0);
+                }
+            }
+        }
+        for i in self.graph.blocks[n].instructions() {
+            if i == self.graph.counter.phi {
+                continue;
+            }
+            if i.opcode() == Opcode::Phi {
+                let variable = self.phi_variable(i);
+                let lanes = self.read(i, &variable);
+                self.define(i, lanes);
+            } else if i.is_terminator() {
+                if n != self.graph.last() {
+                    self.leave(n, i);
+                }
+            } else {
+                self.instruction(i);
+            }
+        }
+    }
+
+    fn phi_variable(&mut self, phi: Value<'m>) -> Vec<Value<'m>> {
+        if let Some(known) = self.phis.get(&phi) {
+            return known.clone();
+        }
+        let new = self.new_variable(phi, "phi");
+        self.phis.insert(phi, new.clone());
+        new
+    }
+
+    /// Ends block `n` with its branch `t`.
+    fn leave(&mut self, n: usize, t: Value<'m>) {
+        let targets = self.graph.successors[n].clone();
+        let waiting = std::mem::take(&mut self.deferred[n]);
+        let conditional = targets.len() == 2;
+        let some_leave =
+            |l: usize| self.shapes.divergent[l] && targets.iter().any(|s| !self.graph.is_in(*s, l));
+        let around = (0..self.graph.loops.len()).filter(|l| self.graph.is_in(n, *l));
+        let exits = around.clone().any(some_leave);
+        let back = around.clone().find(|l| {
+            self.graph.loops[*l].latch == n && targets.contains(&self.graph.loops[*l].header)
+        });
+        let uniform = conditional
+            && self.shapes.of_value(self.graph, t.operand(0)) == Shape::Uniform
+            && !exits;
+        let mask = self.mask;
+        let divergent = back.filter(|l| self.shapes.divergent[*l]);
+        if uniform || (!conditional && divergent.is_none()) {
+            let mut blocks = vec![self.at];
+            if conditional {
+                let condition = self.lookup(t.operand(0));
+                let mut condition = self.first(&condition);
+                if mask.is_some() {
+                    condition = self.b().freeze(condition);
+                }
+                blocks = targets.iter().map(|_| self.f.append_block("edge")).collect();
+                self.b().cond_br(condition, blocks[0], blocks[1]);
+            }
+            let known = self.local.clone();
+            for (s, from) in targets.into_iter().zip(blocks) {
+                self.at = from;
+                self.local = known.clone();
+                self.arrive(n, s, mask);
+                if back.is_some_and(|l| self.graph.loops[l].header == s) {
+                    self.b().br(self.starts[s]);
+                } else {
+                    let mut to = waiting.clone();
+                    to.insert(s);
+                    self.go(&to);
+                }
+            }
+            return;
+        }
+        let edges = if conditional {
+            let condition = self.lookup(t.operand(0));
+            let c = self.components(&condition, t.operand(0).ty())[0];
+            let b = self.b();
+            let not = b.xor(c, self.all());
+            let none = c.ty().null();
+            let both = |c| mask.map_or(c, |m| b.select(m, c, none));
+            vec![Some(both(c)), Some(both(not))]
+        } else {
+            vec![mask]
+        };
+        let mut to = waiting;
+        let mut again = None;
+        for (s, edge) in targets.into_iter().zip(edges) {
+            self.arrive(n, s, edge);
+            if back.is_some_and(|l| self.graph.loops[l].header == s) {
+                again = Some((s, edge));
+            } else {
+                to.insert(s);
+            }
+        }
+        if let Some((header, edge)) = again {
+            let edge = edge.unwrap_or_else(|| self.all());
+            let out = self.f.append_block("loop.done");
+            let b = self.b();
+            b.cond_br(b.any(edge), self.starts[header], out);
+            self.at = out;
+        }
+        self.go(&to);
+    }
+
+    /// Lanes `edge` (`None`: all) go from block `n` to block `s`.
+    fn arrive(&mut self, n: usize, s: usize, edge: Option<Value<'m>>) {
+        let header = self.graph.innermost[s].is_some_and(|l| self.graph.loops[l].header == s);
+        let from = self.graph.blocks[n];
+        let mut values = Vec::new();
+        for phi in self.graph.blocks[s].phis() {
+            if let Some((v, _)) = phi.incoming().into_iter().find(|p| p.1 == from) {
+                values.push((phi, self.lookup(v)));
+            }
+        }
+        for (phi, lanes) in values {
+            let variable = self.phi_variable(phi);
+            let varying = self.shapes.of_value(self.graph, phi) == Shape::Varying;
+            let Some(edge) = edge.filter(|_| varying && !header) else {
+                self.write(phi, &lanes, &variable);
+                continue;
+            };
+            let b = self.b();
+            for (new, place) in self.components(&lanes, phi.ty()).into_iter().zip(&variable) {
+                let old = b.load(new.ty(), *place, 0);
+                b.store(b.select(edge, new, old), *place, 0);
+            }
+        }
+        if let Some(place) = self.masks[s] {
+            let edge = edge.unwrap_or_else(|| self.all());
+            let b = self.b();
+            let new = if header { edge } else { b.or(b.load(edge.ty(), place, 0), edge) };
+            b.store(new, place, 0);
+        }
+    }
+
+    /// Continues at the first of these blocks for which lanes wait.
+    fn go(&mut self, to: &BTreeSet<usize>) {
+        let list: Vec<usize> = to.iter().copied().collect();
+        for (n, s) in list.iter().enumerate() {
+            let rest = &list[n + 1..];
+            self.deferred[*s].extend(rest);
+            let place = self.masks[*s].filter(|_| !rest.is_empty() && self.is_expensive(*s));
+            let b = self.b();
+            let Some(place) = place else {
+                b.br(self.starts[*s]);
+                return;
+            };
+            let cx = self.module.cx();
+            let waits = b.any(b.load(cx.vector(cx.i1(), self.lanes), place, 0));
+            let skip = self.f.append_block("skip");
+            b.cond_br(waits, self.starts[*s], skip);
+            self.at = skip;
+        }
+    }
+
+    /// True if a block is worth a test that a lane runs it, or must not run without one.
+    fn is_expensive(&self, n: usize) -> bool {
+        let list = self.graph.blocks[n].instructions();
+        self.graph.innermost[n].is_some_and(|l| self.graph.loops[l].header == n)
+            || list.len() > CHEAP
+            || list.iter().any(|i| {
+                !matches!(lowering(*i), Lowering::LaneWise | Lowering::Elements | Lowering::Hint)
+                    || matches!(
+                        i.opcode(),
+                        Opcode::UDiv | Opcode::SDiv | Opcode::URem | Opcode::SRem
+                    )
+            })
+    }
+}

@@ -1,0 +1,173 @@
+//! The values of the old loop for all lanes: where they are kept between blocks, and conversions
+//! between their forms.
+
+use muxcl_llvm::{Builder, Opcode, Type, Value};
+
+use super::{Lanes, Widen};
+use crate::shapes::{Shape, elements_of};
+
+impl<'m> Widen<'_, 'm, '_> {
+    pub(super) fn b(&self) -> Builder<'m> {
+        Builder::at_end(self.at)
+    }
+
+    pub(super) fn allocas(&self) -> Builder<'m> {
+        let entry = self.f.entry();
+        match entry.first_insertion_point() {
+            Some(i) => Builder::before(i),
+            None => Builder::at_end(entry),
+        }
+    }
+
+    pub(super) fn wide(&self, element: Type<'m>) -> Type<'m> {
+        element.cx().vector(element, self.lanes)
+    }
+
+    pub(super) fn all(&self) -> Value<'m> {
+        let cx = self.module.cx();
+        self.b().splat(cx.bool(true), self.lanes)
+    }
+
+    pub(super) fn new_variable(&self, v: Value<'m>, name: &str) -> Vec<Value<'m>> {
+        let b = self.allocas();
+        match self.shapes.of_value(self.graph, v) {
+            Shape::Varying => elements_of(v.ty()).map_or_else(Vec::new, |(element, count)| {
+                (0..count).map(|_| b.alloca(self.wide(element), name)).collect()
+            }),
+            _ => vec![b.alloca(v.ty(), name)],
+        }
+    }
+
+    pub(super) fn read(&self, v: Value<'m>, variable: &[Value<'m>]) -> Lanes<'m> {
+        let b = self.b();
+        match self.shapes.of_value(self.graph, v) {
+            Shape::Uniform => Lanes::Scalar(b.load(v.ty(), variable[0], 0)),
+            Shape::Strided(k) => Lanes::Strided(b.load(v.ty(), variable[0], 0), k),
+            Shape::Varying => {
+                let element = elements_of(v.ty()).map_or(v.ty(), |l| l.0);
+                Lanes::Vector(variable.iter().map(|a| b.load(self.wide(element), *a, 0)).collect())
+            }
+        }
+    }
+
+    pub(super) fn write(&mut self, v: Value<'m>, lanes: &Lanes<'m>, variable: &[Value<'m>]) {
+        let list = match self.shapes.of_value(self.graph, v) {
+            Shape::Varying => self.components(lanes, v.ty()),
+            _ => vec![self.first(lanes)],
+        };
+        for (part, place) in list.into_iter().zip(variable) {
+            self.b().store(part, *place, 0);
+        }
+    }
+
+    /// A value of the old loop.
+    pub(super) fn lookup(&mut self, v: Value<'m>) -> Lanes<'m> {
+        if let Some(own) = self.privates.get(&v) {
+            let size = self.shapes.privates.get(&v).copied().unwrap_or(0);
+            return Lanes::Strided(*own, i64::try_from(size).unwrap_or(0));
+        }
+        if let Some(size) = self.shapes.privates.get(&v) {
+            // An address in a private variable, computed in front of the loop.
+            let base = self.lookup(v.operand(0));
+            let base = self.first(&base);
+            let copy = self.b().insert_copy(v);
+            copy.set_operand(0, base);
+            return Lanes::Strided(copy, i64::try_from(*size).unwrap_or(0));
+        }
+        if self.graph.block_of(v).is_none() {
+            return Lanes::Scalar(v);
+        }
+        if v == self.graph.counter.phi {
+            return Lanes::Strided(self.counter, 1);
+        }
+        if let Some(lanes) = self.local.get(&v) {
+            return lanes.clone();
+        }
+        let lanes = match self.variables.get(&v) {
+            Some(variable) => self.read(v, variable),
+            // Not computed on any path to here.
+            None => Lanes::Scalar(v.ty().poison()),
+        };
+        self.local.insert(v, lanes.clone());
+        lanes
+    }
+
+    /// Lane 0.
+    pub(super) fn first(&self, lanes: &Lanes<'m>) -> Value<'m> {
+        match lanes {
+            Lanes::Scalar(v) | Lanes::Strided(v, _) => *v,
+            Lanes::Vector(parts) => {
+                let cx = self.module.cx();
+                self.b().extract_element(parts[0], cx.u32(0))
+            }
+        }
+    }
+
+    /// A vector for each scalar that a value of type `ty` consists of.
+    pub(super) fn components(&self, lanes: &Lanes<'m>, ty: Type<'m>) -> Vec<Value<'m>> {
+        let b = self.b();
+        let cx = self.module.cx();
+        match lanes {
+            Lanes::Vector(parts) => parts.clone(),
+            Lanes::Scalar(v) if ty.is_vector() => (0..ty.vector_len())
+                .map(|n| b.splat(b.extract_element(*v, cx.u32(n)), self.lanes))
+                .collect(),
+            Lanes::Scalar(v) => vec![b.splat(*v, self.lanes)],
+            Lanes::Strided(v, step) if ty.is_pointer() => {
+                vec![b.byte_offsets(*v, cx.i64().steps(*step, self.lanes))]
+            }
+            Lanes::Strided(v, step) => {
+                vec![b.add(b.splat(*v, self.lanes), ty.steps(*step, self.lanes))]
+            }
+        }
+    }
+
+    /// One lane's value.
+    pub(super) fn lane(&self, lanes: &Lanes<'m>, ty: Type<'m>, lane: Value<'m>) -> Value<'m> {
+        let b = self.b();
+        let cx = self.module.cx();
+        match lanes {
+            Lanes::Scalar(v) => *v,
+            Lanes::Strided(v, step) if ty.is_pointer() => {
+                let at = b.mul(b.zext(lane, cx.i64()), cx.u64(step.cast_unsigned()));
+                b.byte_offsets(*v, at)
+            }
+            Lanes::Strided(v, step) => {
+                let at = b.zext_or_trunc(lane, ty);
+                b.add(*v, b.mul(at, ty.constant(step.cast_unsigned())))
+            }
+            Lanes::Vector(parts) if ty.is_vector() => {
+                let mut out = ty.poison();
+                for (n, part) in (0u32..).zip(parts) {
+                    out = b.insert_element(out, b.extract_element(*part, lane), cx.u32(n));
+                }
+                out
+            }
+            Lanes::Vector(parts) => b.extract_element(parts[0], lane),
+        }
+    }
+
+    /// True if a block other than its own uses the value.
+    pub(super) fn is_used_elsewhere(&self, v: Value<'m>) -> bool {
+        let own = self.graph.block_of(v);
+        v.users().into_iter().any(|u| {
+            let Some(at) = self.graph.block_of(u) else { return true };
+            if u.opcode() == Opcode::Phi {
+                let from = u.incoming().into_iter().filter(|p| p.0 == v);
+                return from.map(|p| self.graph.index_of(p.1)).any(|b| b != own);
+            }
+            Some(at) != own
+        })
+    }
+
+    pub(super) fn define(&mut self, v: Value<'m>, lanes: Lanes<'m>) {
+        // `extended` uses operands of operands, in any block.
+        let operand = !matches!(lanes, Lanes::Vector(_)) && v.ty().is_int();
+        if operand || self.is_used_elsewhere(v) {
+            let variable = self.new_variable(v, "value");
+            self.write(v, &lanes, &variable);
+            self.variables.insert(v, variable);
+        }
+        self.local.insert(v, lanes);
+    }
+}
