@@ -254,6 +254,31 @@ fn a_guard_skips_what_it_guards_and_the_next_callback_is_told() {
 }
 
 #[test]
+fn a_host_function_leaves_errors_to_the_next_callback() {
+    let device = NullDevice::create();
+    let seen = Arc::new(AtomicUsize::new(0));
+    let mut commands = device.create_command_buffer();
+    commands.guard(Arc::new(|| Err(MuxError::DependencyFailed)), 0).unwrap();
+    let count = seen.clone();
+    commands
+        .host_function(move || {
+            count.fetch_add(1, Ordering::SeqCst);
+        })
+        .unwrap();
+    let count = seen.clone();
+    commands
+        .user_callback(move |info| {
+            let told = info.error == Some(MuxError::DependencyFailed);
+            count.fetch_add(if told { 10 } else { 100 }, Ordering::SeqCst);
+        })
+        .unwrap();
+    commands.finalise().unwrap();
+    device.queue().dispatch(&commands, Dispatch::default()).unwrap();
+    device.queue().wait_all();
+    assert_eq!(seen.load(Ordering::SeqCst), 11);
+}
+
+#[test]
 fn a_panicking_callback_hurts_nobody_else() {
     let device = NullDevice::create();
     let mut commands = device.create_command_buffer();

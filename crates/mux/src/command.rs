@@ -256,7 +256,8 @@ impl CheckedLaunch {
 /// The argument of a [`Command::UserCallback`].
 #[derive(Debug, Clone)]
 pub struct CallbackInfo {
-    /// First error of the commands since the previous callback of this command buffer.
+    /// First error of the commands since the previous callback of this command buffer that takes
+    /// errors. Always `None` for a callback that does not.
     pub error: Option<MuxError>,
 }
 
@@ -265,11 +266,29 @@ pub struct CallbackInfo {
 pub trait Callback: Send + Sync {
     /// Called between commands, with no lock held.
     fn call(&self, info: &CallbackInfo);
+    /// False if [`Self::call`] ignores the error of earlier commands. The next callback that takes
+    /// errors then receives it.
+    fn takes_error(&self) -> bool {
+        true
+    }
 }
 
 impl<F: Fn(&CallbackInfo) + Send + Sync> Callback for F {
     fn call(&self, info: &CallbackInfo) {
         self(info);
+    }
+}
+
+/// The callback of [`CommandBuffer::host_function`](crate::CommandBuffer::host_function).
+pub(crate) struct HostFunction<F>(pub(crate) F);
+
+impl<F: Fn() + Send + Sync> Callback for HostFunction<F> {
+    fn call(&self, _: &CallbackInfo) {
+        (self.0)();
+    }
+
+    fn takes_error(&self) -> bool {
+        false
     }
 }
 

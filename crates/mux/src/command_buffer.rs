@@ -3,6 +3,7 @@
 //! Commands take effect in the order recorded. A finalised buffer is immutable and shared with
 //! dispatches in flight, so resetting or updating it never disturbs them.
 
+use crate::command::HostFunction;
 use crate::{
     Buffer, Callback, CallbackInfo, CheckedLaunch, Command, Condition, Descriptor, FillPattern,
     HostMut, HostRef, Launch, MuxError, QueryPool, RectRegion,
@@ -278,6 +279,18 @@ impl CommandBuffer {
         callback: impl Fn(&CallbackInfo) + Send + Sync + 'static,
     ) -> Result<CommandId, MuxError> {
         self.push(Command::UserCallback(Arc::new(callback)))
+    }
+
+    /// Records a call of a host function that does not receive the errors of earlier commands. They
+    /// go to the next callback.
+    ///
+    /// # Errors
+    /// As [`Self::read_buffer`].
+    pub fn host_function(
+        &mut self,
+        function: impl Fn() + Send + Sync + 'static,
+    ) -> Result<CommandId, MuxError> {
+        self.push(Command::UserCallback(Arc::new(HostFunction(function))))
     }
 
     /// [`Self::user_callback`] with a shared callback.

@@ -214,7 +214,7 @@ pub struct Ready {
 /// The errors of the commands that have run.
 #[derive(Debug, Default)]
 struct Errors {
-    /// The first error since the last callback.
+    /// The first error since the last callback that takes errors.
     recent: Option<MuxError>,
     /// The first error of all.
     first: Option<MuxError>,
@@ -250,7 +250,11 @@ impl Ready {
             self.at += 1;
             match command {
                 Command::UserCallback(callback) => {
-                    let info = CallbackInfo { error: self.errors.recent.take() };
+                    let error = match &self.errors.recent {
+                        Some(_) if callback.takes_error() => self.errors.recent.take(),
+                        _ => None,
+                    };
+                    let info = CallbackInfo { error };
                     if catch_unwind(AssertUnwindSafe(|| callback.call(&info))).is_err() {
                         self.errors.add(MuxError::Internal("a callback panicked".into()));
                     }
@@ -281,8 +285,8 @@ impl Ready {
     }
 
     /// Records that the command which `advance` returned last has failed. Later commands still run.
-    /// The error goes to the next `UserCallback` (in its `CallbackInfo`), and the first error of
-    /// all to the dispatch's completion.
+    /// The error goes to the next `UserCallback` that takes errors (in its `CallbackInfo`), and the
+    /// first error of all to the dispatch's completion.
     pub fn failed(&mut self, error: MuxError) {
         self.errors.add(error);
     }

@@ -20,6 +20,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("h2_failed_kernel/finish", Devices::Hal, finish),
     ("h2_failed_kernel/blocking_read", Devices::Hal, blocking_read),
     ("h2_failed_kernel/before_an_event", Devices::Hal, before_an_event),
+    ("h2_failed_kernel/before_a_host_function", Devices::Hal, before_a_host_function),
     ("h2_failed_kernel/callback", Devices::Hal, callback),
     ("h2_failed_kernel/stderr", Devices::Hal, stderr),
 ];
@@ -105,6 +106,33 @@ fn before_an_event(device: Device) -> Result<()> {
     let event = queue.run_after(&tame, &[1], &[])?;
     event.wait()?;
     ensure!(event.status()? == sys::CL_COMPLETE, "the event has another command's failure");
+    ensure!(is_failure(queue.finish()), "clFinish hides the failure");
+    Ok(())
+}
+
+/// A command that runs a function of the driver on the host does not take the failure of the
+/// command before it.
+fn before_a_host_function(device: Device) -> Result<()> {
+    let context = Context::new(device)?;
+    let program = context.build(device, SOURCE, "")?;
+    let queue = context.queue(device, 0)?;
+    let mut wild = program.kernel("wild")?;
+    wild.set(0, WILD)?;
+    queue.run(&wild, &[1], None, None)?;
+    // SAFETY: no allocations, no function, no wait list, no event.
+    let code = unsafe {
+        sys::clEnqueueSVMFree(
+            queue.raw(),
+            0,
+            ptr::null_mut(),
+            None,
+            ptr::null_mut(),
+            0,
+            ptr::null(),
+            ptr::null_mut(),
+        )
+    };
+    ensure!(code == CL_SUCCESS, "clEnqueueSVMFree: {code}");
     ensure!(is_failure(queue.finish()), "clFinish hides the failure");
     Ok(())
 }

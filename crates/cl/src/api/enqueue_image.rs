@@ -539,16 +539,16 @@ fn enqueue_map_image(
     }
     let buffer = enqueue.buffer(&mem)?;
     let (offset, size) = (area.offset(), area.span());
+    // The gaps between rows keep their content, so the content moves even if the map discards the
+    // region's own content.
+    let migrations =
+        Migrations::of([mem.migration(mem.storage().host_domain(), offset, size, Access::Read)])?;
     // CL_INVALID_OPERATION if mapping would lead to overlapping regions being mapped for writing.
     // CL_MAP_FAILURE if there is a failure to map the requested region into the host address space.
     let mapped = MapArea { level: area.level.0, origin: area.origin, region: area.region };
     let pointer = mem.map(enqueue.queue.device_index(), (offset, size), mapped, map_flags)?;
     let kind = kind(&enqueue, &mem, &buffer, offset, pointer);
-    // The gaps between rows keep their content, so the content moves even if the map discards the
-    // region's own content.
     let moves = matches!(kind, MapCoherence::Flushed | MapCoherence::Copied);
-    let migrations =
-        Migrations::of([mem.migration(mem.storage().host_domain(), offset, size, Access::Read)])?;
     let blocking = blocking_map != sys::CL_FALSE;
     let result = if let Some(place) = enqueue.try_run_on_caller(blocking && !moves) {
         enqueue.run_on_caller(place, sys::CL_COMMAND_MAP_IMAGE, || migrations.run_now())

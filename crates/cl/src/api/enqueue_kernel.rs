@@ -7,7 +7,7 @@ use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_command_queue, cl_command_type, cl_event, cl_kernel, cl_mem, cl_uint};
 use muxcl_lock::{Mutex, Rank};
-use muxcl_mux::{Buffer, CallbackInfo};
+use muxcl_mux::Buffer;
 
 use super::enqueue::{Enqueue, Migrations};
 use crate::checked::{self, HostPtr};
@@ -224,7 +224,7 @@ fn enqueue_native_kernel(
         unsafe { slot.cast::<*mut u8>().write_unaligned(pointer) };
     }
     let once = Mutex::new(Rank::Leaf, Some(copy));
-    let call = move |_: &CallbackInfo| {
+    let call = move || {
         let taken = once.lock().take();
         if let Some(mut args) = taken {
             let pointer = if cb_args == 0 {
@@ -241,6 +241,6 @@ fn enqueue_native_kernel(
     let request = enqueue.request(sys::CL_COMMAND_NATIVE_KERNEL, false, 1 + migrations.commands());
     enqueue.submit(request, |commands| {
         migrations.record(commands, 1)?;
-        commands.user_callback(call).map(|_| ())
+        commands.host_function(call).map(|_| ())
     })
 }

@@ -87,6 +87,10 @@ fn enqueue_map_buffer(
         host_may(&mem, NO_WRITE)?;
     }
     let buffer = enqueue.buffer(&mem)?;
+    let domain = mem.storage().host_domain();
+    let migration =
+        if invalidate { None } else { mem.migration(domain, offset, size, Access::Read) };
+    let migrations = Migrations::of([migration])?;
     // CL_INVALID_OPERATION if mapping would lead to overlapping regions being mapped for writing.
     // CL_MAP_FAILURE if there is a failure to map the requested region into the host address space.
     let area = MapArea::bytes(offset, size);
@@ -94,10 +98,6 @@ fn enqueue_map_buffer(
     let kind = kind(&enqueue, &mem, &buffer, offset, pointer);
     let moves = !invalidate && matches!(kind, MapCoherence::Flushed | MapCoherence::Copied);
     let blocking = blocking_map != sys::CL_FALSE;
-    let domain = mem.storage().host_domain();
-    let migration =
-        if invalidate { None } else { mem.migration(domain, offset, size, Access::Read) };
-    let migrations = Migrations::of([migration])?;
     let result = if let Some(place) = enqueue.try_run_on_caller(blocking && !moves) {
         enqueue.run_on_caller(place, sys::CL_COMMAND_MAP_BUFFER, || migrations.run_now())
     } else {

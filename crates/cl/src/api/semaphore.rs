@@ -10,7 +10,7 @@ use muxcl_cl_sys::{
     cl_semaphore_info_khr, cl_semaphore_khr, cl_semaphore_payload_khr, cl_semaphore_properties_khr,
     cl_semaphore_type_khr, cl_uint,
 };
-use muxcl_mux::CallbackInfo;
+use muxcl_mux as mux;
 
 use super::enqueue::Enqueue;
 use crate::checked;
@@ -161,23 +161,27 @@ fn enqueue_wait_semaphores_khr(
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
     let list = semaphores(&enqueue, num_sema_objects, sema_objects)?;
-    let mut signals = Vec::new();
+    let mut signals: Vec<Option<mux::Semaphore>> = Vec::new();
     signals.try_reserve_exact(list.len())?;
-    for semaphore in &list {
-        signals.push(semaphore.take()?);
-        if let Some(signaller) = semaphore.signaller()
-            && !signaller.is(&enqueue.queue)
-        {
-            // A wait for an event of another queue flushes that queue as well.
-            signaller.flush()?;
+    let mut wait = || {
+        for semaphore in &list {
+            signals.push(semaphore.take()?);
+            if let Some(signaller) = semaphore.signaller()
+                && !signaller.is(&enqueue.queue)
+            {
+                // A wait for an event of another queue flushes that queue as well.
+                signaller.flush()?;
+            }
         }
-    }
-    let request = CommandRequest {
-        semaphores: signals.iter().flatten().cloned().collect(),
-        ..enqueue.request(sys::CL_COMMAND_SEMAPHORE_WAIT_KHR, false, 0)
+        let request = CommandRequest {
+            semaphores: signals.iter().flatten().cloned().collect(),
+            ..enqueue.request(sys::CL_COMMAND_SEMAPHORE_WAIT_KHR, false, 0)
+        };
+        enqueue.submit(request, |_| Ok(()))
     };
-    let result = enqueue.submit(request, |_| Ok(()));
+    let result = wait();
     if result.is_err() {
+        // Only the semaphores taken so far have an entry in `signals`.
         for (semaphore, signal) in list.iter().zip(&signals) {
             semaphore.give_back(signal.as_ref());
         }
@@ -198,14 +202,14 @@ fn enqueue_signal_semaphores_khr(
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
     let list = semaphores(&enqueue, num_sema_objects, sema_objects)?;
     let kept: Vec<Arc<Semaphore>> = list.iter().map(|s| s.keep()).collect();
-    let call = move |_: &CallbackInfo| {
+    let call = move || {
         for semaphore in &kept {
             semaphore.signal();
         }
     };
     enqueue
         .submit(enqueue.request(sys::CL_COMMAND_SEMAPHORE_SIGNAL_KHR, false, 1), |commands| {
-            commands.user_callback(call).map(|_| ())
+            commands.host_function(call).map(|_| ())
         })?;
     let queue = enqueue.queue.keep();
     let mut awaited = false;

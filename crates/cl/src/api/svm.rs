@@ -16,7 +16,7 @@ use muxcl_cl_sys::{
     cl_mem_migration_flags, cl_svm_mem_flags, cl_uint,
 };
 use muxcl_lock::{Mutex, Rank};
-use muxcl_mux::{Buffer, CallbackInfo, FillPattern, HostMut, HostRef};
+use muxcl_mux::{Buffer, FillPattern, HostMut, HostRef};
 
 use super::enqueue::{Enqueue, Migrations};
 use crate::checked::{self, HostPtr, UserData};
@@ -126,7 +126,7 @@ fn enqueue_svm_free(
     let freed = Freed { pointers, notify: pfn_free_func.map(|f| (f, UserData(user_data))) };
     let once = Mutex::new(Rank::Leaf, Some(freed));
     let queue = enqueue.queue.keep();
-    let call = move |_: &CallbackInfo| {
+    let call = move || {
         let Some(freed) = once.lock().take() else { return };
         let Freed { pointers, notify } = freed;
         match notify {
@@ -146,7 +146,7 @@ fn enqueue_svm_free(
         }
     };
     enqueue.submit(enqueue.request(sys::CL_COMMAND_SVM_FREE, false, 1), |commands| {
-        commands.user_callback(call).map(|_| ())
+        commands.host_function(call).map(|_| ())
     })
 }
 
@@ -216,7 +216,7 @@ pub(super) fn copy(
                 }
                 (Some((to, at)), None) => commands.write_buffer(&to, at, size, source),
                 (None, Some((from, start))) => commands.read_buffer(&from, start, size, target),
-                (None, None) => commands.user_callback(move |_: &CallbackInfo| {
+                (None, None) => commands.host_function(move || {
                     let size = usize::try_from(size).unwrap_or(0);
                     // SAFETY: the application keeps both until the command is complete; they do not
                     // overlap.
@@ -297,13 +297,13 @@ pub(super) fn fill(
             // SAFETY: the application promises `size` bytes that stay valid until the command ends.
             let target = unsafe { HostMut::new(svm_ptr.cast()) };
             return enqueue.submit(request, |commands| {
-                let fill = move |_: &CallbackInfo| {
+                let fill = move || {
                     for (n, byte) in pattern.bytes().iter().cycle().take(size).enumerate() {
                         // SAFETY: as above; `n` is less than `size`.
                         unsafe { target.ptr().wrapping_add(n).write(*byte) };
                     }
                 };
-                commands.user_callback(fill).map(|_| ())
+                commands.host_function(fill).map(|_| ())
             });
         }
         // SAFETY: the application keeps it until the command is complete.
@@ -344,9 +344,9 @@ fn enqueue_svm_map(
         return nothing(&enqueue, sys::CL_COMMAND_SVM_MAP, blocking_map != sys::CL_FALSE);
     };
     let heap = enqueue.queue.context().svm();
-    heap.map(svm_ptr, size, flags & MAP_WRITES != 0, &shared.storage)?;
     let domain = shared.storage.host_domain();
     let migrations = Migrations::of([(!invalidate).then(|| shared.used_in(domain, Access::Read))])?;
+    heap.map(svm_ptr, size, flags & MAP_WRITES != 0, &shared.storage)?;
     only_moves(&enqueue, sys::CL_COMMAND_SVM_MAP, blocking_map != sys::CL_FALSE, &migrations)
         .inspect_err(|_| {
             heap.unmap(svm_ptr);
