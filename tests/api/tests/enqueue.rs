@@ -2,6 +2,7 @@
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use muxcl_cl_sys::*;
 use muxcl_test_api::{
@@ -434,6 +435,39 @@ fn launches() {
     assert_eq!(suggest(empty, 1, &raw const one, l), CL_SUCCESS);
     assert!(local > 1 && 4096 % local == 0, "{local}");
     code!(CL_SUCCESS, clFinish(q));
+}
+
+static DESTROYED: AtomicBool = AtomicBool::new(false);
+
+unsafe extern "C" fn destroyed(_: cl_mem, _: *mut c_void) {
+    DESTROYED.store(true, Ordering::SeqCst);
+}
+
+#[test]
+fn a_repeated_launch_delays_a_destructor_callback_that_came_between() {
+    let c = context();
+    let (q, m) = (queue(c), buffer(c, 64));
+    let k = kernel(program(c), c"two");
+    let value = [0_u8; 16];
+    code!(CL_SUCCESS, clSetKernelArg(k, 0, 8, (&raw const m).cast()));
+    code!(CL_SUCCESS, clSetKernelArg(k, 1, 16, value.as_ptr().cast()));
+    let (gate, one) = (make!(clCreateUserEvent(c)), 1_usize);
+    let launch = |waits: cl_uint| {
+        let list = if waits == 0 { null() } else { &raw const gate };
+        let at = &raw const one;
+        code!(CL_SUCCESS, clEnqueueNDRangeKernel(q, k, 1, null(), at, at, waits, list, null_mut()));
+    };
+    launch(0);
+    launch(0);
+    code!(CL_SUCCESS, clFinish(q));
+    code!(CL_SUCCESS, clSetMemObjectDestructorCallback(m, Some(destroyed), null_mut()));
+    launch(1);
+    code!(CL_SUCCESS, clFlush(q));
+    code!(CL_SUCCESS, clReleaseMemObject(m));
+    assert!(!DESTROYED.load(Ordering::SeqCst), "a pending launch uses the buffer");
+    code!(CL_SUCCESS, clSetUserEventStatus(gate, CL_COMPLETE));
+    code!(CL_SUCCESS, clFinish(q));
+    assert!(DESTROYED.load(Ordering::SeqCst));
 }
 
 #[test]

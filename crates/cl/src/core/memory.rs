@@ -74,6 +74,16 @@ impl MapArea {
     }
 }
 
+/// Number of destructor callbacks that the application has registered in this process.
+static DESTRUCTOR_CALLBACKS: AtomicUsize = AtomicUsize::new(0);
+
+/// A number that changes whenever [`MemLifetime::is_observed`] may become true for a memory object.
+#[must_use]
+#[inline]
+pub fn observation_count() -> usize {
+    DESTRUCTOR_CALLBACKS.load(Ordering::Acquire)
+}
+
 /// The flags of a map that the application writes through.
 pub const MAP_WRITES: cl_map_flags = sys::CL_MAP_WRITE | sys::CL_MAP_WRITE_INVALIDATE_REGION;
 
@@ -588,6 +598,9 @@ impl Mem {
         let mut list = self.lifetime.callbacks.lock();
         list.try_reserve(1)?;
         list.push((callback, data));
+        // After the push: a launch that reads the old number before it asks `is_observed` is not
+        // reused once it sees the new one.
+        DESTRUCTOR_CALLBACKS.fetch_add(1, Ordering::Release);
         Ok(())
     }
 }

@@ -14,7 +14,7 @@ use muxcl_types::variant::SpecializationKey;
 
 use super::{Argument, Kernel, KernelState, addresses, argument_error, resolve_addresses};
 use crate::core::device::Device;
-use crate::core::memory::MemLifetime;
+use crate::core::memory::{MemLifetime, observation_count};
 use crate::core::ndrange::{self, RequestedSizes, SizeRules};
 use crate::core::queue::error_of;
 use crate::core::storage::{Access, Migration, MigrationList, Storage};
@@ -30,6 +30,8 @@ pub(super) struct LastLaunch {
     device: usize,
     /// The sizes as the application gave them.
     requested: RequestedSizes,
+    /// [`observation_count`] from which on no memory object of an argument was observed.
+    observations: usize,
     launch: PreparedLaunch,
 }
 
@@ -112,6 +114,7 @@ impl Kernel {
         {
             return Err(ClError::OUT_OF_RESOURCES);
         }
+        let observations = observation_count();
         let keeping = keep_memory(&args, &memory)?;
         let repeatable = keeping.is_none() && self.may_repeat(&state, &args);
         let launch = CheckedLaunch::new(muxcl_mux::Launch {
@@ -123,8 +126,12 @@ impl Kernel {
         .map_err(|error| error_of(&error))?;
         let launch = (launch, migrations);
         if repeatable {
-            let last = LastLaunch { device: index, requested: *requested, launch: launch.clone() };
-            replaced = state.last_launch.replace(last);
+            replaced = state.last_launch.replace(LastLaunch {
+                device: index,
+                requested: *requested,
+                observations,
+                launch: launch.clone(),
+            });
         }
         drop(state);
         drop(replaced);
@@ -280,21 +287,23 @@ impl Kernel {
 
 impl KernelState {
     /// The last launch, for reuse, if it was on the device at `index` with the same sizes,
-    /// arguments and default queue.
+    /// arguments and default queue, and no memory object has become observed since.
     fn repeat(
         &self,
         index: usize,
         requested: &RequestedSizes,
         default_queue: Option<&DeviceQueue>,
     ) -> Option<PreparedLaunch> {
-        let LastLaunch { device, requested: known, launch } = self.last_launch.as_ref()?;
+        let LastLaunch { device, requested: known, observations, launch } =
+            self.last_launch.as_ref()?;
         let last = launch.0.launch();
         let queue = last.default_queue.as_ref();
         let block = self.arguments.get(index)?.as_ref()?;
         let same = *device == index
             && known == requested
             && default_queue.map(DeviceQueue::handle) == queue.map(DeviceQueue::handle)
-            && Arc::ptr_eq(block, &last.args);
+            && Arc::ptr_eq(block, &last.args)
+            && *observations == observation_count();
         same.then(|| launch.clone())
     }
 }
