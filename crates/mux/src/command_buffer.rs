@@ -39,6 +39,16 @@ impl CommandBuffer {
         let _ = self.recording.try_reserve(count);
     }
 
+    /// Reserves memory for `count` more commands, so that recording them cannot fail for lack of
+    /// memory.
+    ///
+    /// # Errors
+    /// `OutOfMemory`.
+    #[inline]
+    pub fn try_reserve(&mut self, count: usize) -> Result<(), MuxError> {
+        self.recording.try_reserve(count).map_err(|_| MuxError::OutOfMemory)
+    }
+
     /// Number of commands.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -23,7 +23,7 @@ mod refused;
 
 pub use extension::look_up;
 pub use functions::Functions;
-pub use refused::{Waits, starved};
+pub use refused::{Waits, limit_memory, starved};
 
 use std::ffi::c_void;
 use std::ptr::null_mut;

@@ -1,5 +1,4 @@
-//! Macros for the errors that many entry points share: invalid queues and wait lists, and exhausted
-//! resources.
+//! Errors that many entry points share: invalid queues and wait lists, and exhausted resources.
 
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_context, cl_event};
@@ -127,4 +126,18 @@ pub fn starved(code: sys::cl_int, run: impl FnOnce()) {
     }));
     run();
     muxcl_mux_null::fail(None);
+}
+
+/// Sets the process's limit of address space to the present use plus `more` bytes; `None` removes
+/// the limit.
+///
+/// # Panics
+/// If the system refuses.
+pub fn limit_memory(more: Option<u64>) {
+    let pages = std::fs::read_to_string("/proc/self/statm").unwrap();
+    let pages = pages.split(' ').next().unwrap().parse::<u64>().unwrap();
+    let soft = more.map_or(libc::RLIM_INFINITY, |more| pages * 4096 + more);
+    let limit = libc::rlimit { rlim_cur: soft, rlim_max: libc::RLIM_INFINITY };
+    // SAFETY: the structure is whole.
+    assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0);
 }

@@ -35,7 +35,7 @@ use muxcl_config::{MUXCL_COMPILER_PATH, MUXCL_TEST_SECONDS, MUXCL_TEST_SEED};
 use muxcl_test_api::api_fuzz::{ApiFuzz, Numbers, ProgramText};
 use muxcl_test_api::drivers::{DEVICES, OnlyDevice, alone};
 use muxcl_test_api::{
-    buffer, cl, code, context, errcode, fails, info, kernel, make, number, setup,
+    buffer, cl, code, context, errcode, fails, info, kernel, limit_memory, make, number, setup,
 };
 
 const SOURCE: &std::ffi::CStr =
@@ -309,21 +309,6 @@ fn exit_while_busy(_: &Path) {
         clEnqueueNDRangeKernel(q, k, 1, null(), &raw const global, null(), 0, null(), null_mut())
     );
     code!(CL_SUCCESS, clFlush(q));
-}
-
-/// Sets the address space limit to the present use plus `more` bytes; `None` removes the limit.
-fn limit_memory(more: Option<u64>) {
-    let pages: u64 = std::fs::read_to_string("/proc/self/statm")
-        .unwrap()
-        .split(' ')
-        .next()
-        .unwrap()
-        .parse()
-        .unwrap();
-    let soft = more.map_or(libc::RLIM_INFINITY, |more| pages * 4096 + more);
-    let limit = libc::rlimit { rlim_cur: soft, rlim_max: libc::RLIM_INFINITY };
-    // SAFETY: the structure is whole.
-    assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0);
 }
 
 /// The random calls of `api_fuzz.rs` on real devices, briefly or for `MUXCL_TEST_SECONDS` seconds.

@@ -6,7 +6,7 @@
 
 use muxcl_cl_sys::*;
 use muxcl_os::reserve::{self, ReserveAllocator};
-use muxcl_test_api::{Functions, code, context, functions, setup};
+use muxcl_test_api::{Functions, cl, code, context, functions, limit_memory, setup};
 
 #[global_allocator]
 static ALLOCATOR: ReserveAllocator = ReserveAllocator;
@@ -60,12 +60,6 @@ fn listed() -> Vec<&'static str> {
     listed
 }
 
-fn limit(bytes: u64) {
-    let limit = libc::rlimit { rlim_cur: bytes, rlim_max: libc::RLIM_INFINITY };
-    // SAFETY: the structure is whole.
-    assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0);
-}
-
 #[test]
 fn memory_ends() {
     let c = context();
@@ -73,15 +67,8 @@ fn memory_ends() {
     assert!(listed.len() > 80, "{}", listed.len());
     let functions = functions();
     reserve::set_aside();
-    let pages: u64 = std::fs::read_to_string("/proc/self/statm")
-        .unwrap()
-        .split(' ')
-        .next()
-        .unwrap()
-        .parse()
-        .unwrap();
     let mut outcomes = Vec::with_capacity(CALLS.len());
-    limit(pages * 4096 + (1 << 20));
+    limit_memory(Some(1 << 20));
     // Allocate until an allocation comes from the reserve, or no size can be allocated.
     let mut hoard: Vec<Vec<u8>> = Vec::with_capacity(1 << 16);
     let mut size = 256 << 10;
@@ -102,7 +89,7 @@ fn memory_ends() {
     // The application can still release its objects.
     let count = count_devices(c);
     hoard.clear();
-    limit(libc::RLIM_INFINITY);
+    limit_memory(None);
     assert!(low, "the reserve was begun");
     assert_eq!(count, CL_SUCCESS);
     for (name, code) in outcomes {
@@ -117,5 +104,5 @@ fn memory_ends() {
 fn count_devices(c: cl_context) -> cl_int {
     let mut count = 0_u32;
     let at = (&raw mut count).cast();
-    muxcl_test_api::cl!(clGetContextInfo(c, CL_CONTEXT_NUM_DEVICES, 4, at, std::ptr::null_mut()))
+    cl!(clGetContextInfo(c, CL_CONTEXT_NUM_DEVICES, 4, at, std::ptr::null_mut()))
 }

@@ -581,6 +581,7 @@ impl Queue {
     fn dispatch(&self, mut batch: Batch, hint: SubmitHint) -> Result<(), MuxError> {
         if !batch.ends_with_event && !batch.commands.is_empty() {
             // The failure of commands behind the last event would otherwise be lost.
+            // `Batch::record` has reserved memory for this command.
             batch.commands.shared_callback(self.failures.clone())?;
         }
         let now = if self.profiling() { self.device.mux().timestamp() } else { 0 };

@@ -69,7 +69,7 @@ impl Batch {
     }
 
     /// Records a command of `commands` Mux commands between the callbacks of its event, preceded by
-    /// its check.
+    /// its check. Reserves memory for one callback more, if the command has no event.
     ///
     /// # Errors
     /// The errors of `body`, and out of memory. The batch is then unchanged.
@@ -89,6 +89,12 @@ impl Batch {
             }
             (event, check) => self.record_watched(event, check, commands, body),
         };
+        // A callback follows the last command without an event. The dispatch that records it must
+        // not fail, because other work already waits for the batch then.
+        let recorded = recorded.and_then(|()| match event {
+            None if !self.commands.is_empty() => self.commands.try_reserve(1),
+            _ => Ok(()),
+        });
         match recorded {
             Ok(()) => self.ends_with_event = event.is_some(),
             Err(_) => self.commands.truncate(start)?,
