@@ -295,7 +295,7 @@ impl Program {
     /// # Errors
     /// `CL_INVALID_OPERATION` if one of them is being built already.
     pub fn begin(&self, indices: &[usize], options: &str) -> ClResult<()> {
-        let mut builds = self.builds.lock();
+        let mut builds = self.lock_builds();
         if indices
             .iter()
             .any(|&i| builds.get(i).is_none_or(|b| b.status == sys::CL_BUILD_IN_PROGRESS))
@@ -317,7 +317,7 @@ impl Program {
     /// Stores `why` as the build log of the devices at `indices`, for a call that was refused
     /// before it began a build. The last build stays valid. A build in progress keeps its own log.
     pub fn log_refusal(&self, indices: &[usize], why: &str) {
-        let mut builds = self.builds.lock();
+        let mut builds = self.lock_builds();
         for &index in indices {
             if let Some(build) = builds.get_mut(index)
                 && build.status != sys::CL_BUILD_IN_PROGRESS
@@ -510,6 +510,19 @@ impl Program {
         self.build_ended.notify_all();
     }
 
+    /// The builds. Those that were in progress when this process was forked have failed, because
+    /// their threads exist only in the parent process.
+    fn lock_builds(&self) -> MutexGuard<'_, Vec<Build>> {
+        let mut builds = self.builds.lock();
+        for build in builds.iter_mut().filter(|b| b.status == sys::CL_BUILD_IN_PROGRESS) {
+            if build.process != muxcl_os::fork_generation() {
+                build.status = sys::CL_BUILD_ERROR;
+                "the process was forked during the build".clone_into(&mut build.log);
+            }
+        }
+        builds
+    }
+
     /// The builds, once none is in progress on any device.
     ///
     /// The specification leaves open when the outcome of an asynchronous build can be used.
@@ -518,20 +531,10 @@ impl Program {
     /// free the callback's data once it has a kernel. In a build's own callback that build counts
     /// as ended.
     fn settled_builds(&self) -> MutexGuard<'_, Vec<Build>> {
-        let mut builds = self.builds.lock();
+        let mut builds = self.lock_builds();
         let mut deadline = None;
         loop {
-            let mut running = false;
-            for build in builds.iter_mut().filter(|b| b.status == sys::CL_BUILD_IN_PROGRESS) {
-                if build.process == muxcl_os::fork_generation() {
-                    running = true;
-                } else {
-                    // The building thread exists only in the parent of this process.
-                    build.status = sys::CL_BUILD_ERROR;
-                    "the process was forked during the build".clone_into(&mut build.log);
-                }
-            }
-            if running {
+            if builds.iter().any(|b| b.status == sys::CL_BUILD_IN_PROGRESS) {
                 self.build_ended.wait(&mut builds);
                 continue;
             }
@@ -561,7 +564,7 @@ impl Program {
     #[must_use]
     pub fn answering(&self, index: usize) -> usize {
         let mut device = self.devices.get(index);
-        let builds = self.builds.lock();
+        let builds = self.lock_builds();
         while let Some(here) = device {
             if let Some(at) = self.devices.iter().position(|d| d.is(here))
                 && builds.get(at).is_some_and(|b| b.status != sys::CL_BUILD_NONE)
@@ -574,7 +577,7 @@ impl Program {
     }
 
     fn with_build<T>(&self, index: usize, read: impl FnOnce(&Build) -> T) -> ClResult<T> {
-        self.builds.lock().get(index).map(read).ok_or(ClError::INVALID_DEVICE)
+        self.lock_builds().get(index).map(read).ok_or(ClError::INVALID_DEVICE)
     }
 
     /// `CL_PROGRAM_BUILD_STATUS`
@@ -719,5 +722,43 @@ fn failure_code(step: &BuildStep, kind: FailureKind) -> ClError {
         (BuildStep::Build(_), _) => ClError::BUILD_PROGRAM_FAILURE,
         (BuildStep::Compile(..), _) => ClError::COMPILE_PROGRAM_FAILURE,
         (BuildStep::Link(_), _) => ClError::LINK_PROGRAM_FAILURE,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use muxcl_types::program::ProgramInfo;
+
+    /// A program from a binary, for a null device.
+    fn program() -> Arc<Program> {
+        let device = Device::new(muxcl_mux_null::NullDevice::create()).unwrap();
+        let devices = vec![Arc::clone(&device)];
+        let context = Context::new(devices.clone(), Vec::new(), Default::default(), None).unwrap();
+        let binary = Binary {
+            kind: BinaryKind::Executable,
+            target: "null".into(),
+            features: String::new(),
+            options: String::new(),
+            info: ProgramInfo::default(),
+            bitcode: Vec::new(),
+            globals_elf: Vec::new(),
+            elf: Vec::new(),
+        };
+        Program::from_binaries(context, devices, vec![(Arc::new(binary), Vec::new())]).unwrap()
+    }
+
+    #[test]
+    fn builds_of_the_parent_process_have_failed_in_a_forked_child() {
+        let program = program();
+        program.begin(&[0], "-w").unwrap();
+        assert_eq!(program.status(0).unwrap(), sys::CL_BUILD_IN_PROGRESS);
+        assert_eq!(program.begin(&[0], ""), Err(ClError::INVALID_OPERATION));
+        // As if this process were a child that was forked now.
+        program.builds.lock()[0].process = muxcl_os::fork_generation().wrapping_sub(1);
+        assert_eq!(program.begin(&[0], ""), Ok(()), "the child may build");
+        program.builds.lock()[0].process = muxcl_os::fork_generation().wrapping_sub(1);
+        assert_eq!(program.status(0).unwrap(), sys::CL_BUILD_ERROR);
+        assert!(program.log(0).unwrap().contains("forked"));
     }
 }
