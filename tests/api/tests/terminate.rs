@@ -167,6 +167,61 @@ fn what_waits_ends_and_callbacks_are_called() {
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
+/// 1: the native kernel runs; 2: it may end.
+static NATIVE: AtomicI32 = AtomicI32::new(0);
+static NATIVE_STATUS: AtomicI32 = AtomicI32::new(1);
+
+unsafe extern "C" fn runs_until_told(_: *mut c_void) {
+    NATIVE.store(1, Ordering::SeqCst);
+    while NATIVE.load(Ordering::SeqCst) != 2 {
+        std::thread::yield_now();
+    }
+}
+
+unsafe extern "C" fn native_completed(_: cl_event, status: cl_int, _: *mut c_void) {
+    NATIVE_STATUS.store(status, Ordering::SeqCst);
+}
+
+#[test]
+fn callbacks_wait_for_the_end_of_a_running_command() {
+    let c = terminable();
+    let q = make!(clCreateCommandQueueWithProperties(c, setup().device(), null()));
+    let mut event = null_mut();
+    code!(
+        CL_SUCCESS,
+        clEnqueueNativeKernel(
+            q,
+            Some(runs_until_told),
+            null_mut(),
+            0,
+            0,
+            null(),
+            null_mut(),
+            0,
+            null(),
+            &raw mut event
+        )
+    );
+    code!(CL_SUCCESS, clFlush(q));
+    while NATIVE.load(Ordering::SeqCst) == 0 {
+        std::thread::yield_now();
+    }
+    code!(CL_SUCCESS, clTerminateContextKHR(c));
+    let told = info!(clGetEventInfo(event), CL_EVENT_COMMAND_EXECUTION_STATUS);
+    assert_eq!(i32::from_ne_bytes(told.try_into().unwrap()), CL_CONTEXT_TERMINATED_KHR);
+    code!(CL_SUCCESS, clSetEventCallback(event, CL_COMPLETE, Some(native_completed), null_mut()));
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    assert_eq!(NATIVE_STATUS.load(Ordering::SeqCst), 1, "the command still runs");
+    NATIVE.store(2, Ordering::SeqCst);
+    while NATIVE_STATUS.load(Ordering::SeqCst) == 1 {
+        std::thread::yield_now();
+    }
+    assert_eq!(NATIVE_STATUS.load(Ordering::SeqCst), CL_CONTEXT_TERMINATED_KHR);
+    code!(CL_SUCCESS, clReleaseEvent(event));
+    code!(CL_SUCCESS, clReleaseCommandQueue(q));
+    code!(CL_SUCCESS, clReleaseContext(c));
+}
+
 #[test]
 fn queries_and_releases_work_and_all_else_is_refused() {
     let (c, device) = (terminable(), setup().device());

@@ -305,7 +305,9 @@ impl Event {
         let mut watch = self.watch.lock();
         self.watched.store(true, Ordering::SeqCst);
         fence(Ordering::SeqCst);
-        if self.status() > at {
+        // Not `status`: a command of a terminated context may still run, and its callbacks are
+        // called when it has ended.
+        if self.outcome().unwrap_or_else(|| self.progress.load(Ordering::SeqCst)) > at {
             watch.callbacks.try_reserve(1)?;
             watch.callbacks.push(callback);
             return Ok(());
@@ -359,7 +361,8 @@ impl Event {
         let event = event.keep();
         let &Callback { at, notify, data } = callback;
         callbacks::post(move || {
-            let status = event.outcome().filter(|s| *s < 0).unwrap_or(at);
+            let status = event.status();
+            let status = if status < 0 { status } else { at };
             // Captures all of `UserData`, which is `Send`; the pointer in it is not.
             let data: UserData = data;
             // SAFETY: the application gave this function for this call; the event is kept until it

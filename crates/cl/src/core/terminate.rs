@@ -4,7 +4,9 @@
 //! cancellation flags of its kernels. A check behind the first callback of each command skips the
 //! command if the context has been terminated. Terminating sets a flag, stops the kernels, and
 //! completes the events of commands that have not begun. A command that has begun completes its
-//! event when it ends, which is soon.
+//! event when it ends, which is soon. Waits and callbacks wait for that. A query of its status
+//! returns `CL_CONTEXT_TERMINATED_KHR` at once: "the execution status of enqueued commands will be
+//! `CL_CONTEXT_TERMINATED_KHR`".
 //!
 //! Invariant: either `terminate` sees that a command has begun, or the command's check sees that
 //! the context has been terminated: no event completes while its command touches the application's
