@@ -229,6 +229,8 @@ unsafe extern "C" {
     pub(crate) fn LLVMGetNSW(i: Value<'_>) -> c_int;
     /// `i` is an `add`, `sub`, `mul` or `shl`.
     pub(crate) fn LLVMGetNUW(i: Value<'_>) -> c_int;
+    /// `i` is an `or`.
+    pub(crate) fn LLVMGetIsDisjoint(i: Value<'_>) -> c_int;
     /// `i` is a `getelementptr`.
     pub(crate) fn LLVMGetGEPSourceElementType(i: Value<'_>) -> Type<'_>;
 

@@ -3,10 +3,10 @@
 
 use crate::context::len32;
 use crate::ffi::{
-    LLVMGetGEPSourceElementType, LLVMGetNSW, LLVMGetNUW, MuxclAny, MuxclBuildLanes,
-    MuxclByteOffsets, MuxclDropPoisonFlags, MuxclGather, MuxclIsLaneWise, MuxclIsWorkItemLoop,
-    MuxclLaneWiseScalarArg, MuxclMaskedLoad, MuxclMaskedStore, MuxclScatter, MuxclShuffle,
-    MuxclSplat, MuxclSteps,
+    LLVMGetGEPSourceElementType, LLVMGetIsDisjoint, LLVMGetNSW, LLVMGetNUW, MuxclAny,
+    MuxclBuildLanes, MuxclByteOffsets, MuxclDropPoisonFlags, MuxclGather, MuxclIsLaneWise,
+    MuxclIsWorkItemLoop, MuxclLaneWiseScalarArg, MuxclMaskedLoad, MuxclMaskedStore, MuxclScatter,
+    MuxclShuffle, MuxclSplat, MuxclSteps,
 };
 use crate::{Builder, Opcode, Type, Value};
 
@@ -41,6 +41,13 @@ impl<'m> Value<'m> {
     fn has_wrap_flags(self) -> bool {
         matches!(self.opcode(), Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl)
             && self.is_instruction()
+    }
+    /// True for an `or` with `disjoint`, which is a sum.
+    pub fn is_disjoint_or(self) -> bool {
+        // SAFETY: it is an `or`.
+        self.is_instruction()
+            && self.opcode() == Opcode::Or
+            && unsafe { LLVMGetIsDisjoint(self) != 0 }
     }
     /// True for an `add`, `sub`, `mul` or `shl` with `nsw`.
     pub fn is_nsw(self) -> bool {

@@ -3,7 +3,7 @@
 //! The unit is one instruction of one work-item. Blocks of inner loops count more. Not here: the
 //! code for each instruction (`widen`).
 
-use muxcl_llvm::{Module, TypeKind, Value};
+use muxcl_llvm::{Module, Type, TypeKind, Value};
 
 use crate::graph::Graph;
 use crate::shapes::{Lowering, Shape, Shapes, elements_of, lowering};
@@ -11,9 +11,9 @@ use crate::shapes::{Lowering, Shape, Shapes, elements_of, lowering};
 /// The assumed number of iterations of an inner loop.
 const ITERATIONS: u64 = 8;
 /// Cost of one lane of a gather, in percent of an instruction: the access and its address.
-const GATHER: u64 = 130;
+const GATHER: u64 = 500;
 /// Cost of one lane of a scatter, in percent of an instruction.
-const SCATTER: u64 = 170;
+const SCATTER: u64 = 500;
 /// Cost of one lane of an instruction that runs in a loop over lanes, in percent: it extracts the
 /// operands and inserts the result.
 const EACH_LANE: u64 = 350;
@@ -47,9 +47,14 @@ pub(crate) fn pays<'m>(
         let depth = graph.loops.iter().filter(|l| l.blocks.contains(&n)).count();
         let weight = ITERATIONS.saturating_pow(u32::try_from(depth).unwrap_or(3).min(3));
         for i in b.instructions() {
-            let parts = u64::from(elements_of(i.ty()).map_or(1, |l| l.1));
+            let uniform =
+                shapes.of_value(graph, i) == Shape::Uniform && lowering(i) != Lowering::EachLane;
+            // One copy of these remains in both loops, mostly outside them.
+            if uniform && !i.ty().is_void() {
+                continue;
+            }
             scalar += weight * 100;
-            vector += weight * of_vector(module, graph, shapes, i, lanes) * parts;
+            vector += weight * of_vector(module, graph, shapes, i, lanes);
         }
     }
     vector < scalar * u64::from(lanes)
@@ -65,11 +70,12 @@ fn of_vector<'m>(
 ) -> u64 {
     let lanes = u64::from(lanes);
     let access = |pointer: Value<'m>, value: Value<'m>, one: u64| {
-        let size = i64::try_from(module.size_of(value.ty())).unwrap_or(0);
+        let (size, parts) = size_and_parts(module, value.ty());
         match shapes.of_value(graph, pointer) {
             Shape::Uniform => 100,
-            Shape::Strided(s) if s == size || s == -size => 150,
-            _ => lanes * one,
+            Shape::Strided(s) if s.unsigned_abs() == size => 150 * parts,
+            _ if size <= 8 => lanes * one,
+            _ => lanes * one * parts,
         }
     };
     match lowering(i) {
@@ -77,6 +83,14 @@ fn of_vector<'m>(
         Lowering::Load => access(i.operand(0), i, GATHER),
         Lowering::Store => access(i.operand(1), i.operand(0), SCATTER),
         Lowering::EachLane => lanes * EACH_LANE,
-        _ => 100,
+        // Strided values stay scalar.
+        _ if shapes.of_value(graph, i) != Shape::Varying => 100,
+        _ => 150 * size_and_parts(module, i.ty()).1,
     }
+}
+
+/// The size of a value of the type in bytes, and the number of its elements.
+fn size_and_parts(module: &Module<'_>, ty: Type<'_>) -> (u64, u64) {
+    let parts = elements_of(ty).map_or(1, |l| l.1);
+    (if ty.is_void() { 0 } else { module.size_of(ty) }, u64::from(parts))
 }

@@ -185,7 +185,16 @@ impl<'m> Shapes<'m> {
             if lowering(i) == Lowering::Store && elements_of(i.operand(0).ty()).is_none() {
                 return refuse();
             }
-            if i.is_call() && i.callee().is_none() {
+            // In memory, elements of fewer than 8 bits share a byte.
+            let accessed = match lowering(i) {
+                Lowering::Load => elements_of(i.ty()),
+                Lowering::Store => elements_of(i.operand(0).ty()),
+                _ => None,
+            };
+            let packed = |(element, count): (Type<'m>, u32)| {
+                count > 1 && element.is_int() && element.int_width() % 8 != 0
+            };
+            if accessed.is_some_and(packed) || (i.is_call() && i.callee().is_none()) {
                 return refuse();
             }
             let operands = if i.is_call() { i.args() } else { i.operands() };
@@ -346,6 +355,7 @@ impl<'m> Shapes<'m> {
         let two = || Some((stride(v.operand(0))?, stride(v.operand(1))?));
         match v.opcode() {
             O::Add => two().and_then(|(a, b)| a.checked_add(b)),
+            O::Or if v.is_disjoint_or() => two().and_then(|(a, b)| a.checked_add(b)),
             O::Sub => two().and_then(|(a, b)| a.checked_sub(b)),
             O::Mul => match (v.operand(0).as_i64(), v.operand(1).as_i64()) {
                 (_, Some(k)) => stride(v.operand(0))?.checked_mul(k),
@@ -400,6 +410,12 @@ impl<'m> Shapes<'m> {
             Opcode::Trunc => v.operand(0) == graph.counter.phi && v.ty().int_width() >= 32,
             Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl => {
                 (if signed { v.is_nsw() } else { v.is_nuw() })
+                    && self.extends(graph, v.operand(0), signed)
+                    && self.extends(graph, v.operand(1), signed)
+            }
+            // The operands have no bit in common, neither before nor after the extension.
+            Opcode::Or => {
+                v.is_disjoint_or()
                     && self.extends(graph, v.operand(0), signed)
                     && self.extends(graph, v.operand(1), signed)
             }

@@ -60,15 +60,7 @@ impl<'m> Widen<'_, 'm, '_> {
             Layout::Consecutive(base) => {
                 let ty = element.cx().vector(element, lanes * count);
                 let wide = self.b().masked_load(ty, base, align, self.element_mask(count), i);
-                if count == 1 {
-                    return Lanes::Vector(vec![wide]);
-                }
-                let part = |c: u32| {
-                    let list: Vec<i32> =
-                        (0..lanes).map(|l| (l * count + c).cast_signed()).collect();
-                    self.b().shuffle(wide, ty.poison(), &list)
-                };
-                Lanes::Vector((0..count).map(part).collect())
+                Lanes::Vector(self.deinterleaved(wide, count))
             }
             Layout::Reversed(base) => {
                 let mask = self.mask.map(|m| self.reversed(m));
@@ -76,6 +68,12 @@ impl<'m> Widen<'_, 'm, '_> {
                 Lanes::Vector(vec![self.reversed(wide)])
             }
             Layout::Any(addresses) => {
+                if let Some(whole) = self.as_integer(i.ty()) {
+                    let b = self.b();
+                    let wide = b.gather(self.wide(whole), addresses, align, self.mask, i);
+                    let wide = b.bitcast(wide, element.cx().vector(element, lanes * count));
+                    return Lanes::Vector(self.deinterleaved(wide, count));
+                }
                 let part = |c: u32| {
                     let at = self.element(addresses, c, size);
                     let align = element_align(align, c, size);
@@ -110,12 +108,47 @@ impl<'m> Widen<'_, 'm, '_> {
                 self.b().masked_store(self.reversed(parts[0]), base, align, mask, i);
             }
             Layout::Any(addresses) => {
+                if let Some(whole) = self.as_integer(value.ty()) {
+                    let wide = self.interleaved(&parts);
+                    let b = self.b();
+                    let wide = b.bitcast(wide, self.wide(whole));
+                    b.scatter(wide, addresses, align, self.mask, i);
+                    return;
+                }
                 for (c, part) in (0u32..).zip(parts) {
                     let at = self.element(addresses, c, size);
                     self.b().scatter(part, at, element_align(align, c, size), self.mask, i);
                 }
             }
         }
+    }
+
+    /// The integer type of 32 or 64 bits that has the bits of an OpenCL vector of type `ty`, if
+    /// there is one. Then one gather or scatter accesses the whole value of each lane.
+    fn as_integer(&self, ty: Type<'m>) -> Option<Type<'m>> {
+        let (element, count) = elements_of(ty)?;
+        let size = self.module.size_of(element);
+        let bits = size * 8 * u64::from(count);
+        let whole = !element.is_int() || u64::from(element.int_width()) == size * 8;
+        match bits {
+            32 | 64 if count > 1 && whole && !element.is_pointer() => {
+                Some(ty.cx().int(u32::try_from(bits).unwrap_or(64)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The vectors of each of the `count` elements, from one vector with the elements of lane 0,
+    /// then those of lane 1, ...
+    fn deinterleaved(&self, wide: Value<'m>, count: u32) -> Vec<Value<'m>> {
+        if count == 1 {
+            return vec![wide];
+        }
+        let part = |c: u32| {
+            let list: Vec<i32> = (0..self.lanes).map(|l| (l * count + c).cast_signed()).collect();
+            self.b().shuffle(wide, wide.ty().poison(), &list)
+        };
+        (0..count).map(part).collect()
     }
 
     /// The addresses of element `c` of each value.

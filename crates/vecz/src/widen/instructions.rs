@@ -71,6 +71,12 @@ impl<'m> Widen<'_, 'm, '_> {
                 let b = self.b();
                 b.byte_offsets(base, b.mul(index, index.ty().constant(size)))
             }
+            // Lane 0 may be outside the mask, where its operands may have bits in common.
+            Opcode::Or => {
+                let (x, y) = (self.lookup(i.operand(0)), self.lookup(i.operand(1)));
+                let (x, y) = (self.first(&x), self.first(&y));
+                self.b().add(x, y)
+            }
             _ => {
                 let v = self.copy_first(i);
                 if self.mask.is_some() {
@@ -103,7 +109,7 @@ impl<'m> Widen<'_, 'm, '_> {
                 let y = self.extended(v.operand(1), ty, signed);
                 let b = self.b();
                 match opcode {
-                    Opcode::Add => b.add(x, y),
+                    Opcode::Add | Opcode::Or => b.add(x, y),
                     Opcode::Sub => b.sub(x, y),
                     Opcode::Mul => b.mul(x, y),
                     _ => b.shl(x, y),
