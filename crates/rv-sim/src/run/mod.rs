@@ -2,23 +2,18 @@
 //! hart stops. The loop has one arm for each code. An arm calls the function with the code's name
 //! in one of the submodules, and the compiler inlines that function.
 //!
-//! Invariants: `ip` always points at an instruction's cell of the hart's code cache. While the loop
-//! runs, only `fence.i` flushes the cache, and then sets `ip` to a new cell. The number of retired
-//! instructions is exact whenever the loop exits or an instruction reads a CSR. Not here: the table
-//! of codes (`codes.rs`), decoding (`code.rs`).
+//! Invariants: `ip` always points at an instruction's cell of the hart's code cache. Nothing
+//! flushes the cache while the loop runs: `fence.i` ends the loop, and `Hart::run_loop` starts it
+//! again. The number of retired instructions is exact whenever the loop exits or an instruction
+//! reads a CSR. Not here: the table of codes (`codes.rs`), decoding (`code.rs`).
+#![expect(non_snake_case, reason = "a function has the name of its code")]
 
-#[expect(non_snake_case, reason = "a function has the name of its code")]
 mod branch;
 mod cells;
-#[expect(non_snake_case, reason = "a function has the name of its code")]
 mod float;
-#[expect(non_snake_case, reason = "a function has the name of its code")]
 mod general;
-#[expect(non_snake_case, reason = "a function has the name of its code")]
 mod integer;
-#[expect(non_snake_case, reason = "a function has the name of its code")]
 mod memory;
-#[expect(non_snake_case, reason = "a function has the name of its code")]
 mod terminators;
 
 use crate::code::{Cell, Code, DecodedInst};
@@ -33,10 +28,19 @@ impl Hart {
         let budget = i64::try_from(limit).unwrap_or(i64::MAX).max(1);
         let ip = self.block(self.pc);
         let mut run = Run { hart: self, ip, budget, counted: budget };
-        let Err(stop) = run.execute::<RV64>();
-        let exit = match stop {
-            Stop::Exit(exit) => exit,
-            Stop::Trap(trap) => run.fault(trap),
+        let exit = loop {
+            let Err(stop) = run.execute::<RV64>();
+            match stop {
+                Stop::Exit(exit) => break exit,
+                Stop::Trap(trap) => break run.fault(trap),
+                Stop::Flush => {
+                    run.hart.code.flush();
+                    if run.budget <= 0 {
+                        break Exit::Limit;
+                    }
+                    run.ip = run.hart.block(run.hart.pc);
+                }
+            }
         };
         run.count();
         exit
@@ -48,6 +52,9 @@ enum Stop {
     Exit(Exit),
     /// The instruction at `ip` traps.
     Trap(Trap),
+    /// All decoded code is to be discarded, this instruction's included. The run continues at the
+    /// hart's pc.
+    Flush,
 }
 
 impl From<Trap> for Stop {
@@ -136,7 +143,8 @@ impl Run<'_> {
     /// The current instruction.
     #[inline(always)]
     fn slot<'a>(&self) -> &'a DecodedInst {
-        // SAFETY: the module's invariant. No caller uses the result after a flush.
+        // SAFETY: the module's invariants. Only this module calls it, and only in the loop, so no
+        // result lives until a flush.
         unsafe { cells::slot(self.ip) }
     }
 

@@ -100,18 +100,13 @@ exits! {
     Return = Exit::Returned;
 }
 
-/// `fence.i`: discards decoded code, this block's included.
+/// `fence.i`. The caller of the loop discards the decoded code, because `s` is part of it.
 #[inline(always)]
 pub(super) unsafe fn FenceI<const RV64: bool>(run: &mut Run<'_>, s: &DecodedInst) -> Done {
     // SAFETY: the caller's promise.
     unsafe { leave(run, s) };
     fence(Ordering::SeqCst);
-    run.hart.code.flush();
-    if run.budget <= 0 {
-        return Err(Stop::Exit(Exit::Limit));
-    }
-    run.ip = run.hart.block(run.hart.pc);
-    Ok(())
+    Err(Stop::Flush)
 }
 
 /// Terminators that trap at their own address: the code and the kind of fault.
