@@ -2,7 +2,7 @@
 //! caller. A call that fails returns the interface's failure value. Use
 //! [`export_hal!`](crate::export_hal), not this module.
 
-use crate::{Argument, Device, DeviceInfo, Hal, Kernel, Program};
+use crate::{Argument, Device, DeviceInfo, Hal, HalError, Kernel, Program};
 use muxcl_hal_abi as abi;
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_void};
@@ -109,11 +109,23 @@ pub fn boxed<H: Hal + 'static>(hal: H) -> Box<dyn Hal> {
     Box::new(hal)
 }
 
-fn guard<T>(failure: T, f: impl FnOnce() -> T) -> T {
-    catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|_| {
+/// Runs the body of an exported call. Returns `failure` if it fails or panics, and stores the
+/// reason for [`last_error`]; a success erases the reason of the call before.
+fn call<T>(failure: T, body: impl FnOnce() -> Result<T, HalError>) -> T {
+    let result = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|_| {
         tracing::error!(target: "hal", "a HAL panicked");
-        failure
-    })
+        Err(HalError::Failed("panic in the HAL"))
+    });
+    let error = result.as_ref().err();
+    let text = error.map(|error| CString::new(error.to_string()).unwrap_or_default());
+    // While a thread ends, its thread-local values may no longer exist.
+    let _ = REASON.try_with(|reason| reason.replace(text));
+    result.unwrap_or(failure)
+}
+
+/// Prints the reason of a failure on stderr, for hosts that do not call `hal_last_error`.
+fn printed<T>(name: &str, result: Result<T, HalError>) -> Result<T, HalError> {
+    result.inspect_err(|error| say(&format!("{name}: {error}")))
 }
 
 /// The body of `get_hal`: makes the HAL at the first call, and returns the same object at every
@@ -130,16 +142,19 @@ pub unsafe fn entry<E: std::fmt::Display>(
     if let Some(version) = unsafe { api_version.as_mut() } {
         *version = abi::API_VERSION;
     }
-    let exported = slot.0.get_or_init(|| {
-        guard(None, || match make() {
+    call(std::ptr::null_mut(), || {
+        let start = || match make() {
             Ok(hal) => Some(Exported::leak(hal)),
             Err(error) => {
                 say(&format!("the HAL cannot start: {error}"));
                 None
             }
-        })
-    });
-    exported.map_or(std::ptr::null_mut(), |e| (&raw const e.object).cast_mut())
+        };
+        // A panic also counts as the first call.
+        let exported = slot.0.get_or_init(|| catch_unwind(AssertUnwindSafe(start)).ok().flatten());
+        let exported = exported.ok_or(HalError::Failed("the HAL cannot start"))?;
+        Ok((&raw const exported.object).cast_mut())
+    })
 }
 
 /// The body of `hal_device_properties`: the text that describes a device, or null.
@@ -164,24 +179,9 @@ thread_local! {
 /// stays valid until the thread's next call.
 #[must_use]
 pub fn last_error() -> *const c_char {
-    // While a thread ends, its thread-local values may no longer exist.
+    // The value may no longer exist, as in `call`.
     let text = REASON.try_with(|reason| reason.borrow().as_ref().map(|text| text.as_ptr()));
     text.ok().flatten().unwrap_or(std::ptr::null())
-}
-
-/// Returns the value of a call; stores the reason of a failure for [`last_error`].
-fn noted<T>(result: Result<T, crate::HalError>) -> Option<T> {
-    let error = result.as_ref().err();
-    let text = error.map(|error| CString::new(error.to_string()).unwrap_or_default());
-    // The value may no longer exist, as in `last_error`.
-    let _ = REASON.try_with(|reason| reason.replace(text));
-    result.ok()
-}
-
-/// Does the same as [`noted`], and also prints the reason on stderr, for hosts that do not call
-/// `hal_last_error`.
-fn told<T>(call: &str, result: Result<T, crate::HalError>) -> Option<T> {
-    noted(result.inspect_err(|error| say(&format!("{call}: {error}"))))
 }
 
 #[expect(clippy::print_stderr, reason = "a HAL library has no other way to report errors")]
@@ -296,23 +296,38 @@ unsafe fn device<'a>(this: *mut abi::DeviceObject) -> &'a dyn Device {
     &*whole.device
 }
 
-/// The caller's bytes. `None` if the pointer is null or the size too large; a size of 0 needs no
+/// The caller's bytes. An error if the pointer is null or the size too large; a size of 0 needs no
 /// pointer.
 ///
 /// # Safety
 /// `from` is null or points to `size` bytes, alive for `'a`.
-unsafe fn bytes<'a>(from: *const c_void, size: u64) -> Option<&'a [u8]> {
+unsafe fn bytes<'a>(from: *const c_void, size: u64) -> Result<&'a [u8], HalError> {
     if size == 0 {
-        return Some(&[]);
+        return Ok(&[]);
     }
-    let len = usize::try_from(size).ok().filter(|n| *n <= isize::MAX as usize)?;
+    let len = length(from, size)?;
     // SAFETY: the caller's promise.
-    (!from.is_null()).then(|| unsafe { std::slice::from_raw_parts(from.cast(), len) })
+    Ok(unsafe { std::slice::from_raw_parts(from.cast(), len) })
+}
+
+/// The size of the caller's bytes at `from`.
+fn length(from: *const c_void, size: u64) -> Result<usize, HalError> {
+    if from.is_null() {
+        return Err(HalError::Argument("a null pointer"));
+    }
+    let len = usize::try_from(size).ok().filter(|n| *n <= isize::MAX as usize);
+    len.ok_or(HalError::Argument("a size beyond the address space"))
 }
 
 unsafe extern "C-unwind" fn get_info(this: *mut HalObject) -> *const abi::HalInfo {
     // SAFETY: C++ passes the object that `get_hal` returned.
     &raw const unsafe { exported(this) }.info
+}
+
+/// The raw description of a device.
+fn described(hal: &Exported, index: u32) -> Result<&'static abi::RiscvDeviceInfo, HalError> {
+    let info = hal.devices.get(index as usize).copied().flatten();
+    info.ok_or(HalError::Argument("the index of a device without a description"))
 }
 
 unsafe extern "C-unwind" fn device_get_info(
@@ -321,11 +336,7 @@ unsafe extern "C-unwind" fn device_get_info(
 ) -> *const abi::DeviceInfo {
     // SAFETY: as above.
     let hal = unsafe { exported(this) };
-    hal.devices
-        .get(index as usize)
-        .copied()
-        .flatten()
-        .map_or(std::ptr::null(), |i| &raw const i.base)
+    call(std::ptr::null(), || Ok(&raw const described(hal, index)?.base))
 }
 
 unsafe extern "C-unwind" fn device_create(
@@ -334,13 +345,12 @@ unsafe extern "C-unwind" fn device_create(
 ) -> *mut abi::DeviceObject {
     // SAFETY: as above.
     let hal = unsafe { exported(this) };
-    let info = hal.devices.get(index as usize).copied().flatten();
-    let (Some(info), Some(device)) = (info, guard(None, || noted(hal.hal.create_device(index))))
-    else {
-        return std::ptr::null_mut();
-    };
-    let object = abi::DeviceObject { fns: &DEVICE_TABLE.fns, info: &raw const info.base };
-    Box::into_raw(Box::new(ExportedDevice { object, device })).cast()
+    call(std::ptr::null_mut(), || {
+        let info = described(hal, index)?;
+        let device = hal.hal.create_device(index)?;
+        let object = abi::DeviceObject { fns: &DEVICE_TABLE.fns, info: &raw const info.base };
+        Ok(Box::into_raw(Box::new(ExportedDevice { object, device })).cast())
+    })
 }
 
 unsafe extern "C-unwind" fn device_delete(
@@ -348,7 +358,7 @@ unsafe extern "C-unwind" fn device_delete(
     object: *mut abi::DeviceObject,
 ) -> u8 {
     if object.is_null() {
-        return 0;
+        return call(0, || Err(HalError::Argument("a null pointer")));
     }
     // SAFETY: a device of this HAL, deleted once.
     unsafe { deleting_destructor(object) };
@@ -361,7 +371,10 @@ unsafe extern "C-unwind" fn complete_destructor(_this: *mut abi::DeviceObject) {
 unsafe extern "C-unwind" fn deleting_destructor(this: *mut abi::DeviceObject) {
     // SAFETY: made by `Box::into_raw` in `device_create`.
     let whole = unsafe { Box::from_raw(this.cast::<ExportedDevice>()) };
-    guard((), || drop(whole));
+    call((), || {
+        drop(whole);
+        Ok(())
+    });
 }
 
 unsafe extern "C-unwind" fn program_find_kernel(
@@ -369,14 +382,16 @@ unsafe extern "C-unwind" fn program_find_kernel(
     program: u64,
     name: *const c_char,
 ) -> u64 {
-    if name.is_null() {
-        return 0;
-    }
     // SAFETY: a live device.
     let device = unsafe { device(this) };
-    // SAFETY: the interface passes a C string.
-    let name = unsafe { CStr::from_ptr(name) };
-    guard(0, || device.find(Program(program), name).map_or(0, |k| k.0))
+    call(0, || {
+        if name.is_null() {
+            return Err(HalError::Argument("a null pointer"));
+        }
+        // SAFETY: the interface passes a C string.
+        let name = unsafe { CStr::from_ptr(name) };
+        device.find(Program(program), name).map(|kernel| kernel.0)
+    })
 }
 
 unsafe extern "C-unwind" fn program_load(
@@ -386,16 +401,18 @@ unsafe extern "C-unwind" fn program_load(
 ) -> u64 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
-    // SAFETY: the interface passes `size` bytes.
-    let data = unsafe { bytes(data, size) };
-    guard(0, || data.and_then(|d| told("program_load", device.load(d))).map_or(0, |p| p.0))
+    call(0, || {
+        // SAFETY: the interface passes `size` bytes.
+        let data = unsafe { bytes(data, size) }?;
+        printed("program_load", device.load(data)).map(|program| program.0)
+    })
 }
 
 /// # Safety
-/// `from` is null or points to an argument whose value exists for `'a`.
-unsafe fn argument<'a>(from: *const abi::Arg) -> Option<Argument<'a>> {
+/// `from` points to an argument whose value exists for `'a`.
+unsafe fn argument<'a>(from: *const abi::Arg) -> Result<Argument<'a>, HalError> {
     // SAFETY: the caller's promise.
-    let arg = unsafe { from.as_ref() }?;
+    let arg = unsafe { &*from };
     match (arg.kind, arg.space) {
         (abi::arg_kind::VALUE, _) => {
             // SAFETY: an argument of kind value holds a pointer.
@@ -403,12 +420,12 @@ unsafe fn argument<'a>(from: *const abi::Arg) -> Option<Argument<'a>> {
             // SAFETY: the caller's promise.
             unsafe { bytes(data, arg.size) }.map(Argument::Value)
         }
-        (abi::arg_kind::ADDRESS, abi::space::LOCAL) => Some(Argument::Local { size: arg.size }),
+        (abi::arg_kind::ADDRESS, abi::space::LOCAL) => Ok(Argument::Local { size: arg.size }),
         (abi::arg_kind::ADDRESS, abi::space::GLOBAL) => {
             // SAFETY: an argument of kind address holds a number.
-            Some(Argument::Global { address: unsafe { arg.value.address }, size: arg.size })
+            Ok(Argument::Global { address: unsafe { arg.value.address }, size: arg.size })
         }
-        _ => None,
+        _ => Err(HalError::Argument("the kind or the address space of a kernel's argument")),
     }
 }
 
@@ -423,23 +440,24 @@ unsafe extern "C-unwind" fn kernel_exec(
 ) -> u8 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
-    // SAFETY: null or an NDRange.
-    let range = unsafe { range.as_ref() };
-    let list: Option<Vec<Argument<'_>>> = (0..count as usize)
-        // SAFETY: the interface passes an array of that many arguments.
-        .map(|k| if args.is_null() { None } else { unsafe { argument(args.wrapping_add(k)) } })
-        .collect();
-    let (Some(range), Some(list)) = (range, list) else { return 0 };
-    guard(0, || {
+    call(0, || {
+        // SAFETY: null or an NDRange.
+        let range = unsafe { range.as_ref() };
+        let range = range.filter(|_| count == 0 || !args.is_null());
+        let range = range.ok_or(HalError::Argument("a null pointer"))?;
+        let list = (0..count as usize)
+            // SAFETY: the interface passes an array of that many arguments.
+            .map(|k| unsafe { argument(args.wrapping_add(k)) })
+            .collect::<Result<Vec<_>, _>>()?;
         let done = device.execute(Program(program), Kernel(kernel), range, &list, dimensions);
-        told("kernel_exec", done).is_some().into()
+        printed("kernel_exec", done).map(|()| 1)
     })
 }
 
 unsafe extern "C-unwind" fn program_free(this: *mut abi::DeviceObject, program: u64) -> u8 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
-    guard(0, || noted(device.unload(Program(program))).is_some().into())
+    call(0, || device.unload(Program(program)).map(|()| 1))
 }
 
 unsafe extern "C-unwind" fn mem_alloc(
@@ -449,7 +467,7 @@ unsafe extern "C-unwind" fn mem_alloc(
 ) -> u64 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
-    guard(0, || noted(device.alloc(size, alignment)).unwrap_or(0))
+    call(0, || device.alloc(size, alignment))
 }
 
 unsafe extern "C-unwind" fn mem_copy(
@@ -460,13 +478,13 @@ unsafe extern "C-unwind" fn mem_copy(
 ) -> u8 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
-    guard(0, || noted(device.copy(to, from, size)).is_some().into())
+    call(0, || device.copy(to, from, size).map(|()| 1))
 }
 
 unsafe extern "C-unwind" fn mem_free(this: *mut abi::DeviceObject, address: u64) -> u8 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
-    guard(0, || noted(device.free(address)).is_some().into())
+    call(0, || device.free(address).map(|()| 1))
 }
 
 unsafe extern "C-unwind" fn mem_fill(
@@ -478,9 +496,11 @@ unsafe extern "C-unwind" fn mem_fill(
 ) -> u8 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
-    // SAFETY: the interface passes that many bytes.
-    let pattern = unsafe { bytes(pattern, pattern_size) };
-    guard(0, || pattern.and_then(|p| noted(device.fill(to, p, size))).is_some().into())
+    call(0, || {
+        // SAFETY: the interface passes that many bytes.
+        let pattern = unsafe { bytes(pattern, pattern_size) }?;
+        device.fill(to, pattern, size).map(|()| 1)
+    })
 }
 
 unsafe extern "C-unwind" fn mem_read(
@@ -491,18 +511,15 @@ unsafe extern "C-unwind" fn mem_read(
 ) -> u8 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
-    let Some(len) = usize::try_from(size)
-        .ok()
-        .filter(|n| *n <= isize::MAX as usize && (*n == 0 || !into.is_null()))
-    else {
-        return 0;
-    };
-    if len == 0 {
-        return 1;
-    }
-    // SAFETY: the interface passes `len` bytes, which no other code uses during the call.
-    let into = unsafe { std::slice::from_raw_parts_mut(into.cast::<u8>(), len) };
-    guard(0, || noted(device.read(from, into)).is_some().into())
+    call(0, || {
+        if size == 0 {
+            return Ok(1);
+        }
+        let len = length(into, size)?;
+        // SAFETY: the interface passes `len` bytes, which no other code uses during the call.
+        let into = unsafe { std::slice::from_raw_parts_mut(into.cast::<u8>(), len) };
+        device.read(from, into).map(|()| 1)
+    })
 }
 
 unsafe extern "C-unwind" fn mem_write(
@@ -513,9 +530,11 @@ unsafe extern "C-unwind" fn mem_write(
 ) -> u8 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
-    // SAFETY: the interface passes that many bytes.
-    let from = unsafe { bytes(from, size) };
-    guard(0, || from.and_then(|b| noted(device.write(to, b))).is_some().into())
+    call(0, || {
+        // SAFETY: the interface passes that many bytes.
+        let from = unsafe { bytes(from, size) }?;
+        device.write(to, from).map(|()| 1)
+    })
 }
 
 unsafe extern "C-unwind" fn counter_read(
@@ -526,16 +545,23 @@ unsafe extern "C-unwind" fn counter_read(
 ) -> u8 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
-    // SAFETY: in C++ this is a reference, so it is valid.
-    let Some(out) = (unsafe { out.as_mut() }) else { return 0 };
-    guard(None, || device.read_counter(counter, index)).map_or(0, |value| {
-        *out = value;
-        1
+    call(0, || {
+        // SAFETY: in C++ this is a reference, so it is valid.
+        let out = unsafe { out.as_mut() }.ok_or(HalError::Argument("a null pointer"))?;
+        let value = device.read_counter(counter, index);
+        // A counter without a new value is no failure.
+        Ok(value.map_or(0, |value| {
+            *out = value;
+            1
+        }))
     })
 }
 
 unsafe extern "C-unwind" fn counter_set_enabled(this: *mut abi::DeviceObject, enable: u8) {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
-    guard((), || device.enable_counters(enable != 0));
+    call((), || {
+        device.enable_counters(enable != 0);
+        Ok(())
+    });
 }

@@ -14,6 +14,9 @@ int main(int, char **argv) {
   CHECK(library);
   auto entry = reinterpret_cast<hal::hal_t *(*)(uint32_t &)>(dlsym(library, "get_hal"));
   CHECK(entry);
+  auto reason = reinterpret_cast<const char *(*)()>(dlsym(library, "hal_last_error"));
+  CHECK(reason);
+  auto says = [&](const char *text) { return reason() && strstr(reason(), text); };
   uint32_t version = 0;
   hal::hal_t *hal = entry(version);
   CHECK(hal && version == hal::hal_t::api_version && entry(version) == hal);
@@ -50,7 +53,23 @@ int main(int, char **argv) {
   CHECK(kernel && dev->kernel_exec(program, kernel, &range, args, 5, 1) &&
         !dev->kernel_exec(program, kernel, &range, args, 4, 1));
   // A panic in the library is a failed call here.
-  CHECK(!dev->kernel_exec(program, dev->program_find_kernel(program, "panic"), &range, args, 5, 1));
+  hal::hal_kernel_t panic = dev->program_find_kernel(program, "panic");
+  CHECK(!dev->mem_write(1, words, 4) && says("an address"));
+  CHECK(!dev->kernel_exec(program, panic, &range, args, 5, 1) && says("panic"));
+  // A call that fails before it reaches the device gives its own reason.
+  const char *null = "null pointer";
+  auto stale = [&] { return !dev->mem_write(1, words, 4) && says("an address"); };
+  CHECK(stale() && !dev->kernel_exec(program, kernel, nullptr, args, 5, 1) && says(null));
+  CHECK(stale() && !dev->kernel_exec(program, kernel, &range, nullptr, 5, 1) && says(null));
+  CHECK(stale() && !dev->mem_read(nullptr, a, 4) && says(null));
+  CHECK(stale() && !dev->mem_write(a, nullptr, 4) && says(null));
+  CHECK(stale() && !dev->mem_fill(a, nullptr, 4, 4) && says(null));
+  CHECK(stale() && !dev->program_load(nullptr, 4) && says(null));
+  CHECK(stale() && !dev->program_find_kernel(program, nullptr) && says(null));
+  CHECK(stale() && !hal->device_create(1) && says("device"));
+  // A success erases the reason.
+  CHECK(stale() && dev->mem_write(a, words, 4) && !reason());
+  CHECK(stale() && entry(version) == hal && !reason());
   uint32_t result[100];
   CHECK(dev->mem_copy(a, c, 400) && dev->mem_read(result, a, 400));
   for (uint32_t i = 0; i < 100; i++) CHECK(result[i] == i * i + 10);
