@@ -173,12 +173,8 @@ fn parse_cpuinfo(text: &str) -> CpuInfo {
     // "@ 2.30GHz" in the name is the nominal clock; "cpu MHz" is the current clock.
     let nominal = name.rsplit_once('@').and_then(|(_, c)| {
         let c = c.trim();
-        let (number, unit) = c.split_at(c.len().saturating_sub(3));
-        let factor = match unit {
-            "GHz" => 1000.0,
-            "MHz" => 1.0,
-            _ => return None,
-        };
+        let unit = |name, factor| c.strip_suffix(name).map(|number| (number, factor));
+        let (number, factor) = unit("GHz", 1000.0).or_else(|| unit("MHz", 1.0))?;
         number.trim().parse::<f64>().ok().map(|n| n * factor)
     });
     let now = field("cpu MHz").and_then(|m| m.parse::<f64>().ok());
@@ -284,6 +280,9 @@ mod tests {
             ("Foo CPU @ 2.30GHz", "X", 2300)
         );
         assert_eq!(parse_cpuinfo("").max_mhz, 0);
+        // The last three bytes begin inside a character.
+        assert_eq!(parse_cpuinfo("model name : Foo @ 2\u{20ac}x\ncpu MHz : 7").max_mhz, 7);
+        assert_eq!(parse_cpuinfo("model name : Foo @ 900 MHz\n").max_mhz, 900);
     }
 
     #[test]

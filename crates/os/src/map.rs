@@ -114,9 +114,9 @@ impl Mapping {
             libc::mmap(std::ptr::without_provenance_mut(address), rounded, bits, flags, -1, 0)
         };
         if start == libc::MAP_FAILED {
-            let error = OsError::last("mmap");
-            let room = std::io::Error::last_os_error().raw_os_error() != Some(libc::ENOMEM);
-            return if room { Ok(None) } else { Err(error) };
+            let error = std::io::Error::last_os_error();
+            let room = error.raw_os_error() != Some(libc::ENOMEM);
+            return if room { Ok(None) } else { Err(OsError::new("mmap", error.to_string())) };
         }
         let start = NonNull::new(start.cast::<u8>())
             .ok_or_else(|| OsError::new("mmap", "a null address"))?;

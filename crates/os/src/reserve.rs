@@ -104,10 +104,9 @@ pub fn is_low() -> bool {
     LOW.load(Ordering::Relaxed)
 }
 
-/// True if the system has some memory left. Callers ask before they call code that aborts the
-/// process without memory: the standard library aborts when a new thread cannot set itself up.
-pub(crate) fn system_has_memory() -> bool {
-    let Ok(probe) = Layout::from_size_align(16 << 10, 16) else { return false };
+/// True if the system, without the reserve, has a block of `bytes` bytes, which are not 0.
+pub(crate) fn system_has(bytes: usize) -> bool {
+    let Ok(probe) = Layout::from_size_align(bytes, 16) else { return false };
     // SAFETY: the layout has a size.
     let block = unsafe { System.alloc(probe) };
     if !block.is_null() {
@@ -120,14 +119,7 @@ pub(crate) fn system_has_memory() -> bool {
 /// True if the system has memory again and the reserve has room for another call that runs out.
 #[cold]
 pub fn try_restore() -> bool {
-    let Ok(probe) = Layout::from_size_align(LARGEST, 16) else { return false };
-    // SAFETY: the layout has a size.
-    let block = unsafe { System.alloc(probe) };
-    if !block.is_null() {
-        // SAFETY: from the same allocator, with the same layout.
-        unsafe { System.dealloc(block, probe) };
-    }
-    let ready = !block.is_null()
+    let ready = system_has(LARGEST)
         && (RESERVE.iter().any(|region| {
             region.start.load(Ordering::Acquire) != 0 && region.bytes_left() >= REGION / 2
         }) || RESERVE
@@ -245,7 +237,7 @@ pub fn on_thread<T: Send>(
     let there = Arc::clone(&here);
     // SAFETY: borrows stay valid: the thread is joined below, or it is parked for ever and never
     // touches them again.
-    let thread = crate::thread::without_signals(|| unsafe {
+    let thread = crate::thread::start_thread(|| unsafe {
         builder.spawn_unchecked(move || there.run(work))
     })?;
     loop {

@@ -5,13 +5,15 @@
 
 use crate::{Mapping, OsError, Protection, page_size};
 use std::ffi::c_void;
+use std::io;
 use std::ops::Range;
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread::JoinHandle;
 
 /// Calls `start` with all signals blocked except those of faults and of profilers. Threads that it
 /// starts inherit the mask, so the application's other signal handlers never run on them.
-pub(crate) fn without_signals<T>(start: impl FnOnce() -> T) -> T {
+fn without_signals<T>(start: impl FnOnce() -> T) -> T {
     let mut all = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
     let mut old = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
     // SAFETY: `all` is writable; sigfillset initialises it.
@@ -30,6 +32,25 @@ pub(crate) fn without_signals<T>(start: impl FnOnce() -> T) -> T {
     result
 }
 
+/// Bytes that the system must have left before a thread is started: more than the standard library
+/// allocates for its setup.
+const SETUP_BYTES: usize = 16 << 10;
+
+/// Starts a thread by `start`. The application's signals are blocked in it. Every thread of the
+/// libraries starts here, because the standard library aborts the process if a new thread has no
+/// memory to set itself up.
+///
+/// # Errors
+/// If the system cannot start a thread, or has no memory for its setup.
+pub(crate) fn start_thread<T>(
+    start: impl FnOnce() -> io::Result<JoinHandle<T>>,
+) -> io::Result<JoinHandle<T>> {
+    if !crate::reserve::system_has(SETUP_BYTES) {
+        return Err(io::ErrorKind::OutOfMemory.into());
+    }
+    without_signals(start)
+}
+
 /// Starts a detached thread with a name and a stack size. The application's signals are blocked in
 /// it.
 ///
@@ -40,11 +61,8 @@ pub fn spawn_detached(
     stack: usize,
     body: impl FnOnce() + Send + 'static,
 ) -> Result<(), OsError> {
-    if !crate::reserve::system_has_memory() {
-        return Err(OsError::new("pthread_create", "no memory is left".to_owned()));
-    }
     let builder = std::thread::Builder::new().name(name.to_owned()).stack_size(stack);
-    match without_signals(|| builder.spawn(body)) {
+    match start_thread(|| builder.spawn(body)) {
         Ok(handle) => {
             drop(handle);
             Ok(())
