@@ -127,7 +127,7 @@ fn kernels_and_their_arguments_are_described() {
     assert!(second.args.is_empty() && second.local_bytes == 0 && !second.has_barrier);
 }
 
-/// Finding R6: a fatal error of LLVM jumped over C++ frames with destructors.
+/// A fatal error of LLVM must not unwind C++ frames without running their destructors.
 #[test]
 fn a_fatal_error_of_llvm_fails_its_request_and_the_next_build_works() {
     // The back ends have no assembler, so emitting inline assembly is a fatal error. clang refuses

@@ -126,7 +126,7 @@ fn check_cells(cells: &Cells) {
     }
 }
 
-/// Finding R1: a borrowed thread leaves the job early while a pool thread joins it and claims the
+/// A borrowed thread leaves the job early while a pool thread joins it and claims the
 /// last unit.
 #[test]
 fn a_command_completes_once_and_after_all_its_units() {

@@ -248,7 +248,7 @@ impl CheckedLaunch {
     fn too_large(&self, available: u64) -> MuxError {
         MuxError::OutOfResources(format!(
             "{} bytes of local memory, {available} available",
-            self.launch.local_bytes()
+            self.local_bytes
         ))
     }
 }

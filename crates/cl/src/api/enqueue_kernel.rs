@@ -18,7 +18,7 @@ use crate::error::{ClError, ClResult};
 use crate::object::borrow;
 
 /// Reads the sizes of a launch.
-fn shape(
+fn requested_sizes(
     dimensions: cl_uint,
     offset: *const usize,
     global: *const usize,
@@ -56,17 +56,20 @@ fn launch(
     // CL_INVALID_CONTEXT if the context associated with command_queue and kernel are not the same.
     enqueue.same_context(kernel.context())?;
     let index = enqueue.queue.device_index();
-    let shape = shape(dimensions, offset, global, local).map_err(|error| {
+    let sizes = requested_sizes(dimensions, offset, global, local).map_err(|error| {
         // CL_INVALID_PROGRAM_EXECUTABLE and CL_INVALID_KERNEL_ARGS take precedence.
         kernel.check_arguments(index).err().unwrap_or(error)
     })?;
-    let Some((range, needs)) = kernel.launch(index, &shape)? else {
+    let Some((launch, migrations)) = kernel.launch(index, &sizes)? else {
         return enqueue.submit(enqueue.request(command, false, 0), |_| Ok(()));
     };
-    let migrations = Migrations::from(needs);
+    let migrations = Migrations::from(migrations);
     enqueue.submit(enqueue.request(command, false, 1 + migrations.commands()), |commands| {
         migrations.record(commands, 1)?;
-        commands.checked_nd_range(range).map(|_| ())
+        // CL_OUT_OF_RESOURCES if there is a failure to queue the execution instance of kernel on
+        // the command-queue because of insufficient resources needed to execute the kernel: local
+        // memory.
+        commands.checked_nd_range(launch).map(|_| ())
     })
 }
 
@@ -128,8 +131,8 @@ fn get_kernel_suggested_local_work_size_khr(
     if suggested_local_work_size.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
-    let shape = shape(work_dim, global_work_offset, global_work_size, std::ptr::null())?;
-    let chosen = kernel.sizes(enqueue.queue.device(), index, &shape)?;
+    let sizes = requested_sizes(work_dim, global_work_offset, global_work_size, std::ptr::null())?;
+    let chosen = kernel.sizes(enqueue.queue.device(), index, &sizes)?;
     // CL_INVALID_GLOBAL_WORK_SIZE if global_work_size is NULL or any of the values specified in it
     // is 0.
     if chosen.global.contains(&0) {

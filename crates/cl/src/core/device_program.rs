@@ -39,7 +39,8 @@ pub struct DeviceProgram {
     device: Arc<Device>,
     binary: Arc<Binary>,
     layouts: Vec<Arc<PackedLayout>>,
-    /// True if the container has code, which runs instead of newly compiled variants.
+    /// True if the application gave the container and it has code, which runs instead of newly
+    /// compiled variants.
     prefer_elf: bool,
     /// The program's key in the disk cache.
     key: OnceCell<Key>,
@@ -75,10 +76,7 @@ impl DeviceProgram {
         let layouts =
             binary.info.kernels.iter().map(|k| Arc::new(pack::layout(&k.args, word))).collect();
         Self {
-            // A HAL device's program with program-scope variables is one image from the start.
-            prefer_elf: (from_binary
-                || device.desc().hal.is_some() && binary.info.global_variable_bytes != 0)
-                && !binary.elf.is_empty(),
+            prefer_elf: from_binary && !binary.elf.is_empty(),
             device,
             layouts,
             binary,

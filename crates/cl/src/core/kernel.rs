@@ -350,6 +350,12 @@ impl Kernel {
                 }
             }
         }
+        let mut buffer_on = |index| {
+            if index == 0 {
+                return first.take();
+            }
+            others.iter().find(|(other, _)| *other == index).map(|(_, buffer)| buffer.clone())
+        };
         let mut state = self.state.lock();
         for (index, block) in state.arguments.iter_mut().enumerate() {
             let Some(block) = block else { continue };
@@ -361,16 +367,12 @@ impl Kernel {
                 ArgValue::Address(address) => block.set(argument, Descriptor::Address(*address)),
                 ArgValue::Queue(queue) => block.set(argument, Descriptor::Queue(queue.clone())),
                 ArgValue::Local(size) => block.set(argument, Descriptor::LocalBuffer(*size as u64)),
-                ArgValue::Buffer(_) => {
-                    let other = || others.iter().find(|(i, _)| *i == index).map(|(_, b)| b.clone());
-                    match if index == 0 { first.take() } else { other() } {
-                        Some(buffer) => block.set(argument, Descriptor::Buffer(buffer, 0)),
-                        None => block.set(argument, Descriptor::NullBuffer),
-                    }
-                }
+                ArgValue::Buffer(_) => match buffer_on(index) {
+                    Some(buffer) => block.set(argument, Descriptor::Buffer(buffer, 0)),
+                    None => block.set(argument, Descriptor::NullBuffer),
+                },
                 ArgValue::Image(_, bytes) => {
-                    let other = || others.iter().find(|(i, _)| *i == index).map(|(_, b)| b.clone());
-                    match if index == 0 { first.take() } else { other() } {
+                    match buffer_on(index) {
                         Some(buffer) => block.set_image(argument, bytes, buffer, 0),
                         // Replaced by `resolve_addresses`.
                         None => block.set_data(argument, bytes),

@@ -112,9 +112,7 @@ impl MemLifetime {
             callbacks: Mutex::new(Rank::MemObject, Vec::new()),
         })
     }
-}
 
-impl MemLifetime {
     /// True if the application can observe the end of the lifetime: by a callback, or because the
     /// memory is its own.
     #[must_use]
@@ -165,9 +163,9 @@ pub struct Mem {
     /// allocation may share the storage.
     origin: usize,
     /// The first device's buffer. The common case uses it without a lock.
-    home: Option<Buffer>,
+    home: Buffer,
     /// As `home`, for commands: this one holds `lifetime`.
-    busy: Option<Buffer>,
+    busy: Buffer,
     storage: Arc<Storage>,
     maps: Mutex<Vec<MappedRegion>>,
     /// The last field: dropped after all memory.
@@ -266,7 +264,6 @@ impl Mem {
         };
         let home = part_of(storage.buffer(0)?, origin, size)?;
         object::create(|head| {
-            let busy = Some(home.with_keepalive(lifetime.clone()));
             Ok(Self {
                 head,
                 flags,
@@ -277,8 +274,8 @@ impl Mem {
                 image,
                 parent: None,
                 origin,
-                home: Some(home),
-                busy,
+                busy: home.with_keepalive(lifetime.clone()),
+                home,
                 storage,
                 maps: Mutex::new(Rank::MemObject, Vec::new()),
                 lifetime,
@@ -359,12 +356,8 @@ impl Mem {
         let host_ptr = parent
             .host_ptr
             .map(|p| HostPtr(p.0.cast::<u8>().wrapping_add(origin).cast::<c_void>()));
-        let home = match &parent.home {
-            Some(home) => Some(
-                home.sub_buffer(origin as u64, size as u64).map_err(|e| allocation_error(&e))?,
-            ),
-            None => None,
-        };
+        let home =
+            parent.home.sub_buffer(origin as u64, size as u64).map_err(|e| allocation_error(&e))?;
         let storage = Arc::clone(&parent.storage);
         object::create(|head| {
             Ok(Self {
@@ -377,7 +370,7 @@ impl Mem {
                 image,
                 parent: Some((parent, origin)),
                 origin: 0,
-                busy: home.as_ref().map(|b| b.with_keepalive(lifetime.clone())),
+                busy: home.with_keepalive(lifetime.clone()),
                 home,
                 storage,
                 maps: Mutex::new(Rank::MemObject, Vec::new()),
@@ -466,10 +459,8 @@ impl Mem {
     /// # Errors
     /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`.
     pub fn buffer(&self, index: usize) -> ClResult<Buffer> {
-        if index == 0
-            && let Some(home) = &self.home
-        {
-            return Ok(home.clone());
+        if index == 0 {
+            return Ok(self.home.clone());
         }
         part_of(self.storage.buffer(index)?, self.start(), self.size)
     }
@@ -518,10 +509,10 @@ impl Mem {
     /// As [`Self::buffer`].
     #[inline]
     pub fn busy_buffer(&self, index: usize) -> ClResult<Cow<'_, Buffer>> {
-        match &self.busy {
-            Some(busy) if index == 0 => Ok(Cow::Borrowed(busy)),
-            _ => self.buffer(index).map(|b| Cow::Owned(b.with_keepalive(self.lifetime.clone()))),
+        if index == 0 {
+            return Ok(Cow::Borrowed(&self.busy));
         }
+        self.buffer(index).map(|b| Cow::Owned(b.with_keepalive(self.lifetime.clone())))
     }
 
     /// The lifetime of the object, for a kernel that has it as an argument.

@@ -35,8 +35,12 @@ pub struct SizeRules {
 ///
 /// # Errors
 /// The errors of `clEnqueueNDRangeKernel` about sizes.
-pub fn check(info: &DeviceInfo, rules: &SizeRules, shape: &RequestedSizes) -> ClResult<NdRange> {
-    let work_dim = shape.dimensions;
+pub fn check(
+    info: &DeviceInfo,
+    rules: &SizeRules,
+    requested: &RequestedSizes,
+) -> ClResult<NdRange> {
+    let work_dim = requested.dimensions;
     // CL_INVALID_WORK_DIMENSION if work_dim is not a valid value.
     if !(1..=3).contains(&work_dim) {
         return Err(ClError::INVALID_WORK_DIMENSION);
@@ -51,8 +55,8 @@ pub fn check(info: &DeviceInfo, rules: &SizeRules, shape: &RequestedSizes) -> Cl
     // "If global_work_size is NULL, or the value in any passed dimension is 0 then the kernel
     // command will trivially succeed after its event dependencies are satisfied and subsequently
     // update its completion event."
-    let global = spread(shape.global, 1);
-    let offset = spread(shape.offset, 0);
+    let global = spread(requested.global, 1);
+    let offset = spread(requested.offset, 0);
     let top = if info.address_bits == 32 { u64::from(u32::MAX) } else { u64::MAX };
     // CL_INVALID_GLOBAL_WORK_SIZE if any of the values specified in global_work_size[0], ... exceed
     // the maximum value representable by size_t on the device associated with command_queue.
@@ -67,7 +71,7 @@ pub fn check(info: &DeviceInfo, rules: &SizeRules, shape: &RequestedSizes) -> Cl
     }
     let required = rules.required.map(u64::from);
     let has_required = required != [0; 3];
-    let Some(local) = shape.local else {
+    let Some(local) = requested.local else {
         let local = if has_required { required } else { choose(info, rules, global) };
         let range = NdRange { work_dim, offset, global, local };
         return if has_required { check_uniform(rules, &range).map(|()| range) } else { Ok(range) };
@@ -163,11 +167,11 @@ mod tests {
         check(
             NullDevice::create().info(),
             rules,
-            &shape(u32::try_from(global.len()).unwrap(), &[], global, local),
+            &requested(u32::try_from(global.len()).unwrap(), &[], global, local),
         )
     }
 
-    fn shape(
+    fn requested(
         dimensions: u32,
         offset: &[usize],
         global: &[usize],
@@ -190,14 +194,14 @@ mod tests {
     fn the_errors() {
         let device = NullDevice::create();
         let info = device.info();
-        let dims = |n| check(info, &ANY, &shape(n, &[], &[1, 1, 1], None)).err();
+        let dims = |n| check(info, &ANY, &requested(n, &[], &[1, 1, 1], None)).err();
         assert_eq!(
             (dims(0), dims(4), dims(3)),
             (Some(ClError::INVALID_WORK_DIMENSION), Some(ClError::INVALID_WORK_DIMENSION), None)
         );
-        let offset = check(info, &ANY, &shape(1, &[usize::MAX], &[1], None));
+        let offset = check(info, &ANY, &requested(1, &[usize::MAX], &[1], None));
         assert_eq!(offset.err(), Some(ClError::INVALID_GLOBAL_OFFSET));
-        assert!(check(info, &ANY, &shape(1, &[usize::MAX - 1], &[1], None)).is_ok());
+        assert!(check(info, &ANY, &requested(1, &[usize::MAX - 1], &[1], None)).is_ok());
         assert_eq!(run(&ANY, &[8], Some(&[3])).err(), Some(ClError::INVALID_WORK_GROUP_SIZE));
         assert_eq!(run(&ANY, &[8], Some(&[0])).err(), Some(ClError::INVALID_WORK_GROUP_SIZE));
         assert_eq!(run(&ANY, &[4096], Some(&[2048])).err(), Some(ClError::INVALID_WORK_ITEM_SIZE));
@@ -222,7 +226,7 @@ mod tests {
         assert!(run(&ANY, &[0, 5], Some(&[1, 5])).is_ok());
         let device = NullDevice::create();
         assert_eq!(
-            check(device.info(), &ANY, &shape(2, &[], &[], None)).unwrap().global,
+            check(device.info(), &ANY, &requested(2, &[], &[], None)).unwrap().global,
             [0, 0, 1]
         );
     }

@@ -505,7 +505,7 @@ impl Queue {
             waits.extend(semaphores.into_iter().map(wait));
         }
         // Pending or failed events. A list of one or two needs no allocation.
-        let mut unfinished = SmallVec::<[Arc<Event>; 2]>::new();
+        let mut unsuccessful = SmallVec::<[Arc<Event>; 2]>::new();
         for event in list {
             match event.outcome() {
                 Some(sys::CL_COMPLETE) => continue,
@@ -523,15 +523,15 @@ impl Queue {
                     }
                 }
             }
-            unfinished.try_reserve(1).map_err(|_| ClError::OUT_OF_HOST_MEMORY)?;
-            unfinished.push(event.keep());
+            unsuccessful.try_reserve(1).map_err(|_| ClError::OUT_OF_HOST_MEMORY)?;
+            unsuccessful.push(event.keep());
         }
-        let check: Option<DependencyCheck> = match unfinished.len() {
+        let check: Option<DependencyCheck> = match unsuccessful.len() {
             0 if self.terminable => Some(self.context.clone()),
             0 => None,
             // A single event also checks its context.
-            1 => unfinished.pop().map(|event| -> DependencyCheck { event }),
-            _ => Some(Arc::new(NoneFailed(unfinished.into_vec()))),
+            1 => unsuccessful.pop().map(|event| -> DependencyCheck { event }),
+            _ => Some(Arc::new(NoneFailed(unsuccessful.into_vec()))),
         };
         Ok((check, waits))
     }

@@ -40,7 +40,7 @@ pub struct Termination {
     over: AtomicBool,
     /// Commands of the context. Completed ones stay while another owner keeps them.
     commands: Mutex<Vec<Weak<dyn Command>>>,
-    stoppers: Mutex<Vec<Canceller>>,
+    cancellers: Mutex<Vec<Canceller>>,
 }
 
 impl Default for Termination {
@@ -48,7 +48,7 @@ impl Default for Termination {
         Self {
             over: AtomicBool::new(false),
             commands: Mutex::new(Rank::Event, Vec::new()),
-            stoppers: Mutex::new(Rank::Event, Vec::new()),
+            cancellers: Mutex::new(Rank::Event, Vec::new()),
         }
     }
 }
@@ -84,14 +84,14 @@ impl Termination {
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
     pub fn loaded(&self, executable: &Executable) -> ClResult<()> {
-        let Some(stopper) = executable.canceller() else { return Ok(()) };
-        let mut list = self.stoppers.lock();
+        let Some(canceller) = executable.canceller() else { return Ok(()) };
+        let mut list = self.cancellers.lock();
         list.retain(Canceller::is_loaded);
         list.try_reserve(1)?;
-        list.push(stopper.clone());
+        list.push(canceller.clone());
         drop(list);
         if self.is_over() {
-            stopper.stop();
+            canceller.stop();
         }
         Ok(())
     }
@@ -113,8 +113,8 @@ impl Termination {
         if self.over.swap(true, Ordering::SeqCst) {
             return Err(ClError::CONTEXT_TERMINATED_KHR);
         }
-        let stoppers = std::mem::take(&mut *self.stoppers.lock());
-        stoppers.iter().for_each(Canceller::stop);
+        let cancellers = std::mem::take(&mut *self.cancellers.lock());
+        cancellers.iter().for_each(Canceller::stop);
         for command in self.pending() {
             command.give_up();
         }

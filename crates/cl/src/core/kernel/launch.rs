@@ -106,14 +106,6 @@ impl Kernel {
                 variant
             }
         };
-        // CL_OUT_OF_RESOURCES if there is a failure to queue the execution instance of kernel on
-        // the command-queue because of insufficient resources needed to execute the kernel: local
-        // memory.
-        if variant.variant().local_bytes.saturating_add(args.local_bytes())
-            > device.info().local_memory
-        {
-            return Err(ClError::OUT_OF_RESOURCES);
-        }
         let observations = observation_count();
         let keeping = keep_memory(&args, &memory)?;
         let repeatable = keeping.is_none() && self.may_repeat(&state, &args);
