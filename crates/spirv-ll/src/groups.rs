@@ -247,9 +247,24 @@ fn reduce_one(
     let mut args = vec![(wide.clone(), value)];
     args.extend_from_slice(extra);
     let result = body.call(name, &wide, &args, Effects::Any);
-    // Truncation turns the identity of an exclusive scan into that of the smaller type, except for
-    // the signed minimum and maximum.
-    if bits == 0 { result } else { body.resize(&result, 32, bits, false) }
+    if bits == 0 {
+        return result;
+    }
+    // Truncation turns the 32-bit identity of an exclusive scan into the smaller type's identity,
+    // except for the signed minimum and maximum.
+    let (minimum, maximum) = (-1i32 << (bits - 1), (1i32 << (bits - 1)) - 1);
+    let result = match name {
+        "work_group_scan_exclusive_min" if signed => clamp(body, "llvm.smin.i32", &result, maximum),
+        "work_group_scan_exclusive_max" if signed => clamp(body, "llvm.smax.i32", &result, minimum),
+        _ => result,
+    };
+    body.resize(&result, 32, bits, false)
+}
+
+/// Calls `llvm.smin.i32` or `llvm.smax.i32` with a constant.
+fn clamp(body: &mut Body<'_, '_>, intrinsic: &str, value: &str, limit: i32) -> String {
+    body.out.declare(intrinsic, || format!("declare i32 @{intrinsic}(i32, i32)"));
+    body.temp(&format!("call i32 @{intrinsic}(i32 {value}, i32 {limit})"))
 }
 
 fn broadcast(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {

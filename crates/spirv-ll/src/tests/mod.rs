@@ -410,6 +410,35 @@ fn atomics_barriers_and_groups() {
     );
 }
 
+/// Exclusive scans start with the type's own limit, not with truncated bits of the 32-bit one.
+#[test]
+fn exclusive_scans_of_narrow_integers_have_their_own_identity() {
+    let scan = |kind: u32, operation: &str, bits: u32| {
+        ir(&kernel_with(
+            "",
+            &format!("%n = OpTypeInt {bits} 0\n %ten = OpConstant %n 10"),
+            &format!("%r = Op{operation} %n %c2 {kind} %ten"),
+        ))
+    };
+    let exclusive = 2;
+    for (operation, bits, clamp) in [
+        ("GroupSMin", 8, "@llvm.smin.i32(i32 %t2, i32 127)"),
+        ("GroupSMin", 16, "@llvm.smin.i32(i32 %t2, i32 32767)"),
+        ("GroupSMax", 8, "@llvm.smax.i32(i32 %t2, i32 -128)"),
+        ("GroupSMax", 16, "@llvm.smax.i32(i32 %t2, i32 -32768)"),
+    ] {
+        let truncation = format!("trunc i32 %t3 to i{bits}");
+        has(&scan(exclusive, operation, bits), &[clamp, &truncation]);
+    }
+    for operation in ["GroupUMin", "GroupUMax", "GroupIAdd"] {
+        assert!(!scan(exclusive, operation, 16).contains("llvm."), "{operation}");
+    }
+    for kind in [0, 1] {
+        assert!(!scan(kind, "GroupSMin", 16).contains("llvm."), "{kind}");
+    }
+    assert!(!scan(exclusive, "GroupSMin", 32).contains("llvm."));
+}
+
 #[test]
 fn structures_by_value_are_passed_byval() {
     let module = |kernels: &str| {
