@@ -183,20 +183,49 @@ fn collect_live_ins<'m>(
 /// Above this cost in instructions, a value is stored instead of rematerialized.
 const LIMIT: u32 = 6;
 
-/// Cost of rematerializing a value, in instructions; values for which `leaf` holds cost nothing.
+/// Cost of rematerializing a value, in instructions. A value above the limit for which `leaf` holds
+/// costs one, because a group variable holds it. Chains of operands may be long, so the search has
+/// its own stack.
 fn cost<'m>(
     v: Value<'m>,
     memo: &mut BTreeMap<Value<'m>, u32>,
     leaf: &dyn Fn(Value<'m>) -> bool,
 ) -> u32 {
-    if !v.is_instruction() || v.is_alloca() {
+    let is_free = |v: Value<'m>| !v.is_instruction() || v.is_alloca();
+    if is_free(v) {
         return 0;
     }
-    if let Some(c) = memo.get(&v) {
-        return *c;
+    // Values, and whether the costs of their operands are known.
+    let mut work = vec![(v, false)];
+    while let Some((v, known)) = work.pop() {
+        if !known && memo.contains_key(&v) {
+            continue;
+        }
+        let mut sum = cost_without_operands(v);
+        if sum <= LIMIT && v.opcode() != Opcode::Call {
+            let operands = v.operands().into_iter().filter(|o| !is_free(*o));
+            if !known {
+                // Stands for the value in a cycle.
+                memo.insert(v, LIMIT + 1);
+                work.push((v, true));
+                work.extend(operands.map(|o| (o, false)));
+                continue;
+            }
+            for o in operands {
+                sum = sum.saturating_add(memo.get(&o).copied().unwrap_or(LIMIT + 1));
+            }
+        }
+        if sum > LIMIT && leaf(v) {
+            sum = 1;
+        }
+        memo.insert(v, sum);
     }
-    memo.insert(v, LIMIT + 1);
-    let own = match v.opcode() {
+    memo.get(&v).copied().unwrap_or(LIMIT + 1)
+}
+
+/// More than [`LIMIT`] for instructions that are never rematerialized.
+fn cost_without_operands(v: Value<'_>) -> u32 {
+    match v.opcode() {
         Opcode::Trunc
         | Opcode::ZExt
         | Opcode::SExt
@@ -213,18 +242,7 @@ fn cost<'m>(
         Opcode::And | Opcode::Or | Opcode::Xor | Opcode::ICmp | Opcode::Select | Opcode::Mul => 1,
         Opcode::Call if is_id(v) => 0,
         _ => LIMIT + 1,
-    };
-    let mut sum = own;
-    if sum <= LIMIT && v.opcode() != Opcode::Call {
-        for o in v.operands() {
-            sum = sum.saturating_add(cost(o, memo, leaf));
-        }
     }
-    if sum > LIMIT && leaf(v) {
-        sum = 1;
-    }
-    memo.insert(v, sum);
-    sum
 }
 
 /// The group variables from which `v` is rematerialized.
@@ -344,4 +362,36 @@ fn comes_before<'m>(a: Value<'m>, b: Value<'m>) -> bool {
         at = i.next();
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use super::*;
+    use muxcl_llvm::Context;
+
+    /// The cost of a sum of `count` + 1 numbers.
+    fn cost_of_chain(count: u32, leaf: &dyn Fn(Value<'_>) -> bool) -> u32 {
+        let mut ir = "define i32 @f(i32 %v0) {\n".to_owned();
+        for n in 1..=count {
+            writeln!(ir, "%v{n} = add i32 %v{}, %v0", n - 1).unwrap();
+        }
+        write!(ir, "ret i32 %v{count}\n}}").unwrap();
+        let context = Context::new();
+        let module = Module::parse_text(&context, &ir).unwrap();
+        let last = module.function("f").unwrap().entry().terminator().unwrap().operand(0);
+        cost(last, &mut BTreeMap::new(), leaf)
+    }
+
+    #[test]
+    fn the_cost_of_a_long_chain_needs_little_stack() {
+        let none = |_: Value<'_>| false;
+        assert_eq!([1, LIMIT].map(|n| cost_of_chain(n, &none)), [1, LIMIT]);
+        assert!(cost_of_chain(LIMIT + 1, &none) > LIMIT);
+        assert!(cost_of_chain(100_000, &none) > LIMIT);
+        // Group variables hold the seventh sum and every sixth one after it.
+        assert_eq!([7, 8, 12, 13].map(|n| cost_of_chain(n, &|_| true)), [1, 2, 6, 1]);
+        assert!((1..=LIMIT).contains(&cost_of_chain(100_000, &|_| true)));
+    }
 }
