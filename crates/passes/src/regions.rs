@@ -68,8 +68,13 @@ pub struct Regions<'m> {
     pub regions: Vec<Region>,
 }
 
-/// Moves every barrier call into a block of its own. Returns those blocks.
-pub fn split<'m>(f: Function<'m>, barriers: &[Function<'m>]) -> Vec<Block<'m>> {
+/// Moves every barrier call into a block of its own. Returns those blocks. `known`: the blocks of
+/// an earlier call for the same function, which stay as they are.
+pub fn split<'m>(
+    f: Function<'m>,
+    barriers: &[Function<'m>],
+    known: &[Block<'m>],
+) -> Vec<Block<'m>> {
     // Program order makes the output independent of addresses.
     let calls = f
         .instructions()
@@ -77,6 +82,10 @@ pub fn split<'m>(f: Function<'m>, barriers: &[Function<'m>]) -> Vec<Block<'m>> {
         .filter(|i| i.callee().is_some_and(|callee| barriers.contains(&callee)));
     let mut out = Vec::new();
     for call in calls.collect::<Vec<_>>() {
+        if known.contains(&call.block()) {
+            out.push(call.block());
+            continue;
+        }
         let alone = call.block().split(call, "barrier");
         let Some(next) = call.next() else { continue };
         alone.split(next, "behind");
@@ -287,5 +296,39 @@ impl<'m> Regions<'m> {
     /// The number of an instruction's block; `None` for a barrier's block.
     pub fn block_of(&self, i: Value<'m>) -> Option<usize> {
         self.index.get(&i.block()).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+    use muxcl_llvm::{Context, Module};
+
+    #[test]
+    fn known_blocks_of_barriers_stay() {
+        let ir = "declare void @barrier()
+            declare void @point()
+            define void @f(i1 %c) {
+            entry:
+              call void @barrier()
+              br i1 %c, label %then, label %end
+            then:
+              call void @barrier()
+              br label %end
+            end:
+              ret void
+            }";
+        let context = Context::new();
+        let module = Module::parse_text(&context, ir).unwrap();
+        let function = |name: &str| module.function(name).unwrap();
+        let (f, barrier) = (function("f"), function("barrier"));
+        let first = split(f, &[barrier], &[]);
+        assert_eq!((first.len(), f.blocks().len()), (2, 3 + 2 * 2));
+        let end = f.blocks().last().unwrap().terminator().unwrap();
+        muxcl_llvm::Builder::before(end).call(function("point"), &[]);
+        let second = split(f, &[barrier, function("point")], &first);
+        assert_eq!((&second[..2], second.len()), (first.as_slice(), 3));
+        assert_eq!(f.blocks().len(), 3 + 3 * 2);
+        module.verify().unwrap();
     }
 }

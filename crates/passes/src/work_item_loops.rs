@@ -319,18 +319,21 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
     /// Makes the loops of this level. Returns the plan of the values and the number of regions.
     fn loops(&mut self) -> Result<(Plan<'m>, usize), PassError> {
         let body = self.body_entry()?;
-        let mut barriers = regions::split(self.f, &sub_groups::barriers(self.module, self.level));
-        let mut found = regions::find(self.f, body, &barriers);
         let level = self.level;
+        let split = |known: &[Block<'m>]| {
+            regions::split(self.f, &sub_groups::barriers(self.module, level), known)
+        };
+        let mut barriers = split(&[]);
+        let mut found = regions::find(self.f, body, &barriers);
         let analyse = |found: &Regions<'m>| uniformity::analyse(found, &|what| level.differs(what));
         let mut uniform = if barriers.is_empty() { Uniformity::default() } else { analyse(&found) };
         let divergent = level == Level::Lanes && sub_groups::diverge(&found, &uniform);
         if divergent {
             sub_groups::add_reconvergence_points(self.module, self.f);
-            barriers = regions::split(self.f, &sub_groups::barriers(self.module, level));
+            barriers = split(&barriers);
             found = regions::find(self.f, body, &barriers);
             if joins::add(self.module, &found) {
-                barriers = regions::split(self.f, &sub_groups::barriers(self.module, level));
+                barriers = split(&barriers);
                 found = regions::find(self.f, body, &barriers);
             }
             uniform = analyse(&found);

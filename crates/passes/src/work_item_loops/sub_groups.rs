@@ -80,6 +80,7 @@ pub(super) fn add_reconvergence_points(module: &Module<'_>, f: Function<'_>) {
         })
         .map(|(_, to)| to)
         .collect();
+    let headers = f.blocks().into_iter().filter(|b| headers.contains(b));
     insert_at_start(module, SUB_RECONVERGE, headers);
 }
 

@@ -10,7 +10,7 @@ kernel void k(global int *a) {
 //---- expected ----
 // ; Function Attrs: convergent nounwind
 // define internal void @k.group(ptr addrspace(1) noundef align 4 %a, i64 %group.x, i64 %group.y, i64 %group.z, i64 %size.x, i64 %size.y, i64 %size.z, i64 %full.x, i64 %full.y, i64 %full.z, i64 %groups.x, i64 %groups.y, i64 %groups.z, i64 %offset.x, i64 %offset.y, i64 %offset.z, i64 %global.x, i64 %global.y, i64 %global.z, i32 %rank, ptr addrspace(3) %local, ptr noalias %scratch, ptr %extra) #0 {
-// prologue13:
+// prologue9:
 //   %at = alloca [16 x i32], align 64
 //   %slot = alloca [64 x i8], align 4
 //   %sub.scratch = alloca [128 x i64], align 128
@@ -49,33 +49,33 @@ kernel void k(global int *a) {
 //   br i1 %17, label %region0.header, label %choose, !llvm.loop !10
 //
 // region1.header:                                   ; preds = %chosen, %region1.latch
-//   %lane7 = phi i64 [ %22, %region1.latch ], [ 0, %chosen ]
-//   %18 = getelementptr inbounds i32, ptr %slot, i64 %lane7
-//   %19 = getelementptr inbounds i32, ptr %at, i64 %lane7
+//   %lane3 = phi i64 [ %22, %region1.latch ], [ 0, %chosen ]
+//   %18 = getelementptr inbounds i32, ptr %slot, i64 %lane3
+//   %19 = getelementptr inbounds i32, ptr %at, i64 %lane3
 //   %20 = load i32, ptr %19, align 4
-//   %21 = icmp eq i32 %20, 4
+//   %21 = icmp eq i32 %20, 3
 //   br i1 %21, label %behind.r1, label %region1.latch
 //
 // region1.latch:                                    ; preds = %region1.header, %behind.r1
-//   %22 = add nuw i64 %lane7, 1
+//   %22 = add nuw i64 %lane3, 1
 //   %23 = icmp ult i64 %22, %7
 //   br i1 %23, label %region1.header, label %choose, !llvm.loop !16
 //
 // region2.header:                                   ; preds = %chosen, %region2.latch
-//   %lane8 = phi i64 [ %33, %region2.latch ], [ 0, %chosen ]
-//   %24 = add nuw i64 %4, %lane8
-//   %25 = getelementptr inbounds i32, ptr %slot, i64 %lane8
+//   %lane4 = phi i64 [ %33, %region2.latch ], [ 0, %chosen ]
+//   %24 = add nuw i64 %4, %lane4
+//   %25 = getelementptr inbounds i32, ptr %slot, i64 %lane4
 //   %26 = load i32, ptr %25, align 4, !llvm.access.group !13
 //   %27 = shl i64 %24, 32
 //   %28 = ashr exact i64 %27, 30
 //   %29 = getelementptr inbounds i8, ptr addrspace(1) %a, i64 %28
-//   %30 = getelementptr inbounds i32, ptr %at, i64 %lane8
+//   %30 = getelementptr inbounds i32, ptr %at, i64 %lane4
 //   %31 = load i32, ptr %30, align 4
-//   %32 = icmp eq i32 %31, 8
+//   %32 = icmp eq i32 %31, 5
 //   br i1 %32, label %behind2.r2, label %region2.latch
 //
 // region2.latch:                                    ; preds = %region2.header, %behind2.r2
-//   %33 = add nuw i64 %lane8, 1
+//   %33 = add nuw i64 %lane4, 1
 //   %34 = icmp ult i64 %33, %7
 //   br i1 %34, label %region2.header, label %choose, !llvm.loop !17
 //
@@ -99,13 +99,13 @@ kernel void k(global int *a) {
 //   %38 = zext i32 %37 to i64
 //   %39 = getelementptr inbounds nuw i64, ptr %sub.scratch, i64 %38
 //   store i32 %36, ptr %39, align 4
-//   store i32 4, ptr %13, align 4
+//   store i32 3, ptr %13, align 4
 //   br label %region0.latch
 //
 // behind.r1:                                        ; preds = %region1.header
 //   %40 = load i32, ptr %sub.scratch, align 4
 //   store i32 %40, ptr %18, align 4, !llvm.access.group !13
-//   store i32 8, ptr %19, align 4
+//   store i32 5, ptr %19, align 4
 //   br label %region1.latch
 //
 // behind2.r2:                                       ; preds = %region2.header
@@ -115,22 +115,22 @@ kernel void k(global int *a) {
 //
 // chosen:                                           ; preds = %each
 //   switch i32 %44, label %done [
-//     i32 4, label %region1.header
-//     i32 8, label %region2.header
+//     i32 3, label %region1.header
+//     i32 5, label %region2.header
 //   ]
 //
 // each:                                             ; preds = %each, %choose
-//   %each12 = phi i64 [ 0, %choose ], [ %45, %each ]
+//   %each8 = phi i64 [ 0, %choose ], [ %45, %each ]
 //   %all = phi i32 [ -1, %choose ], [ %44, %each ]
-//   %41 = getelementptr inbounds i32, ptr %at, i64 %each12
+//   %41 = getelementptr inbounds i32, ptr %at, i64 %each8
 //   %42 = load i32, ptr %41, align 4
 //   %43 = icmp ult i32 %42, %all
 //   %44 = select i1 %43, i32 %42, i32 %all
-//   %45 = add nuw i64 %each12, 1
+//   %45 = add nuw i64 %each8, 1
 //   %46 = icmp ult i64 %45, %7
 //   br i1 %46, label %each, label %chosen
 //
-// items.first:                                      ; preds = %prologue13
+// items.first:                                      ; preds = %prologue9
 //   br label %items.header
 //
 // items.header:                                     ; preds = %items.latch, %items.first
