@@ -411,6 +411,20 @@ fn objects_are_the_same_every_time() {
 }
 
 #[test]
+fn the_sum_of_local_variables_does_not_overflow() {
+    let mut source = "kernel void k(global int *p) {".to_owned();
+    for n in 0..9 {
+        source += &format!("local char a{n}[0x1fffffffffffffff]; a{n}[p[0]] = p[{n}];");
+    }
+    source += "barrier(CLK_LOCAL_MEM_FENCE);";
+    for n in 0..9 {
+        source += &format!("p[{n}] = a{n}[p[1]];");
+    }
+    let (_, log) = failure(build(&(source + "}"), ""));
+    assert!(log.contains("kernel 'k' needs 18446744073709551615 bytes of local memory"), "{log}");
+}
+
+#[test]
 fn library_objects_keep_their_promises() {
     let request = |options: &str| Request::Compile {
         device: device(),

@@ -11,7 +11,7 @@ use muxcl_types::program::{
 };
 use muxcl_types::sub_group;
 
-use crate::{PassError, blocks, names, prepare};
+use crate::{PassError, blocks, local_memory, names, prepare};
 
 /// Collects the metadata of every kernel. [`measure`] fills in `local_bytes`, `private_bytes` and
 /// `has_barrier` after linking.
@@ -81,10 +81,12 @@ pub fn measure(module: &Module<'_>, info: &mut ProgramInfo) {
         .into_iter()
         .filter(|g| prepare::is_program_variable(*g))
         .map(|g| module.size_of(g.global_type()))
-        .sum();
+        .fold(0, u64::saturating_add);
+    let kernels: Vec<Function<'_>> =
+        prepare::kernels(module).into_iter().filter(|f| !f.is_declaration()).collect();
+    let layouts = local_memory::layouts(module, &kernels);
     for k in info.kernels.iter_mut().chain(&mut info.blocks) {
         let Some(f) = module.function(&k.name) else { continue };
-        let mut locals = BTreeSet::new();
         let mut private = 0u64;
         k.has_barrier = false;
         for g in reachable(f) {
@@ -94,16 +96,13 @@ pub fn measure(module: &Module<'_>, info: &mut ProgramInfo) {
             k.enqueues |= name == names::LAUNCH;
             for i in g.instructions() {
                 if i.is_alloca() {
-                    private += module.size_of(i.allocated_type());
-                }
-                for o in i.operands() {
-                    local_globals(o, &mut locals);
+                    private = private.saturating_add(module.size_of(i.allocated_type()));
                 }
             }
         }
         k.private_bytes = private;
-        k.local_bytes =
-            crate::local_memory::layout(module, &locals.into_iter().collect::<Vec<_>>()).1;
+        let layout = kernels.iter().position(|kernel| *kernel == f);
+        k.local_bytes = layout.map_or(0, |n| layouts.kernels[n].bytes);
     }
 }
 
@@ -126,22 +125,6 @@ pub fn reachable(kernel: Function<'_>) -> Vec<Function<'_>> {
         }
     }
     out
-}
-
-/// Adds the local variables that a constant refers to.
-pub(crate) fn local_globals<'m>(
-    v: muxcl_llvm::Value<'m>,
-    out: &mut BTreeSet<muxcl_llvm::Value<'m>>,
-) {
-    if v.is_global_variable() {
-        if v.ty().address_space() == 3 {
-            out.insert(v);
-        }
-    } else if v.is_constant_expr() {
-        for o in v.operands() {
-            local_globals(o, out);
-        }
-    }
 }
 
 fn kernel(module: &Module<'_>, f: Function<'_>) -> KernelInfo {

@@ -222,7 +222,8 @@ fn reduce(module: &Module<'_>, cast: Value<'_>, source: &VariantSource) -> Resul
 
 /// The lane numbers of all lane extractions and insertions.
 fn counters<'m>(f: Function<'m>, source: &VariantSource) -> Result<Vec<Value<'m>>, String> {
-    let mut found = BTreeSet::new();
+    // In program order, so that the output is independent of addresses.
+    let mut found = Vec::new();
     for i in f.instructions() {
         let index = match i.opcode() {
             Opcode::ExtractElement if is_lanes(i.operand(0).ty(), source) => i.operand(1),
@@ -234,12 +235,14 @@ fn counters<'m>(f: Function<'m>, source: &VariantSource) -> Result<Vec<Value<'m>
             _ => index,
         };
         if index.opcode() == Opcode::Phi {
-            found.insert(index);
+            if !found.contains(&index) {
+                found.push(index);
+            }
         } else if !index.is_constant() {
             return Err(format!("it computes the number of a lane: {i}"));
         }
     }
-    Ok(found.into_iter().collect())
+    Ok(found)
 }
 
 /// Changes the exit of the lane loop to the last lane of the scalable vector.

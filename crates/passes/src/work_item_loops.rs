@@ -28,12 +28,13 @@ mod sub_groups;
 
 use muxcl_llvm::{AccessGroup, Block, Builder, Function, Linkage, Module, Opcode, Value};
 
+use crate::PassError;
+use crate::local_memory::{self, Layout};
 use crate::names::GROUP_SCRATCH;
 use crate::regions::{self, Regions};
 use crate::slots::{self, Plan};
 use crate::uniformity::{self, Uniformity};
 use crate::work_items::{Field, ItemRecord, RECORD, Values};
-use crate::{PassError, local_memory};
 use nest::{Level, Nest, SubGroup};
 
 /// Properties of the NDRange that the pass may rely on.
@@ -95,15 +96,14 @@ impl GroupParams {
     }
 }
 
-/// Runs the pass on one kernel. `locals` are the local variables and their offsets.
+/// Runs the pass on one kernel. `locals`: the layout of its local memory.
 ///
 /// # Errors
 /// The kernel has private arrays of variable length, or IR that earlier passes should have removed.
 pub fn run<'m>(
     module: &'m Module<'_>,
     kernel: Function<'m>,
-    locals: &[Value<'m>],
-    offsets: &[u64],
+    locals: &Layout<'m>,
     config: Config,
 ) -> Result<GroupFunction<'m>, PassError> {
     let cx = module.cx();
@@ -154,7 +154,7 @@ pub fn run<'m>(
     };
     work.normalise()?;
     let local_base = f.param(kernel_params + GroupParams::LOCAL);
-    local_memory::replace(f, locals, offsets, local_base, work.prologue_end()?);
+    local_memory::replace(f, locals, local_base, work.prologue_end()?);
     work.make_record(module);
 
     let mut regions = 0;

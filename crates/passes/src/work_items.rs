@@ -11,8 +11,9 @@ use std::collections::BTreeSet;
 
 use muxcl_llvm::{Builder, Cx, Function, IntPredicate, Linkage, Module, Type, Value};
 
+use crate::local_memory::{self, Layout};
 use crate::names::{self, GROUP_SCRATCH, IS_LOCAL, IS_PRIVATE, WorkItem, work_item};
-use crate::{PassError, address_spaces, local_memory};
+use crate::{PassError, address_spaces};
 
 /// Placeholder for the address of the item record until `work-item-loops` creates it: `ptr ()`.
 pub const RECORD: &str = "__muxcl_item_record";
@@ -315,15 +316,14 @@ impl<'m> Values<'m> for FromRecord<'m> {
 }
 
 /// Runs `work-item-params`: gives the record as last parameter to every function outside the kernel
-/// that depends on the work-item. `locals` are the module's local variables and their offsets.
+/// that depends on the work-item. `locals`: the local variables that such functions use.
 ///
 /// # Errors
 /// Such a function is called through a pointer, or a recursive function uses collectives.
 pub fn add_parameters<'m>(
     module: &'m Module<'_>,
     kernels: &[Function<'m>],
-    locals: &[Value<'m>],
-    offsets: &[u64],
+    locals: &Layout<'m>,
 ) -> Result<(), PassError> {
     let kernels: BTreeSet<Function<'m>> = kernels.iter().copied().collect();
     let mut dependent: BTreeSet<Function<'m>> = BTreeSet::new();
@@ -357,7 +357,7 @@ pub fn add_parameters<'m>(
             ));
         }
     }
-    for v in locals {
+    for v in &locals.variables {
         for user in v.users() {
             mark(user, &mut dependent, &mut work);
         }
@@ -375,7 +375,8 @@ pub fn add_parameters<'m>(
     }
     let cx = module.cx();
     let mut renewed = BTreeSet::new();
-    for f in dependent {
+    // The order of the module makes the output independent of addresses.
+    for f in module.functions().into_iter().filter(|f| dependent.contains(f)) {
         let name = f.name();
         let mut params = f.ty().params();
         params.push(cx.ptr(0));
@@ -418,12 +419,12 @@ pub fn add_parameters<'m>(
                     lower(i, &values);
                 }
             }
-            if locals.iter().any(|v| {
+            if locals.variables.iter().any(|v| {
                 v.users().iter().any(|u| u.is_instruction() && u.block().function() == new)
             }) {
                 let at = new.entry().first_insertion_point().unwrap_or(at);
                 let base = values.local_base(&Builder::before(at));
-                local_memory::replace(new, locals, offsets, base, at);
+                local_memory::replace(new, locals, base, at);
             }
         }
     }

@@ -89,14 +89,12 @@ fn requirements(case: &Case) -> Result<ContextRequirements> {
 /// The local variables of each kernel, with their offsets in the work-group's local memory.
 fn local_layout(module: &Module<'_>) -> String {
     let mut out = String::new();
-    for kernel in muxcl_passes::prepare::kernels(module) {
-        if kernel.is_declaration() {
-            continue;
-        }
-        let variables = local_memory::variables(module, &[kernel]);
-        let (offsets, bytes) = local_memory::layout(module, &variables);
-        let _ = writeln!(out, "kernel {}: {bytes} bytes", kernel.name());
-        for (variable, offset) in variables.iter().zip(offsets) {
+    let kernels = muxcl_passes::prepare::kernels(module);
+    let kernels: Vec<_> = kernels.into_iter().filter(|k| !k.is_declaration()).collect();
+    let layouts = local_memory::layouts(module, &kernels);
+    for (kernel, layout) in kernels.iter().zip(&layouts.kernels) {
+        let _ = writeln!(out, "kernel {}: {} bytes", kernel.name(), layout.bytes);
+        for (variable, offset) in layout.variables.iter().zip(&layout.offsets) {
             let size = module.size_of(variable.global_type());
             let _ = writeln!(out, "{offset:6}: {} ({size} bytes)", variable.name());
         }

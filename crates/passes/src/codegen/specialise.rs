@@ -14,8 +14,8 @@ use super::{CodeTarget, Settings, finalise};
 use crate::kernel_abi::{self, Abi, Assume};
 use crate::work_item_loops::{self, Config};
 use crate::{
-    PassError, Runner, blocks, cancellation_points, local_memory, long_reductions, program_info,
-    select_kernel, vectorize, work_items, zero_private,
+    PassError, Runner, blocks, cancellation_points, local_memory, long_reductions, select_kernel,
+    vectorize, work_items, zero_private,
 };
 
 /// The function passes of `default<O3>` before the SLP vectorizer, without those that kernels never
@@ -195,16 +195,17 @@ fn lower(
             zero_private::run(module, zero_private::Stage::Optimised)
         })?;
     }
-    let layouts = run.step("local layout", || local_layouts(module, &kernels));
+    let layouts = run.step("local layout", || {
+        local_memory::expand_constants(module);
+        local_memory::layouts(module, &kernels)
+    });
     run.run("work-item-params", module, || {
-        work_items::add_parameters(module, &kernels, &layouts.shared, &layouts.shared_offsets)
+        work_items::add_parameters(module, &kernels, &layouts.shared)
     })?;
     let mut meta = ElfMeta { printf: program.printf.clone(), ..ElfMeta::default() };
     let of_blocks =
         SpecializationKey { uniform: settings.uniform_work_groups, ..SpecializationKey::default() };
-    for (n, (kernel, (variables, offsets, local_bytes))) in
-        kernels.iter().zip(&layouts.kernels).enumerate()
-    {
+    for (n, (kernel, locals)) in kernels.iter().zip(&layouts.kernels).enumerate() {
         let (info, key) = match infos.get(n) {
             Some(info) => (*info, key),
             None => (block_info(program, *kernel)?, &of_blocks),
@@ -217,13 +218,13 @@ fn lower(
             sub_group: info.sub_group_size(),
         };
         let group = run.run("work-item-loops", module, || {
-            work_item_loops::run(module, *kernel, variables, offsets, config)
+            work_item_loops::run(module, *kernel, locals, config)
         })?;
         let zero_local = settings.requirements.zero_local;
         let assume = Assume { config, zero_offset: key.zero_offset, zero_local };
         let symbol = format!("muxcl.kernel.{}", info.name);
         let packed_bytes = run.run("kernel-abi", module, || {
-            let packed = kernel_abi::run(module, group, info, *local_bytes, assume, &symbol, abi)?;
+            let packed = kernel_abi::run(module, group, info, locals.bytes, assume, &symbol, abi)?;
             kernel_abi::erase_husk(*kernel);
             Ok(packed)
         })?;
@@ -231,7 +232,7 @@ fn lower(
             kernel: info.name.clone(),
             symbol,
             key: *key,
-            local_bytes: *local_bytes,
+            local_bytes: locals.bytes,
             scratch_bytes_per_item: group.scratch_per_item,
             scratch_bytes_per_group: group.scratch_per_group,
             stack_bytes: 0,
@@ -250,33 +251,6 @@ fn block_info<'p>(
 ) -> Result<&'p KernelInfo, PassError> {
     let name = kernel.name();
     program.blocks.iter().find(|b| b.name == name).ok_or(PassError::NoKernel(name))
-}
-
-struct LocalLayouts<'m> {
-    shared: Vec<Value<'m>>,
-    shared_offsets: Vec<u64>,
-    kernels: Vec<(Vec<Value<'m>>, Vec<u64>, u64)>,
-}
-
-/// Local variables by kernel. Those that functions outside the kernels use come first and have the
-/// same offset in all kernels.
-fn local_layouts<'m>(module: &'m Module<'_>, kernels: &[Function<'m>]) -> LocalLayouts<'m> {
-    let others: Vec<Function<'m>> =
-        module.definitions().into_iter().filter(|f| !kernels.contains(f)).collect();
-    let shared = local_memory::variables(module, &others);
-    let in_shared: BTreeSet<Value<'m>> = shared.iter().copied().collect();
-    let (shared_offsets, _) = local_memory::layout(module, &shared);
-    let mut out = Vec::new();
-    for k in kernels {
-        let reaches_others =
-            !shared.is_empty() && program_info::reachable(*k).iter().any(|f| others.contains(f));
-        let mut variables = if reaches_others { shared.clone() } else { Vec::new() };
-        let own = local_memory::variables(module, &[*k]);
-        variables.extend(own.into_iter().filter(|v| !reaches_others || !in_shared.contains(v)));
-        let (offsets, bytes) = local_memory::layout(module, &variables);
-        out.push((variables, offsets, bytes));
-    }
-    LocalLayouts { shared, shared_offsets, kernels: out }
 }
 
 /// An estimate of the number of loops: the number of back edges.
