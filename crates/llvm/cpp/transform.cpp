@@ -224,10 +224,9 @@ void MuxclAddAccessGroup(LLVMValueRef i, LLVMMetadataRef group) {
   list.push_back(g);
   inst->setMetadata(LLVMContext::MD_access_group, MDNode::get(inst->getContext(), list));
 }
-// Marks the branch as the latch of a loop that must progress. Accesses in `group`, if given, are
-// parallel. `items`: each iteration is a work-item (`MuxclIsWorkItemLoop`).
-void MuxclSetWorkItemLoop(LLVMValueRef latch, LLVMMetadataRef group, int no_vectorize, int no_unroll,
-                          int items) {
+// Marks the branch as the latch of a loop that must progress, and that LLVM does not unroll. Accesses
+// in `group`, if given, are parallel. `items`: each iteration is a work-item (`MuxclIsWorkItemLoop`).
+void MuxclSetWorkItemLoop(LLVMValueRef latch, LLVMMetadataRef group, int vectorize, int items) {
   auto *br = cast<Instruction>(unwrap(latch));
   LLVMContext &c = br->getContext();
   SmallVector<Metadata *, 4> ops{nullptr};
@@ -237,10 +236,9 @@ void MuxclSetWorkItemLoop(LLVMValueRef latch, LLVMMetadataRef group, int no_vect
     add({MDString::get(c, "llvm.loop.parallel_accesses"), unwrap(group)});
   if (items)
     add({MDString::get(c, "muxcl.work.items")});
-  if (no_vectorize)
+  if (!vectorize)
     add({MDString::get(c, "llvm.loop.vectorize.enable"), ConstantAsMetadata::get(ConstantInt::getFalse(c))});
-  if (no_unroll)
-    add({MDString::get(c, "llvm.loop.unroll.disable")});
+  add({MDString::get(c, "llvm.loop.unroll.disable")});
   MDNode *id = MDNode::getDistinct(c, ops);
   id->replaceOperandWith(0, id);
   br->setMetadata(LLVMContext::MD_loop, id);

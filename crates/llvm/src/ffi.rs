@@ -553,8 +553,7 @@ unsafe extern "C" {
     pub(crate) safe fn MuxclSetWorkItemLoop<'m>(
         latch: TerminatorInst<'m>,
         group: Option<Metadata<'m>>,
-        no_vectorize: c_int,
-        no_unroll: c_int,
+        vectorize: c_int,
         items: c_int,
     );
 }

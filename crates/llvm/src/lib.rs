@@ -42,7 +42,7 @@ pub use context::{Context, Cx, Diagnostic, Severity};
 pub use function::{Block, Function};
 pub use instructions::{AtomicOp, FloatPredicate, IntPredicate, Opcode, Ordering};
 pub use lld::link_elf;
-pub use metadata::{AccessGroup, Metadata};
+pub use metadata::{AccessGroup, LoopHints, Metadata};
 pub use module::{LinkMode, Linkage, LlvmError, Module};
 pub use target::{
     OptLevel, PipelineOptions, TargetMachine, TargetOptions, host_cpu, host_feature_delta,

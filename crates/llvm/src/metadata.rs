@@ -25,6 +25,17 @@ pub struct Metadata<'m>(NonNull<LLVMOpaqueMetadata>, PhantomData<&'m ()>);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AccessGroup<'m>(Metadata<'m>);
 
+/// What optimisations may do with a loop.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct LoopHints<'m> {
+    /// The accesses of this group are parallel.
+    pub parallel: Option<AccessGroup<'m>>,
+    /// LLVM's loop vectorizer may process the loop.
+    pub vectorize: bool,
+    /// Each iteration is a work-item, so [`Value::is_work_item_loop`] holds.
+    pub iterates_items: bool,
+}
+
 impl<'m> Metadata<'m> {
     /// The operands of a node.
     pub fn operands(self) -> Vec<Option<Self>> {
@@ -63,18 +74,15 @@ impl<'m> Value<'m> {
         // SAFETY: it is an access group.
         unsafe { MuxclAddAccessGroup(self.instruction(), group.0) };
     }
-    /// Marks a latch branch as that of a loop that must progress and whose accesses in `group` are
-    /// parallel. `items`: each iteration is a work-item, so [`Value::is_work_item_loop`] holds.
-    pub fn set_work_item_loop(
-        self,
-        group: Option<AccessGroup<'m>>,
-        no_vectorize: bool,
-        no_unroll: bool,
-        items: bool,
-    ) {
-        let latch = self.terminator_inst();
-        let group = group.map(|g| g.0);
-        MuxclSetWorkItemLoop(latch, group, no_vectorize.into(), no_unroll.into(), items.into());
+    /// Marks a latch branch as that of a loop that must progress, and that LLVM does not unroll.
+    pub fn set_work_item_loop(self, hints: LoopHints<'m>) {
+        let LoopHints { parallel, vectorize, iterates_items } = hints;
+        MuxclSetWorkItemLoop(
+            self.terminator_inst(),
+            parallel.map(|group| group.0),
+            vectorize.into(),
+            iterates_items.into(),
+        );
     }
 }
 

@@ -468,11 +468,7 @@ impl<'m> Value<'m> {
     // ---- metadata ----
     /// Marks a load as invariant: the memory never changes.
     pub fn set_invariant_load(self) {
-        self.set_node("invariant.load");
-    }
-    /// Attaches an empty metadata node of this kind to an instruction.
-    pub fn mark(self, kind: &str) {
-        self.set_node(kind);
+        self.mark("invariant.load");
     }
     /// True if [`Value::mark`] has attached such a node.
     pub fn has_mark(self, kind: &str) -> bool {
@@ -482,7 +478,7 @@ impl<'m> Value<'m> {
         i.get_metadata(cx.get_kind_id(kind)).is_some()
     }
     /// Attaches an empty metadata node of this kind to an instruction.
-    fn set_node(self, kind: &str) {
+    pub fn mark(self, kind: &str) {
         let cx = self.cx().inner();
         // SAFETY: it is an instruction.
         let i = unsafe { InstructionValue::new(Value::from(self.instruction()).raw()) };

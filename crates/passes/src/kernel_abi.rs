@@ -13,7 +13,7 @@
 
 mod hal_entry;
 
-use muxcl_llvm::{Block, Builder, Function, IntPredicate, Linkage, Module, Type, Value};
+use muxcl_llvm::{Block, Builder, Function, IntPredicate, Linkage, LoopHints, Module, Type, Value};
 use muxcl_types::pack;
 use muxcl_types::program::{ArgKind, KernelInfo};
 use muxcl_types::sched::LOCAL_ALIGN;
@@ -175,7 +175,7 @@ fn host_entry<'m>(
         let more = b.icmp(IntPredicate::Ult, next, limit);
         phi.add_incoming(next, end);
         let out = if d == 2 { exit } else { f.append_block("group.next") };
-        b.cond_br(more, header, out).set_work_item_loop(None, true, true, false);
+        b.cond_br(more, header, out).set_work_item_loop(LoopHints::default());
         end = out;
     }
     Builder::at_end(exit).ret_void();

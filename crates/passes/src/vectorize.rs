@@ -5,7 +5,7 @@
 
 use std::io::Write as _;
 
-use muxcl_llvm::{Block, Module, Opcode, Value};
+use muxcl_llvm::{Block, LoopHints, Module, Opcode, Value};
 pub use muxcl_vecz::Options;
 
 /// The passes that give loops the form that `muxcl-vecz` takes. They do not split private
@@ -24,7 +24,7 @@ pub fn run(module: &Module<'_>, options: Options, report: bool) {
                 match muxcl_vecz::vectorize(module, f, latch, options) {
                     Ok(lanes) => {
                         // The scalar loop now runs only the remaining work-items.
-                        latch.set_work_item_loop(None, true, true, false);
+                        latch.set_work_item_loop(LoopHints::default());
                         format!("{lanes} lanes")
                     }
                     Err(reason) => format!("scalar: {reason}"),

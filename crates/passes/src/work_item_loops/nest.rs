@@ -3,7 +3,7 @@
 //! A nest at level [`Level::Items`] has one loop per dimension; the other levels have one loop. Not
 //! here: the regions inside ([`super::region`]).
 
-use muxcl_llvm::{Block, Builder, IntPredicate, Value};
+use muxcl_llvm::{Block, Builder, IntPredicate, LoopHints, Value};
 
 use super::sub_groups::Paths;
 use super::{GroupFunctionBuilder, GroupParams, GroupValues};
@@ -250,12 +250,21 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
             let branch;
             (branch, end) = self.close(name, end, *header, *phi, self.size(*d));
             if Some(*d) == innermost {
-                // LLVM would unroll a short loop before the vectorizer sees it.
-                branch.set_work_item_loop(self.access, self.large, true, self.record.is_none());
+                branch.set_work_item_loop(self.loop_hints());
             }
         }
         let after = self.after(name, latch, end);
         Nest { first, item: at, latch, after, local, number: None, ids: None, for_all: false }
+    }
+
+    /// Hints for the innermost loop over work-items. LLVM would unroll a short one before its
+    /// vectorizer sees it.
+    fn loop_hints(&self) -> LoopHints<'m> {
+        LoopHints {
+            parallel: self.access,
+            vectorize: !self.large,
+            iterates_items: self.record.is_none(),
+        }
     }
 
     /// Makes one loop, or none.
@@ -287,7 +296,7 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         let ids = Some(b.br(item));
         let (branch, after) = self.close(name, latch, header, phi, count);
         if self.level == Level::Lanes {
-            branch.set_work_item_loop(self.access, self.large, true, self.record.is_none());
+            branch.set_work_item_loop(self.loop_hints());
         }
         Nest {
             first,

@@ -14,7 +14,7 @@ mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use muxcl_llvm::{Block, Builder, Function, IntPredicate, Module, Opcode, Value};
+use muxcl_llvm::{Block, Builder, Function, IntPredicate, LoopHints, Module, Opcode, Value};
 
 use crate::graph::Graph;
 use crate::shapes::{Lowering, Shape, Shapes, lowering};
@@ -124,7 +124,7 @@ pub(crate) fn run<'m>(
     counter.add_incoming(next, w.at);
     let done = b.sub(next, graph.counter.start);
     b.cond_br(b.icmp(IntPredicate::Ult, done, full), w.starts[0], leave)
-        .set_work_item_loop(None, true, true, false);
+        .set_work_item_loop(LoopHints::default());
     // Blocks after the loop see the values of the last iteration, which are in the last lane.
     w.at = leave;
     w.local.clear();
