@@ -115,6 +115,14 @@ impl Device {
         assert_eq!(item.done.wait(None, None), Some(0));
     }
 
+    /// Waits as [`Completion::wait`] does for a device whose thread may be missing.
+    fn wait_awake(self: &Arc<Self>, item: &Item) {
+        while !item.is_done() {
+            self.help(&|| item.is_done());
+            thread::yield_now();
+        }
+    }
+
     /// A blocking call: dispatches an item and waits for it.
     fn call(self: &Arc<Self>, item: &Item) {
         self.queue.push(item.clone());
@@ -233,5 +241,60 @@ fn calls_return_without_a_thread_of_the_queue() {
         device.call(&Item::new(1));
         caller.join().unwrap();
         device.finish(2);
+    });
+}
+
+/// The system refuses to start a thread for an item that is submitted while another thread waits
+/// for it.
+#[test]
+fn a_submitted_item_runs_without_a_thread_of_the_queue() {
+    model(|| {
+        let device = Device::new(true);
+        let item = Item::new(1);
+        let (other, awaited) = (Arc::clone(&device), item.clone());
+        let waiter = thread::spawn(move || other.wait_awake(&awaited));
+        device.submit(&item);
+        waiter.join().unwrap();
+        device.finish(1);
+    });
+}
+
+/// The system refuses to start a thread for an item that was set aside and is retried.
+#[test]
+fn a_retried_item_runs_without_a_thread_of_the_queue() {
+    model(|| {
+        let device = Device::new(true);
+        let set = Arc::new(AtomicBool::new(false));
+        let blocked = Item { after: Some(Arc::clone(&set)), ..Item::new(1) };
+        let other = Arc::clone(&device);
+        device.queue.push(blocked.clone());
+        let waiter = thread::spawn(move || other.wait_awake(&blocked));
+        set.store(true, Ordering::SeqCst);
+        if device.queue.retry() {
+            device.wake();
+        }
+        waiter.join().unwrap();
+        device.finish(1);
+    });
+}
+
+/// A thread that found an item running runs its own item while the completion of the first one
+/// waits for it. No thread is woken until that completion has returned.
+#[test]
+fn an_item_runs_while_the_completion_of_another_one_waits_for_it() {
+    model(|| {
+        let device = Device::new(false);
+        let (first, second) = (Item::new(1), Item::new(1));
+        device.queue.push(first);
+        let (_, running) = device.queue.take().unwrap();
+        let (other, awaited) = (Arc::clone(&device), second.clone());
+        let waiter = thread::spawn(move || {
+            other.queue.push(awaited.clone());
+            other.wait_awake(&awaited);
+        });
+        running.end(Rest::Nothing, false);
+        assert_eq!(second.done.wait(None, None), Some(0), "the completion of the first item");
+        waiter.join().unwrap();
+        device.finish(1);
     });
 }

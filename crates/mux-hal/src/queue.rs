@@ -2,8 +2,10 @@
 //! became ready, on a waiting thread or on the device's own thread. A command buffer that waits for
 //! kernels of other command buffers (`crate::enqueue`) is set aside until other kernels have run.
 //!
-//! Invariant: the device's thread is started only for work that no thread waits for. Not here: that
-//! one command buffer runs at a time and that none is lost (`serial`).
+//! Invariant: the device's thread is started only for work that no thread waits for. If the system
+//! refuses to start it, threads that wait for the work find it when they help again
+//! ([`TargetQueue::runs_without_help`]). Not here: that one command buffer runs at a time and that
+//! none is lost (`serial`).
 
 use crate::connection::DeviceConnection;
 use crate::enqueue::Enqueues;
@@ -107,5 +109,11 @@ impl TargetQueue for HalQueue {
                 self.shared.run(work, running, stop);
             };
         self.shared.work.help(done, &run, &|| self.wake());
+    }
+
+    fn runs_without_help(&self) -> bool {
+        // The device's thread is not woken for command buffers that became ready while another one
+        // ran, before the callbacks of that one have returned.
+        false
     }
 }

@@ -128,7 +128,7 @@ impl<W> SerialQueue<W> {
     }
 
     /// Takes the next ready item, unless an item is running.
-    fn take(&self) -> Option<(W, Running<'_, W>)> {
+    pub(crate) fn take(&self) -> Option<(W, Running<'_, W>)> {
         let mut state = self.state.lock();
         if state.running {
             return None;

@@ -18,8 +18,8 @@ use muxcl_mux_hal::HalDevice;
 use muxcl_types::pack;
 use muxcl_types::program::{ArgInfo, ArgKind};
 use muxcl_types::variant::{SpecializationKey, Variant};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Barrier, mpsc};
 use std::time::{Duration, Instant};
 
 fn device() -> (HalDevice, Device, Arc<Knobs>) {
@@ -409,4 +409,50 @@ fn a_hal_that_refuses_riscv_programs_is_no_device() {
     assert_eq!(knobs.created.load(Ordering::SeqCst), knobs.deleted.load(Ordering::SeqCst));
     knobs.silent.store(false, Ordering::SeqCst);
     assert!(HalDevice::new(&hal, 0).is_ok());
+}
+
+/// A thread that slept while another thread ran a command buffer used to sleep until the callbacks
+/// of that command buffer returned. Here the callback waits for the sleeping thread.
+#[test]
+fn a_completion_may_wait_for_a_sleeping_thread() {
+    let (_, device, _) = device();
+    let (runs, ends) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
+    let (waiter_returned, waiter) = mpsc::channel();
+    let first = {
+        let (device, runs, ends) = (device.clone(), Arc::clone(&runs), Arc::clone(&ends));
+        std::thread::spawn(move || {
+            let mut commands = device.create_command_buffer();
+            commands
+                .user_callback(move |_| {
+                    runs.wait();
+                    ends.wait();
+                })
+                .unwrap();
+            commands.finalise().unwrap();
+            let (send, returned) = mpsc::channel();
+            let on_complete =
+                move |_| send.send(waiter.recv_timeout(Duration::from_secs(5))).unwrap();
+            let done = Semaphore::new();
+            let how = Dispatch {
+                signals: std::slice::from_ref(&done),
+                on_complete: Some(Box::new(on_complete)),
+                hint: SubmitHint::CallerWaits,
+                ..Dispatch::default()
+            };
+            device.queue().dispatch(&commands, how).unwrap();
+            done.wait(Some(device.queue()), None).unwrap();
+            returned.recv().unwrap()
+        })
+    };
+    runs.wait();
+    let second = std::thread::spawn(move || {
+        run(&device, device.create_command_buffer(), true).unwrap();
+        // The receiver has stopped waiting if the test fails.
+        let _ = waiter_returned.send(());
+    });
+    // The second thread falls asleep.
+    std::thread::sleep(Duration::from_millis(100));
+    ends.wait();
+    assert_eq!(first.join().unwrap(), Ok(()));
+    second.join().unwrap();
 }

@@ -19,7 +19,7 @@ use crate::work::Work;
 use muxcl_lock::sync::atomic::{AtomicUsize, Ordering};
 use muxcl_lock::sync::{cell::UnsafeCell, model, thread};
 use muxcl_mux::sync::Completion;
-use muxcl_mux::{Device, DeviceInfo, Dispatch, MuxError, SubmitHint};
+use muxcl_mux::{Device, DeviceInfo, Dispatch, MuxError, Semaphore, SubmitHint, Wait};
 use muxcl_types::enqueue::state::COMPLETE;
 use std::fmt;
 use std::ops::Range;
@@ -58,6 +58,11 @@ fn device(cpus: &'static [u32], limit: usize, idle: Idle) -> (Device, &'static P
 
 /// Dispatches a command buffer without commands.
 fn dispatch(device: &Device, hint: SubmitHint) -> Arc<Observed> {
+    dispatch_after(device, &[], hint)
+}
+
+/// As [`dispatch`], for a command buffer that waits for semaphores.
+fn dispatch_after(device: &Device, waits: &[Wait], hint: SubmitHint) -> Arc<Observed> {
     let observed = Arc::new(Observed { completions: AtomicUsize::new(0), done: Completion::new() });
     let told = Arc::clone(&observed);
     let mut commands = device.create_command_buffer();
@@ -66,7 +71,7 @@ fn dispatch(device: &Device, hint: SubmitHint) -> Arc<Observed> {
         told.completions.fetch_add(1, Ordering::SeqCst);
         told.done.complete(if result.is_ok() { 0 } else { -1 });
     });
-    let how = Dispatch { on_complete: Some(on_complete), hint, ..Dispatch::default() };
+    let how = Dispatch { waits, on_complete: Some(on_complete), hint, ..Dispatch::default() };
     device.queue().dispatch_once(commands, how).unwrap();
     observed
 }
@@ -188,6 +193,22 @@ fn a_helping_thread_leaves_no_work_behind() {
         assert_eq!(mine.done.wait(Some(device.queue()), None), Some(0));
         other.join().unwrap();
         pool.end();
+    });
+}
+
+/// A command buffer becomes ready while its waiter finds no work, and the pool has no thread.
+#[test]
+fn a_waiting_thread_does_the_work_of_a_pool_without_threads() {
+    model(|| {
+        let (device, _) = device(&[], 0, Idle::Stay);
+        let gate = Semaphore::new();
+        let wait = Wait { semaphore: gate.clone(), propagate_failure: true };
+        let observed = dispatch_after(&device, &[wait], SubmitHint::Background);
+        let waiter = thread::spawn(move || {
+            assert_eq!(observed.done.wait(Some(device.queue()), None), Some(0));
+        });
+        gate.signal(true);
+        waiter.join().unwrap();
     });
 }
 

@@ -67,6 +67,8 @@ pub(crate) struct Pool {
     spinning: CachePadded<AtomicUsize>,
     sleeping: AtomicUsize,
     started: AtomicUsize,
+    /// The system has started a thread for the pool. `started` also counts attempts.
+    has_thread: AtomicBool,
     /// The system refused to start the first thread at the last attempt.
     refused: AtomicBool,
     /// Ends every thread at the end of a model.
@@ -96,6 +98,7 @@ impl Pool {
             spinning: CachePadded::new(AtomicUsize::new(0)),
             sleeping: AtomicUsize::new(0),
             started: AtomicUsize::new(0),
+            has_thread: AtomicBool::new(false),
             refused: AtomicBool::new(false),
             #[cfg(loom)]
             ended: AtomicBool::new(false),
@@ -237,6 +240,7 @@ impl Pool {
             return false;
         }
         self.refused.store(false, Ordering::SeqCst);
+        self.has_thread.store(true, Ordering::SeqCst);
         true
     }
 
@@ -268,6 +272,11 @@ impl Pool {
     /// system cannot start any thread for it.
     fn takes_help(&self) -> bool {
         self.cpus.is_empty() || self.refused.load(Ordering::SeqCst)
+    }
+
+    /// True if the pool has a thread that never ends.
+    pub(crate) fn has_lasting_thread(&self) -> bool {
+        self.idle == Idle::Stay && self.has_thread.load(Ordering::SeqCst)
     }
 
     /// Runs one task, or participates in one job. False if there is no work.

@@ -20,4 +20,8 @@ impl TargetQueue for HostQueue {
     fn help(&self, done: &dyn Fn() -> bool) {
         self.pools.current().help(done);
     }
+
+    fn runs_without_help(&self) -> bool {
+        self.pools.current().has_lasting_thread()
+    }
 }

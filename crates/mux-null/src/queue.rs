@@ -79,4 +79,8 @@ impl TargetQueue for NullQueue {
             }
         }
     }
+
+    fn runs_without_help(&self) -> bool {
+        self.background.get() == Some(&true)
+    }
 }

@@ -47,6 +47,10 @@ impl TargetQueue for Target {
     }
 
     fn help(&self, _done: &dyn Fn() -> bool) {}
+
+    fn runs_without_help(&self) -> bool {
+        true
+    }
 }
 
 fn empty() -> CommandBuffer {

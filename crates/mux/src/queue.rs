@@ -189,6 +189,11 @@ impl Queue {
         self.core.target.help(done);
     }
 
+    /// True if waiting threads need not help; see [`TargetQueue::runs_without_help`].
+    pub(crate) fn runs_without_help(&self) -> bool {
+        self.core.target.runs_without_help()
+    }
+
     fn wait_idle(&self, timeout: Option<Duration>) -> Result<(), MuxError> {
         if self.is_idle() {
             return Ok(());

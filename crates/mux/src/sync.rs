@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 /// Rounds of checking and helping before a waiter sleeps: about 10 microseconds, the cost of going
 /// to sleep.
 const SPINS: u32 = if cfg!(loom) { 1 } else { 400 };
+/// Maximum time that a waiter sleeps before it helps again, if its device may need help. Waking 50
+/// times a second takes less than 0.1 % of a processor.
+const NAP: Duration = Duration::from_millis(20);
 const PENDING: i32 = 1;
 
 /// Pending, then completed once with a status of 0 (success) or less (failure). It allocates
@@ -102,7 +105,13 @@ impl Completion {
             if deadline.is_some_and(|d| Instant::now() >= d) {
                 return self.status();
             }
-            self.sleep(deadline);
+            if queue.is_none_or(Queue::runs_without_help) {
+                self.sleep(deadline);
+            } else if !cfg!(loom) {
+                // Time limits never run out in a model.
+                let nap = Instant::now().checked_add(NAP);
+                self.sleep(deadline.into_iter().chain(nap).min());
+            }
         }
     }
 
@@ -121,5 +130,60 @@ impl Completion {
             }
         }
         self.sleepers.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::target::{Ready, TargetQueue};
+    use crate::{CommandBuffer, Dispatch, Fence, Semaphore, SubmitHint, Wait};
+    use std::collections::VecDeque;
+    use std::sync::Arc;
+
+    /// A target for which the system starts no thread.
+    #[derive(Debug)]
+    struct Threadless(Mutex<VecDeque<Ready>>);
+
+    impl TargetQueue for Threadless {
+        fn submit(&self, work: Ready, _hint: SubmitHint) {
+            self.0.lock().push_back(work);
+        }
+
+        fn help(&self, done: &dyn Fn() -> bool) {
+            while !done() {
+                let work = self.0.lock().pop_front();
+                let Some(work) = work else { return };
+                work.done();
+            }
+        }
+
+        fn runs_without_help(&self) -> bool {
+            false
+        }
+    }
+
+    /// A thread that slept before its command became ready used to sleep for ever.
+    #[test]
+    fn a_sleeping_thread_helps_a_target_without_threads() {
+        let target = Threadless(Mutex::new(Rank::Target, VecDeque::new()));
+        let queue = Queue::new(Arc::new(target));
+        let (gate, fence) = (Semaphore::new(), Fence::new());
+        let wait = Wait { semaphore: gate.clone(), propagate_failure: true };
+        let mut commands = CommandBuffer::new(1);
+        commands.finalise().unwrap();
+        let how = Dispatch { waits: &[wait], fence: Some(&fence), ..Dispatch::default() };
+        queue.dispatch(&commands, how).unwrap();
+        let waiter = std::thread::spawn(move || {
+            let start = Instant::now();
+            let result = fence.wait(&queue, Some(Duration::from_secs(5)));
+            (result, start.elapsed())
+        });
+        // The waiter falls asleep.
+        std::thread::sleep(Duration::from_millis(100));
+        gate.signal(true);
+        let (result, time) = waiter.join().unwrap();
+        assert_eq!(result, Ok(()));
+        assert!(time < Duration::from_secs(4), "the waiter slept for {time:?}");
     }
 }

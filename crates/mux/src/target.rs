@@ -194,6 +194,10 @@ pub trait TargetQueue: Debug + Send + Sync {
     /// Runs ready work, or parts of running NDRanges, on the calling thread until `done()` is true
     /// or no work is left. Must not block.
     fn help(&self, done: &dyn Fn() -> bool);
+    /// True if the target's own threads run all ready work, whatever waiting threads do. If false,
+    /// a waiting thread calls [`Self::help`] from time to time instead of sleeping to the end: the
+    /// system may have refused to start a thread for work that became ready meanwhile.
+    fn runs_without_help(&self) -> bool;
 }
 
 /// A command buffer whose dependencies are met. Dropping it unfinished fails the dispatch, so every
