@@ -1,7 +1,6 @@
 //! Compiles the function that contains C++ exceptions of HAL libraries.
 
 use std::path::PathBuf;
-use std::process::Command;
 
 fn main() {
     println!("cargo::rerun-if-changed=cpp");
@@ -15,7 +14,10 @@ fn main() {
         .compile("muxcl_hal_contain");
     // The C++ run-time library is linked statically: loading the shared one costs an application a
     // millisecond at its first OpenCL call, whether it uses a HAL or not.
-    let static_library = Command::new(cc::Build::new().cpp(true).get_compiler().path())
+    let static_library = cc::Build::new()
+        .cpp(true)
+        .get_compiler()
+        .to_command()
         .arg("-print-file-name=libstdc++.a")
         .output()
         .ok()

@@ -2,7 +2,7 @@
 //! before use. Its functions are called only on live objects that it created. An exception of the
 //! library is an error of its call. A library is never unloaded.
 
-use crate::contain::contained;
+use crate::contain::Runtime;
 use crate::counters::{CounterDescription, Unit, Verbosity};
 use crate::library_file;
 use crate::properties::MOST_TEXT;
@@ -32,6 +32,7 @@ struct Loaded {
     devices: u32,
     properties: Option<abi::DeviceProperties>,
     last_error: Option<abi::LastError>,
+    runtime: Runtime,
     _library: Library,
 }
 
@@ -78,13 +79,14 @@ pub unsafe fn load_library(path: &Path) -> Result<Box<dyn Hal>, HalError> {
     // SAFETY: the caller's promise.
     let library = unsafe { Library::open(path) }
         .map_err(|e| HalError::Library { path: path.to_owned(), reason: e.to_string() })?;
+    let runtime = Runtime::of(&library);
     let entry = library.symbol(abi::ENTRY).ok_or_else(|| HalError::NoEntry(path.to_owned()))?;
     // SAFETY: a symbol of this name in a HAL library is this function.
     let get_hal = unsafe { std::mem::transmute::<*const std::ffi::c_void, abi::GetHal>(entry) };
     let mut version = 0;
     let at = &raw mut version;
     // SAFETY: `version` can be written.
-    let object = contained("get_hal", || unsafe { get_hal(at) })?;
+    let object = runtime.contained("get_hal", || unsafe { get_hal(at) })?;
     if version != abi::API_VERSION {
         return Err(HalError::Version {
             path: path.to_owned(),
@@ -95,7 +97,8 @@ pub unsafe fn load_library(path: &Path) -> Result<Box<dyn Hal>, HalError> {
     let object =
         Object(NonNull::new(object).ok_or_else(|| nonsense("get_hal returned no object"))?);
     // SAFETY: an object of the right version.
-    let info = contained("get_info", || unsafe { (object.fns().get_info)(object.0.as_ptr()) })?;
+    let info =
+        runtime.contained("get_info", || unsafe { (object.fns().get_info)(object.0.as_ptr()) })?;
     // SAFETY: in C++ this is a reference, so it is valid; the code checks for null nevertheless.
     let info = unsafe { info.as_ref() }.ok_or_else(|| nonsense("get_info returned nothing"))?;
     // SAFETY: the interface returns a C string.
@@ -118,6 +121,7 @@ pub unsafe fn load_library(path: &Path) -> Result<Box<dyn Hal>, HalError> {
         devices: info.num_devices,
         properties,
         last_error,
+        runtime,
         _library: library,
     }))))
 }
@@ -155,7 +159,7 @@ impl Loaded {
     fn failed(&self, call: &'static str) -> HalError {
         let Some(ask) = self.last_error else { return HalError::Failed(call) };
         // SAFETY: the function takes no arguments.
-        let text = contained("hal_last_error", || unsafe { ask() });
+        let text = self.runtime.contained("hal_last_error", || unsafe { ask() });
         match text {
             Ok(text) if !text.is_null() => {
                 // SAFETY: the interface returns null or a C string.
@@ -176,7 +180,7 @@ impl Loaded {
             // SAFETY: an index below the number of devices.
             unsafe { (self.object.fns().device_get_info)(self.object.0.as_ptr(), index) }
         };
-        let raw = contained("device_get_info", call)?;
+        let raw = self.runtime.contained("device_get_info", call)?;
         // SAFETY: null, or a description that the library keeps.
         let base =
             unsafe { raw.as_ref() }.ok_or_else(|| nonsense("a device without a description"))?;
@@ -192,7 +196,7 @@ impl Loaded {
     fn properties(&self, index: u32) -> Result<Properties, HalError> {
         let Some(ask) = self.properties else { return Ok(Properties::default()) };
         // SAFETY: the library's function, and an index below the number of devices.
-        let text = contained("hal_device_properties", || unsafe { ask(index) })?;
+        let text = self.runtime.contained("hal_device_properties", || unsafe { ask(index) })?;
         if text.is_null() {
             return Ok(Properties::default());
         }
@@ -300,7 +304,7 @@ impl Hal for LoadedHal {
             // SAFETY: an index below the number of devices.
             unsafe { (self.0.object.fns().device_create)(self.0.object.0.as_ptr(), index) }
         };
-        let object = contained("device_create", call)?;
+        let object = self.0.runtime.contained("device_create", call)?;
         let object = NonNull::new(object).ok_or_else(|| self.0.failed("device_create"))?;
         Ok(Box::new(LoadedDevice { hal: self.0.clone(), object }))
     }
@@ -313,7 +317,7 @@ impl Drop for LoadedDevice {
             // SAFETY: a device of this HAL, deleted once.
             unsafe { (self.hal.object.fns().device_delete)(hal, device) }
         };
-        match contained("device_delete", call) {
+        match self.hal.runtime.contained("device_delete", call) {
             Ok(0) => tracing::warn!(target: "hal", "the HAL did not delete its device"),
             Ok(_) => {}
             Err(error) => tracing::warn!(target: "hal", "{error}"),
@@ -335,7 +339,11 @@ impl LoadedDevice {
 
     /// Calls a function that returns a C++ `bool`.
     fn done(&self, name: &'static str, call: impl Fn() -> u8) -> Result<(), HalError> {
-        if contained(name, call)? == 0 { Err(self.hal.failed(name)) } else { Ok(()) }
+        if self.hal.runtime.contained(name, call)? == 0 {
+            Err(self.hal.failed(name))
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -343,7 +351,7 @@ impl Device for LoadedDevice {
     fn alloc(&self, size: u64, alignment: u64) -> Result<u64, HalError> {
         // SAFETY: a live device; every size and alignment is allowed.
         let call = || unsafe { (self.fns().mem_alloc)(self.this(), size, alignment) };
-        let address = contained("mem_alloc", call)?;
+        let address = self.hal.runtime.contained("mem_alloc", call)?;
         if address == 0 {
             return Err(HalError::OutOfMemory { size, alignment });
         }
@@ -395,7 +403,7 @@ impl Device for LoadedDevice {
     }
 
     fn load(&self, elf: &[u8]) -> Result<Program, HalError> {
-        let program = contained("program_load", || {
+        let program = self.hal.runtime.contained("program_load", || {
             // SAFETY: `elf` has that many readable bytes.
             unsafe { (self.fns().program_load)(self.this(), elf.as_ptr().cast(), elf.len() as u64) }
         })?;
@@ -403,7 +411,7 @@ impl Device for LoadedDevice {
     }
 
     fn find(&self, program: Program, name: &CStr) -> Result<Kernel, HalError> {
-        let kernel = contained("program_find_kernel", || {
+        let kernel = self.hal.runtime.contained("program_find_kernel", || {
             // SAFETY: the name ends with 0.
             unsafe { (self.fns().program_find_kernel)(self.this(), program.0, name.as_ptr()) }
         })?;
@@ -447,14 +455,14 @@ impl Device for LoadedDevice {
         let at = &raw mut value;
         // SAFETY: `value` can be written.
         let call = || unsafe { (self.fns().counter_read)(self.this(), counter, at, index) };
-        let read = contained("counter_read", call);
+        let read = self.hal.runtime.contained("counter_read", call);
         (read.ok()? != 0).then_some(value)
     }
 
     fn enable_counters(&self, enable: bool) {
         // SAFETY: a live device.
         let call = || unsafe { (self.fns().counter_set_enabled)(self.this(), enable.into()) };
-        if let Err(error) = contained("counter_set_enabled", call) {
+        if let Err(error) = self.hal.runtime.contained("counter_set_enabled", call) {
             tracing::warn!(target: "hal", "{error}");
         }
     }

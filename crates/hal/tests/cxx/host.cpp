@@ -45,6 +45,7 @@ struct device final : hal::hal_device_t {
                    const hal::hal_ndrange_t* range, const hal::hal_arg_t* args, uint32_t num_args,
                    uint32_t work_dim) override {
 #ifdef THROWS
+    if (std::uncaught_exceptions() != 0) throw std::runtime_error("the last one is still uncaught");
     throw std::runtime_error("no such register");
 #endif
     if (program != 5 || kernel != 6 || num_args != 4 || work_dim != 1) return false;
