@@ -15,6 +15,7 @@
 
 pub mod sync;
 
+use std::cell::Cell;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::time::{Duration, Instant};
@@ -317,11 +318,29 @@ impl Condvar {
     }
 }
 
-/// Allocates the memory that the calling thread needs to sleep for a lock or a condition. Otherwise
-/// its first sleep allocates the memory, and the C library ends the process if none is left.
-pub fn prepare_thread() {
+/// Bytes that the system must have left before a thread sleeps for the first time: far more than
+/// that allocates.
+const FIRST_SLEEP_BYTES: usize = 16 << 10;
+
+thread_local! {
+    /// True once this thread has the memory that it needs to sleep.
+    static PREPARED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Allocates the memory that the calling thread needs to sleep for a lock or a condition. Its first
+/// sleep would allocate it otherwise, and the C library ends the process if none is left. False if
+/// none is left: the thread must not sleep.
+pub fn prepare_thread() -> bool {
+    if PREPARED.get() {
+        return true;
+    }
+    if !muxcl_os::reserve::system_has(FIRST_SLEEP_BYTES) {
+        return false;
+    }
     let lock = parking_lot::Mutex::new(());
     parking_lot::Condvar::new().wait_for(&mut lock.lock(), Duration::ZERO);
+    PREPARED.set(true);
+    true
 }
 
 #[cfg(test)]

@@ -12,6 +12,8 @@ const SPINS: u32 = if cfg!(loom) { 1 } else { 400 };
 /// Maximum time that a waiter sleeps before it helps again, if its device may need help. Waking 50
 /// times a second takes less than 0.1 % of a processor.
 const NAP: Duration = Duration::from_millis(20);
+/// Interval at which a waiter checks for completion if it has no memory to sleep until then.
+const POLL: Duration = Duration::from_millis(1);
 const PENDING: i32 = 1;
 
 /// Pending, then completed once with a status of 0 (success) or less (failure). It allocates
@@ -115,8 +117,12 @@ impl Completion {
         }
     }
 
-    /// Sleeps until completion or the deadline.
+    /// Sleeps until completion or the deadline; shorter if no memory is left.
     fn sleep(&self, deadline: Option<Instant>) {
+        if !cfg!(loom) && !muxcl_lock::prepare_thread() {
+            std::thread::sleep(POLL);
+            return;
+        }
         let mut held = self.lock.lock();
         self.sleepers.fetch_add(1, Ordering::SeqCst);
         while self.status.load(Ordering::SeqCst) == PENDING {

@@ -105,7 +105,8 @@ pub fn is_low() -> bool {
 }
 
 /// True if the system, without the reserve, has a block of `bytes` bytes, which are not 0.
-pub(crate) fn system_has(bytes: usize) -> bool {
+#[must_use]
+pub fn system_has(bytes: usize) -> bool {
     let Ok(probe) = Layout::from_size_align(bytes, 16) else { return false };
     // SAFETY: the layout has a size.
     let block = unsafe { System.alloc(probe) };

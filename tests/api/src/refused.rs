@@ -134,9 +134,10 @@ pub fn starved(code: sys::cl_int, run: impl FnOnce()) {
 /// # Panics
 /// If the system refuses.
 pub fn limit_memory(more: Option<u64>) {
-    let pages = std::fs::read_to_string("/proc/self/statm").unwrap();
-    let pages = pages.split(' ').next().unwrap().parse::<u64>().unwrap();
-    let soft = more.map_or(libc::RLIM_INFINITY, |more| pages * 4096 + more);
+    let soft = more.map_or(libc::RLIM_INFINITY, |more| {
+        let text = std::fs::read_to_string("/proc/self/statm").unwrap();
+        text.split(' ').next().unwrap().parse::<u64>().unwrap() * 4096 + more
+    });
     let limit = libc::rlimit { rlim_cur: soft, rlim_max: libc::RLIM_INFINITY };
     // SAFETY: the structure is whole.
     assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0);

@@ -62,6 +62,7 @@ const SCENARIOS: &[Scenario] = &[
     ("forked", forked),
     ("exit_while_busy", exit_while_busy),
     ("starved", starved),
+    ("starved_wait", starved_wait),
     ("random_calls", random_calls),
 ];
 
@@ -96,7 +97,7 @@ fn main() {
                 .iter()
                 .any(|name| std::env::var_os(name).is_some());
             Trial::test(format!("{}/{name}", device.0), move || run(device, name))
-                .with_ignored_flag(name == "starved" && sanitized)
+                .with_ignored_flag(name.starts_with("starved") && sanitized)
         })
         .collect();
     libtest_mimic::run(&arguments, trials).exit();
@@ -466,6 +467,48 @@ fn starved(folder: &Path) {
     // A program that no build had enough memory for.
     let p = program_of(c, b"kernel void other(global int *o) { o[0] = 4; }");
     code!(CL_SUCCESS, clBuildProgram(p, 0, null(), null(), None, null_mut()));
+}
+
+/// A thread that never slept in the driver waits for a command when no memory is left.
+fn starved_wait(_: &Path) {
+    static READY: AtomicUsize = AtomicUsize::new(0);
+    let c = context();
+    let (q, gate) = (queue(c), make!(clCreateUserEvent(c)));
+    code!(CL_SUCCESS, clEnqueueMarkerWithWaitList(q, 1, &raw const gate, null_mut()));
+    code!(CL_SUCCESS, clFlush(q));
+    let address = q.expose_provenance();
+    let waiting = std::thread::spawn(move || {
+        let mut blocks: Vec<*mut c_void> = Vec::with_capacity(1 << 20);
+        let q: cl_command_queue = std::ptr::with_exposed_provenance_mut(address);
+        // The driver's thread-local storage exists.
+        code!(CL_SUCCESS, clRetainCommandQueue(q));
+        code!(CL_SUCCESS, clReleaseCommandQueue(q));
+        limit_memory(Some(0));
+        for size in [1 << 18, 1 << 14, 1 << 10, 1 << 7, 1 << 5, 1] {
+            while blocks.len() < blocks.capacity() {
+                // SAFETY: the block is only freed.
+                let block = unsafe { libc::malloc(size) };
+                if block.is_null() {
+                    break;
+                }
+                blocks.push(block);
+            }
+        }
+        READY.store(1, Ordering::SeqCst);
+        let code = cl!(clFinish(q));
+        for block in blocks {
+            // SAFETY: a block of `malloc`, freed once.
+            unsafe { libc::free(block) };
+        }
+        code
+    });
+    while READY.load(Ordering::SeqCst) == 0 {
+        std::thread::yield_now();
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    limit_memory(None);
+    code!(CL_SUCCESS, clSetUserEventStatus(gate, 0));
+    assert_eq!(waiting.join().unwrap(), CL_SUCCESS);
 }
 
 fn program_of(c: cl_context, source: &[u8]) -> cl_program {

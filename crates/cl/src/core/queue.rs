@@ -214,7 +214,7 @@ impl Queue {
     ) -> ClResult<Arc<Self>> {
         let device_index = context.device_index(&device)?;
         // This thread is likely to wait for the queue later, perhaps when no memory is left.
-        muxcl_lock::prepare_thread();
+        let _ = muxcl_lock::prepare_thread();
         let made = object::create(|head| {
             let state = QueueState {
                 open: Batch::new(&device),
