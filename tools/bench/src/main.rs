@@ -48,8 +48,8 @@ struct Arguments {
     /// Measure one row in this process and print the number. The tool starts itself with this.
     #[arg(long, hide = true)]
     child: Option<String>,
-    /// Only rows whose name contains this. `builtins [FUNCTION]`: the section that compares the
-    /// OpenCL C library with SLEEF.
+    /// Only rows whose name contains this. `compute [PART_OF_A_NAME]`: only the rows about kernels.
+    /// `builtins [FUNCTION]`: the section that compares the OpenCL C library with SLEEF.
     filter: Option<String>,
 }
 
@@ -73,7 +73,7 @@ fn child(row: &str) -> Result<()> {
         println!("{}", builtins::child(what.trim())?);
         return Ok(());
     }
-    let Some(row) = rows::ALL.iter().find(|candidate| candidate.name == row) else {
+    let Some(row) = rows::all().find(|candidate| candidate.name == row) else {
         bail!("there is no row {row}")
     };
     println!("{}", (row.measure)()?);
@@ -91,12 +91,11 @@ fn parent(arguments: &Arguments) -> Result<()> {
     {
         return builtins::parent(&drivers, only.trim(), arguments.rounds, &arguments.json);
     }
-    let rows: Vec<_> = rows::ALL
-        .iter()
-        .filter(|row| {
-            arguments.filter.as_ref().is_none_or(|filter| row.name.contains(filter.as_str()))
-        })
-        .collect();
+    let filter = arguments.filter.as_deref().unwrap_or_default();
+    let rows: Vec<_> = rows::all().filter(|row| row.matches(filter)).collect();
+    if rows.is_empty() {
+        bail!("no row matches {filter}");
+    }
     let progress = ProgressBar::new(rows.len() as u64 * u64::from(arguments.rounds));
     progress.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}")?);
     let mut table = Table::new(drivers.iter().map(|driver| driver.name.clone()).collect());

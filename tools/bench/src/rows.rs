@@ -1,4 +1,6 @@
 //! The rows of the table, and the loop that measures a row.
+//!
+//! The rows about kernels are in `compute`, a file for each family.
 
 use std::time::Instant;
 
@@ -13,8 +15,29 @@ pub(crate) struct Row {
     /// The documented upper bound for the first driver, in seconds.
     pub(crate) limit: Option<f64>,
     pub(crate) cache: Cache,
+    pub(crate) kind: Kind,
     /// Measures in this process; returns seconds.
     pub(crate) measure: fn() -> Result<f64>,
+}
+
+impl Row {
+    /// True if `filter` is empty or part of the name. The word `compute` at its start selects the
+    /// rows about kernels; the rest is part of the name.
+    pub(crate) fn matches(&self, filter: &str) -> bool {
+        match filter.split_once(' ').unwrap_or((filter, "")) {
+            ("compute", part) => self.kind == Kind::Compute && self.name.contains(part.trim()),
+            _ => self.name.contains(filter),
+        }
+    }
+}
+
+/// What a row measures.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A call of the API, a build, or a transfer.
+    Driver,
+    /// A kernel.
+    Compute,
 }
 
 /// The disk cache of compile results.
@@ -27,11 +50,20 @@ pub(crate) enum Cache {
 }
 
 const fn row(name: &'static str, limit: Option<f64>, measure: fn() -> Result<f64>) -> Row {
-    Row { name, limit, cache: Cache::Off, measure }
+    Row { name, limit, cache: Cache::Off, kind: Kind::Driver, measure }
+}
+
+/// A row about a kernel.
+pub(crate) const fn compute(name: &'static str, measure: fn() -> Result<f64>) -> Row {
+    Row { name, limit: None, cache: Cache::Off, kind: Kind::Compute, measure }
 }
 
 /// Every row, in the table's order.
-pub(crate) const ALL: &[Row] = &[
+pub(crate) fn all() -> impl Iterator<Item = &'static Row> {
+    DRIVER.iter().chain(compute::ROWS.iter().copied().flatten())
+}
+
+const DRIVER: &[Row] = &[
     row("enumeration", Some(2e-3), launch::enumeration),
     row("LLVM libraries before a build", Some(0.0), launch::llvm_before_build),
     row("build 1 line + run, cold", Some(15e-3), compile::cold),
@@ -39,6 +71,7 @@ pub(crate) const ALL: &[Row] = &[
         name: "build 1 line + run, disk cache",
         limit: Some(1.5e-3),
         cache: Cache::Filled,
+        kind: Kind::Driver,
         measure: compile::cached,
     },
     row("build 1 line + run, warm process", None, compile::warm),
@@ -52,20 +85,8 @@ pub(crate) const ALL: &[Row] = &[
     row("1 M chained events, out of order, enqueue each", None, launch::chain_out_of_order),
     row("two 100 ms kernels, out of order, two cores", Some(115e-3), launch::two_at_once),
     row("4 KiB blocking write + read", None, launch::write_read),
-    row("triad 8 M floats", None, compute::triad),
-    row("SGEMM 512 naive", None, compute::sgemm_naive),
-    row("SGEMM 512 tiled with barriers", None, compute::sgemm_tiled),
-    row("Mandelbrot 1024^2", None, compute::mandelbrot),
-    row("Black-Scholes 1 M", None, compute::black_scholes),
-    row("single precision trig 1 M", None, compute::trigonometry),
-    row("double precision math 0.5 M", None, compute::double_math),
-    row("local memory reduction 4 M", None, compute::reduction),
-    row("5x5 blur 1024^2 RGBA8", None, compute::blur),
-    row("5x5 blur 1024^2 RGBA8, images", Some(20e-3), images::blur),
     row("image 1024^2 of floats, write + read", None, images::write_read),
     row("fill of an image 1023 x 1024 RGBA8", None, images::fill),
-    row("5-point stencil 2048^2", None, compute::stencil),
-    row("CSR SpMV 64 K rows", None, compute::spmv),
 ];
 
 /// The first device of the first platform, with a queue.
@@ -90,20 +111,25 @@ impl Bench {
 }
 
 /// The median of `count` timings of `work`, in seconds, after `warm` calls that are not timed.
-pub(crate) fn median(
+pub(crate) fn median(warm: usize, count: usize, work: impl FnMut() -> Result<()>) -> Result<f64> {
+    median_prepared(warm, count, || Ok(()), work)
+}
+
+/// The same; `prepare` runs before each call of `work` and is not timed.
+pub(crate) fn median_prepared(
     warm: usize,
     count: usize,
+    mut prepare: impl FnMut() -> Result<()>,
     mut work: impl FnMut() -> Result<()>,
 ) -> Result<f64> {
-    for _ in 0..warm {
-        work()?;
-    }
-    let mut times = Vec::with_capacity(count);
-    for _ in 0..count {
+    let mut times = Vec::with_capacity(warm + count);
+    for _ in 0..warm + count {
+        prepare()?;
         let start = Instant::now();
         work()?;
         times.push(start.elapsed().as_secs_f64());
     }
+    let times = &mut times[warm..];
     times.sort_by(f64::total_cmp);
     Ok(times[times.len() / 2])
 }

@@ -118,8 +118,8 @@ struct BenchArgs {
     /// How often every row is measured (the median is shown).
     #[arg(long, default_value_t = 5)]
     rounds: u32,
-    /// Only rows whose name contains this. `builtins` (or "builtins sin,cos"): the OpenCL C library
-    /// beside SLEEF.
+    /// Only rows whose name contains this. `compute` (or "compute SGEMM"): only the rows about
+    /// kernels. `builtins` (or "builtins sin,cos"): the OpenCL C library beside SLEEF.
     filter: Option<String>,
 }
 

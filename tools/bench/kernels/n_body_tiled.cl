@@ -1,0 +1,22 @@
+// One time step of n bodies that attract each other, through tiles in local memory. xyz: position,
+// w: mass.
+kernel void k(global const float4 *body, global float4 *moved, global const float4 *speed,
+              int n, float dt, local float4 *tile)
+{
+    int i = get_global_id(0), l = get_local_id(0), size = get_local_size(0);
+    float4 me = body[i];
+    float3 force = (float3)(0.0f);
+    for (int t = 0; t < n; t += size) {
+        tile[l] = body[t + l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int j = 0; j < size; ++j) {
+            float4 other = tile[j];
+            float3 d = other.xyz - me.xyz;
+            float r = rsqrt(d.x * d.x + d.y * d.y + d.z * d.z + 0.01f);
+            force += d * (other.w * r * r * r);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    float3 v = speed[i].xyz + force * dt;
+    moved[i] = (float4)(me.xyz + v * dt, me.w);
+}
