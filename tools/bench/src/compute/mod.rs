@@ -7,6 +7,7 @@ mod linear_algebra;
 mod math;
 mod memory;
 mod reductions;
+mod sorting;
 mod sparse;
 mod stencils;
 
@@ -27,6 +28,7 @@ pub(crate) const ROWS: &[&[Row]] = &[
     filters::ROWS,
     stencils::ROWS,
     sparse::ROWS,
+    sorting::ROWS,
     hash::ROWS,
 ];
 
