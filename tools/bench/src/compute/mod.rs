@@ -1,6 +1,7 @@
 //! Rows about kernels, a file for each family. Every row compares its results with a computation in
 //! Rust, completely or at a few places.
 
+mod cipher;
 mod filters;
 mod hash;
 mod linear_algebra;
@@ -30,6 +31,7 @@ pub(crate) const ROWS: &[&[Row]] = &[
     sparse::ROWS,
     sorting::ROWS,
     hash::ROWS,
+    cipher::ROWS,
 ];
 
 /// The arguments of a kernel.
