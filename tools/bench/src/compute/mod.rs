@@ -2,7 +2,10 @@
 //! Rust, completely or at a few places.
 
 mod cipher;
+mod data;
 mod filters;
+mod fourier;
+mod graph;
 mod hash;
 mod linear_algebra;
 mod math;
@@ -32,6 +35,9 @@ pub(crate) const ROWS: &[&[Row]] = &[
     sorting::ROWS,
     hash::ROWS,
     cipher::ROWS,
+    fourier::ROWS,
+    graph::ROWS,
+    data::ROWS,
 ];
 
 /// The arguments of a kernel.
