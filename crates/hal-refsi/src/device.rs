@@ -433,8 +433,10 @@ impl RefsiDevice {
         for (number, program) in &state.programs {
             let elsewhere =
                 program.place == Placement::OnDemand && launcher.resident != Some(*number);
-            // This write cannot fail: it succeeded before, at the same addresses.
-            let _ = elsewhere || program.restore(|to, b| write(&self.machine, to, b)).is_ok();
+            if !elsewhere {
+                // This write cannot fail: it succeeded before, at the same addresses.
+                let _ = program.restore(|to, b| write(&self.machine, to, b));
+            }
         }
         drop(state);
         self.machine.code_changed();

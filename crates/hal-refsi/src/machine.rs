@@ -125,7 +125,7 @@ impl Machine {
             dma.attach(Arc::downgrade(&memory));
         }
         let config = options.hart();
-        let seat = |id| {
+        let slot = |id| {
             let hart = Hart::new(id, &config, memory.clone())
                 .map_err(|e| HalError::Nonsense(e.to_string()))?;
             Ok(Mutex::new(
@@ -138,7 +138,7 @@ impl Machine {
                 })),
             ))
         };
-        let hart_slots = (0..harts).map(seat).collect::<Result<Vec<_>, HalError>>()?;
+        let hart_slots = (0..harts).map(slot).collect::<Result<Vec<_>, HalError>>()?;
         Ok(Self {
             memory,
             dma,
@@ -170,38 +170,38 @@ impl Machine {
     }
 
     fn take_hart(&self, number: usize) -> Option<Box<HartSlot>> {
-        let mut seat = self.hart_slots.get(number)?.lock().take()?;
+        let mut slot = self.hart_slots.get(number)?.lock().take()?;
         let (code, pages) = (self.code.load(Ordering::Relaxed), self.pages.load(Ordering::Relaxed));
-        if seat.code != code {
-            seat.hart.flush_code();
-            if let Some(profile) = &mut seat.profile {
+        if slot.code != code {
+            slot.hart.flush_code();
+            if let Some(profile) = &mut slot.profile {
                 profile.forget();
             }
         }
-        if seat.pages != pages {
-            seat.hart.flush_pages();
+        if slot.pages != pages {
+            slot.hart.flush_pages();
         }
-        (seat.code, seat.pages) = (code, pages);
+        (slot.code, slot.pages) = (code, pages);
         // Resets rounding mode and flags, so that kernels do not affect later ones.
-        let _ = seat.hart.set_csr(csr::FCSR, 0) && seat.hart.set_csr(csr::VCSR, 0);
-        Some(seat)
+        let _ = slot.hart.set_csr(csr::FCSR, 0) && slot.hart.set_csr(csr::VCSR, 0);
+        Some(slot)
     }
 
-    fn put_back(&self, number: usize, seat: Box<HartSlot>) {
-        self.publish_counters(&seat);
-        *self.hart_slots[number].lock() = Some(seat);
+    fn put_back(&self, number: usize, slot: Box<HartSlot>) {
+        self.publish_counters(&slot);
+        *self.hart_slots[number].lock() = Some(slot);
     }
 
     /// Copies a hart's counters to the table that the host reads.
-    fn publish_counters(&self, seat: &HartSlot) {
-        let id = seat.hart.id();
-        if let Some(profile) = &seat.profile {
+    fn publish_counters(&self, slot: &HartSlot) {
+        let id = slot.hart.id();
+        if let Some(profile) = &slot.profile {
             for (counter, value) in profile.total.iter().enumerate() {
                 self.perf.set(id, counter, *value);
             }
         }
         for counter in [perf::id::CYCLES, perf::id::RETIRED] {
-            self.perf.set(id, counter as usize, seat.hart.retired());
+            self.perf.set(id, counter as usize, slot.hart.retired());
         }
     }
 
@@ -221,16 +221,16 @@ impl Machine {
                 return;
             }
             let _state = FpState::enter(false);
-            let Some(mut seat) = self.take_hart(number) else { return };
-            let start = seat.hart.retired();
+            let Some(mut slot) = self.take_hart(number) else { return };
+            let start = slot.hart.retired();
             while !stop.load(Ordering::Relaxed) {
                 let instance = next.fetch_add(1, Ordering::Relaxed);
                 if instance >= job.count {
                     break;
                 }
-                self.begin(&mut seat.hart, job, instance);
+                self.begin(&mut slot.hart, job, instance);
                 let outcome = loop {
-                    match self.advance(&mut seat, start) {
+                    match self.advance(&mut slot, start) {
                         Ok(Stage::Running) if stop.load(Ordering::Relaxed) => break Ok(()),
                         // One call runs the whole group, so a barrier has no other harts to wait
                         // for.
@@ -249,7 +249,7 @@ impl Machine {
                     }
                 }
             }
-            self.put_back(number, seat);
+            self.put_back(number, slot);
         };
         // If fewer instances have ended than requested and no failure stopped them, a thread
         // panicked and its hart is lost.
@@ -284,24 +284,24 @@ impl Machine {
                         continue;
                     }
                     let anew = start == u64::MAX;
-                    let Some(mut seat) = self.take_hart_again(number, anew) else {
+                    let Some(mut slot) = self.take_hart_again(number, anew) else {
                         stop.store(true, Ordering::Relaxed);
                         let text = "the simulator has lost a hart".to_owned();
                         failure.lock().get_or_insert(Failure { hart: u32::MAX, pc: 0, text });
                         continue;
                     };
                     if anew {
-                        start = seat.hart.retired();
-                        self.begin(&mut seat.hart, job, number as u64);
+                        start = slot.hart.retired();
+                        self.begin(&mut slot.hart, job, number as u64);
                     }
-                    match self.advance(&mut seat, start) {
+                    match self.advance(&mut slot, start) {
                         Ok(now) => *place.lock() = (now, start),
                         Err(error) => {
                             stop.store(true, Ordering::Relaxed);
                             failure.lock().get_or_insert(error);
                         }
                     }
-                    self.put_back(number, seat);
+                    self.put_back(number, slot);
                 }
             };
             fine &= self.workers.lock().run(items.min(8), &drive);
@@ -359,10 +359,10 @@ impl Machine {
     }
 
     /// Runs the hart until its instance ends, waits at a barrier or fails, or the interval is over.
-    fn advance(&self, seat: &mut HartSlot, start: u64) -> Result<Stage, Failure> {
+    fn advance(&self, slot: &mut HartSlot, start: u64) -> Result<Stage, Failure> {
         let failed = |hart: &Hart, pc, text: String| Failure { hart: hart.id(), pc, text };
         loop {
-            let hart = &mut seat.hart;
+            let hart = &mut slot.hart;
             let used = hart.retired() - start;
             if used >= self.max_instructions {
                 let text =
@@ -370,7 +370,7 @@ impl Machine {
                 return Err(failed(hart, hart.pc(), text));
             }
             let limit = CHECK_INTERVAL.min(self.max_instructions - used);
-            let exit = match &mut seat.profile {
+            let exit = match &mut slot.profile {
                 None => hart.run(limit),
                 Some(profile) => profile.run(hart, limit),
             };
@@ -402,11 +402,11 @@ impl Machine {
                     let at = fault.address.wrapping_sub(map::PERF);
                     if fault.kind == FaultKind::Device
                         && at < map::PERF_SIZE
-                        && self.read_counter(seat, at)
+                        && self.read_counter(slot, at)
                     {
                         continue;
                     }
-                    let hart = &seat.hart;
+                    let hart = &slot.hart;
                     let device = self.dma.as_ref().and_then(|d| d.reset(hart.id()));
                     let more = device.map_or_else(String::new, |text| format!(" ({text})"));
                     return Err(failed(hart, fault.pc, format!("{fault}{more}")));
@@ -416,10 +416,10 @@ impl Machine {
         }
     }
 
-    fn read_counter(&self, seat: &mut HartSlot, offset: u64) -> bool {
-        self.publish_counters(seat);
-        let value = self.perf.register(seat.hart.id(), offset);
-        value.is_some_and(|value| seat.hart.finish_load(value))
+    fn read_counter(&self, slot: &mut HartSlot, offset: u64) -> bool {
+        self.publish_counters(slot);
+        let value = self.perf.register(slot.hart.id(), offset);
+        value.is_some_and(|value| slot.hart.finish_load(value))
     }
 
     fn print(&self, hart: &Hart, at: u64) {

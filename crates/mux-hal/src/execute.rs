@@ -99,7 +99,7 @@ impl Runner<'_> {
                 };
                 let own_end = || ready.own_end(index, muxcl_os::now_ns());
                 let progress =
-                    tree.run(self, &|area| self.launch(range, Some(area)), &own_end, stop);
+                    tree.run(self, &|heap| self.launch(range, Some(heap)), &own_end, stop);
                 return (progress, Some(tree));
             }
             Some(Command::NdRange(range)) => self.launch(range, None),

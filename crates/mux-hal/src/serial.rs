@@ -26,9 +26,9 @@ pub(crate) enum Rest<W> {
 struct SerialState<W> {
     ready: VecDeque<W>,
     /// Items that were [`Rest::Blocked`].
-    aside: Vec<W>,
+    blocked: Vec<W>,
     /// True if [`SerialQueue::retry`] was called after the last item began to run.
-    called: bool,
+    retry_requested: bool,
     running: bool,
     /// The `wake` generation in which the queue's thread was started: a child of `fork` has no such
     /// thread.
@@ -76,8 +76,8 @@ impl<W> Drop for Running<'_, W> {
 
 impl<W> SerialState<W> {
     fn retry(&mut self) {
-        let Self { ready, aside, .. } = self;
-        ready.extend(aside.drain(..));
+        let Self { ready, blocked, .. } = self;
+        ready.extend(blocked.drain(..));
     }
 }
 
@@ -86,8 +86,8 @@ impl<W> SerialQueue<W> {
     pub(crate) fn new() -> Self {
         let state = SerialState {
             ready: VecDeque::new(),
-            aside: Vec::new(),
-            called: false,
+            blocked: Vec::new(),
+            retry_requested: false,
             running: false,
             thread_of: None,
             #[cfg(loom)]
@@ -118,8 +118,8 @@ impl<W> SerialQueue<W> {
     /// Returns true if such items exist; the caller then calls [`Self::wake`].
     pub(crate) fn retry(&self) -> bool {
         let mut state = self.state.lock();
-        state.called = true;
-        if state.aside.is_empty() {
+        state.retry_requested = true;
+        if state.blocked.is_empty() {
             return false;
         }
         state.retry();
@@ -135,7 +135,7 @@ impl<W> SerialQueue<W> {
         }
         let item = state.ready.pop_front()?;
         state.running = true;
-        state.called = false;
+        state.retry_requested = false;
         self.publish(&state);
         Some((item, Running { queue: self }))
     }
@@ -149,8 +149,8 @@ impl<W> SerialQueue<W> {
             Rest::Nothing => {}
             Rest::Stopped(item) => state.ready.push_front(item),
             // The item may have checked its condition just before the change.
-            Rest::Blocked(item) if state.called => state.ready.push_back(item),
-            Rest::Blocked(item) => state.aside.push(item),
+            Rest::Blocked(item) if state.retry_requested => state.ready.push_back(item),
+            Rest::Blocked(item) => state.blocked.push(item),
         }
         state.running = false;
         self.publish(&state);

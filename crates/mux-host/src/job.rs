@@ -18,8 +18,8 @@ use muxcl_lock::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use muxcl_mux::MuxError;
 use std::ops::Range;
 
-/// Minimum remaining work for waking a thread, in ns: about the cost of the wake-up.
-const WORTH_A_THREAD: u64 = 5_000;
+/// Minimum remaining work for one more thread, in ns: about the cost of a wake-up.
+pub(crate) const WORTH_A_THREAD: u64 = 5_000;
 /// Minimum duration of a chunk, in ns: the claim and the call cost less than 2 % of it.
 const MIN_CHUNK: u64 = 6_000;
 /// Maximum duration of a chunk of a borrowed thread (see `pool`), in ns: the chunk delays the

@@ -230,10 +230,10 @@ fn a_parked_command_resumes_once_and_after_its_children() {
         let (task, observed) = task(&device, pool);
         let queue = DeviceQueue::create(64).unwrap();
         let instance = KernelInstance::of_launch(pool, None, 0, CancellationFlag::default());
-        let frame = GroupContext::new(Arc::as_ptr(&instance));
+        let group = GroupContext::new(Arc::as_ptr(&instance));
         let (user_number, user) = Event::create(true, &queue).unwrap();
         let (marker_number, marker) = Event::create(false, &queue).unwrap();
-        let order = EnqueueRequest {
+        let command = EnqueueRequest {
             queue: Arc::clone(&queue),
             bytes: 0,
             run: None,
@@ -243,7 +243,7 @@ fn a_parked_command_resumes_once_and_after_its_children() {
             event: Some(Arc::clone(&marker)),
             after: After::Kernel,
         };
-        assert!(frame.enqueue(order));
+        assert!(group.enqueue(command));
         let setter = thread::spawn(move || {
             completed(user.set_status(COMPLETE), COMPLETE).submit(false);
         });

@@ -13,7 +13,7 @@
 
 use crate::arena::Arena;
 use crate::epoch::Epoch;
-use crate::job::Job;
+use crate::job::{Job, WORTH_A_THREAD};
 use crate::ready::ReadyList;
 use crate::task::{Task, Worker, participate};
 use crossbeam::utils::CachePadded;
@@ -29,6 +29,9 @@ use std::time::Duration;
 const STACK: usize = 17 << 20;
 /// How long an idle thread looks for work before it sleeps, in ns: about the cost of waking it.
 const SPIN: u64 = 20_000;
+/// Minimum remaining work for sharing while no thread spins, in ns: waking a thread costs more time
+/// than a spinning thread takes to notice the work.
+const WORTH_A_SLEEPER: u64 = 12_000;
 /// Number of looks for work between two readings of the clock.
 const SPIN_ROUNDS: u32 = if cfg!(loom) { 1 } else { 16 };
 
@@ -118,7 +121,8 @@ impl Pool {
     /// Minimum remaining work for sharing, in ns. It is lower while a thread spins, because no
     /// thread needs to be woken then.
     pub(crate) fn worth_sharing(&self) -> u64 {
-        if self.spinning.load(Ordering::Relaxed) == 0 { 12_000 } else { 5_000 }
+        let spins = self.spinning.load(Ordering::Relaxed) != 0;
+        if spins { WORTH_A_THREAD } else { WORTH_A_SLEEPER }
     }
 
     /// Adds a task. `caller_helps` is true if the calling thread looks for work immediately

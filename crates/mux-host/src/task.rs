@@ -99,14 +99,13 @@ impl Task {
             fresh = false;
             let result = match work {
                 Ok(Some(work)) => match run_here(&work, worker) {
-                    Ok(Alone::Done) => Ok(()),
                     Ok(Alone::Share { next, unit_ps }) => {
                         let Some(left) = task.share(work, next, unit_ps, worker) else { return };
                         let result;
                         (task, result) = left;
                         result
                     }
-                    Err(error) => Err(error),
+                    outcome => outcome.map(|_| ()),
                 },
                 Ok(None) => Ok(()),
                 Err(error) => Err(error),

@@ -260,7 +260,7 @@ pub(crate) struct KernelContext<'a> {
     extra: HostExtra,
     /// The stack to switch to, if this thread's own stack is too small.
     stack: Option<&'a mut Stack>,
-    frame: GroupContext,
+    group: GroupContext,
     _fp: FpState,
 }
 
@@ -292,15 +292,15 @@ impl<'a> KernelContext<'a> {
             printf: run.printf,
             launch: 0,
         };
-        let frame = GroupContext::new(run.instance);
-        Ok(Self { run, extra, stack, frame, _fp: FpState::enter(run.flush_denormals) })
+        let group = GroupContext::new(run.instance);
+        Ok(Self { run, extra, stack, group, _fp: FpState::enter(run.flush_denormals) })
     }
 
     /// Runs the groups with linear indices `units`, with one kernel call for each box of groups in
     /// that range.
     fn run(&mut self, units: Range<u64>) {
         // The context does not move while units run, so its address is valid.
-        self.extra.launch = self.frame.address();
+        self.extra.launch = self.group.address();
         let mut sched = self.run.sched;
         sched.hal_extra = (&raw const self.extra).expose_provenance() as u64;
         if units.start == 0 && units.end == self.run.total {
@@ -333,7 +333,7 @@ impl<'a> KernelContext<'a> {
             None => call(),
             Some(stack) => call_on_stack(stack, call),
         }
-        self.frame.group_ended();
+        self.group.group_ended();
     }
 }
 

@@ -62,7 +62,7 @@ impl Enqueues {
 
     /// Frees the events of deleted queues and of `owner`, because no kernel can set their status
     /// any more.
-    fn forget(&self, space: &EnqueueHeap, owner: Option<u64>) -> Result<(), MuxError> {
+    fn forget(&self, heap: &EnqueueHeap, owner: Option<u64>) -> Result<(), MuxError> {
         let mut gone = self.queues.take_gone();
         gone.extend(owner);
         if gone.is_empty() {
@@ -70,7 +70,7 @@ impl Enqueues {
         }
         // Without other trees, no record refers to an event.
         let alone = self.trees.load(Ordering::Acquire) <= 1;
-        space.change_events(|event| {
+        heap.change_events(|event| {
             if !gone.contains(&event.owner) || event.word & 0xffff_ffff == 0 {
                 return false;
             }

@@ -145,20 +145,20 @@ impl EnqueueTree {
     ) -> Progress {
         let enqueues = Arc::clone(&self.enqueues);
         let result = enqueues.heap(runner.connection).and_then(|heap| {
-            let space = &*heap;
+            let heap = &*heap;
             if self.begun {
-                enqueues.forget(space, None)?;
-                self.look(runner, space)?;
+                enqueues.forget(heap, None)?;
+                self.look(runner, heap)?;
             } else {
                 self.begun = true;
-                enqueues.forget(space, None)?;
-                let left = self.kernel(runner, space, parent)?;
+                enqueues.forget(heap, None)?;
+                let left = self.kernel(runner, heap, parent)?;
                 own_end();
-                self.take_in(runner, space, left, self.root)?;
+                self.take_in(runner, heap, left, self.root)?;
                 let root = self.root;
-                self.leave_scope(runner, space, root, COMPLETE)?;
+                self.leave_scope(runner, heap, root, COMPLETE)?;
             }
-            self.work(runner, space, stop)
+            self.work(runner, heap, stop)
         });
         let progress = result.unwrap_or_else(|error| Progress::Ended(Err(error)));
         if matches!(progress, Progress::Ended(_))
@@ -172,7 +172,7 @@ impl EnqueueTree {
     fn work(
         &mut self,
         runner: &Runner<'_>,
-        space: &EnqueueHeap,
+        heap: &EnqueueHeap,
         stop: &dyn Fn() -> bool,
     ) -> Result<Progress, MuxError> {
         loop {
@@ -184,7 +184,7 @@ impl EnqueueTree {
                 self.ready.push_front(id);
                 return Ok(Progress::Stopped);
             }
-            self.run_child(runner, space, id)?;
+            self.run_child(runner, heap, id)?;
         }
     }
 
@@ -192,7 +192,7 @@ impl EnqueueTree {
     fn kernel(
         &self,
         runner: &Runner<'_>,
-        space: &EnqueueHeap,
+        heap: &EnqueueHeap,
         run: &dyn Fn(u64) -> Result<(), MuxError>,
     ) -> Result<Left, MuxError> {
         let about = EnqueueHeapHeader {
@@ -200,17 +200,17 @@ impl EnqueueTree {
             owner: self.owner,
             ..runner.limits()
         };
-        space.prepare(&about, &self.enqueues.queues)?;
-        run(space.address())?;
+        heap.prepare(&about, &self.enqueues.queues)?;
+        run(heap.address())?;
         runner.progress.set(true);
-        space.collect(&self.enqueues.queues)
+        heap.collect(&self.enqueues.queues)
     }
 
     /// Turns the records of a kernel into children of a scope.
     fn take_in(
         &mut self,
         runner: &Runner<'_>,
-        space: &EnqueueHeap,
+        heap: &EnqueueHeap,
         left: Left,
         scope: usize,
     ) -> Result<(), MuxError> {
@@ -221,12 +221,12 @@ impl EnqueueTree {
                 self.captures.entry(request.head.event).or_default().push(request.head.what);
                 continue;
             }
-            let id = self.child(request, scope, space)?;
+            let id = self.child(request, scope, heap)?;
             self.settle(id, &mut ends);
         }
-        self.finish(runner, space, ends)?;
+        self.finish(runner, heap, ends)?;
         // Write the requested times of events that completed before the kernel ended.
-        if left.changes || !self.captures.is_empty() { self.look(runner, space) } else { Ok(()) }
+        if left.changes || !self.captures.is_empty() { self.look(runner, heap) } else { Ok(()) }
     }
 
     /// Adds a child to `scope` with one extra dependency, which the caller settles.
@@ -234,7 +234,7 @@ impl EnqueueTree {
         &mut self,
         request: ParsedRecord,
         scope: usize,
-        space: &EnqueueHeap,
+        heap: &EnqueueHeap,
     ) -> Result<usize, MuxError> {
         let ParsedRecord { mut head, waits, sizes, block } = request;
         let damaged = || {
@@ -250,7 +250,7 @@ impl EnqueueTree {
         {
             return Err(damaged());
         }
-        if head.event != 0 && forgotten(space, head.event)? {
+        if head.event != 0 && free_if_unreferenced(heap, head.event)? {
             head.event = 0;
         }
         let parent = self.scopes.get_mut(scope).ok_or_else(damaged)?;
@@ -270,7 +270,7 @@ impl EnqueueTree {
             // An event that another child waits for is known to be incomplete.
             if let Some(list) = self.awaited.get_mut(&event) {
                 list.push(id);
-            } else if let Some(status) = self.given_up(space, event, 1)? {
+            } else if let Some(status) = self.given_up(heap, event, 1)? {
                 self.children[id].dropped |= status < COMPLETE;
                 continue;
             } else {
@@ -284,52 +284,52 @@ impl EnqueueTree {
     /// Status of an event if it has completed. In that case `holds` records release it.
     fn given_up(
         &self,
-        space: &EnqueueHeap,
+        heap: &EnqueueHeap,
         number: u64,
         holds: usize,
     ) -> Result<Option<i32>, MuxError> {
-        let Some(mut event) = space.event(number)? else { return Ok(Some(DEPENDENCY_FAILED)) };
+        let Some(mut event) = heap.event(number)? else { return Ok(Some(DEPENDENCY_FAILED)) };
         if event.status > COMPLETE {
             return Ok(None);
         }
         drop_holds(&mut event, holds);
-        space.put_event(number, &event)?;
+        heap.put_event(number, &event)?;
         Ok(Some(event.status))
     }
 
     /// Finds the events that kernels have completed.
-    fn look(&mut self, runner: &Runner<'_>, space: &EnqueueHeap) -> Result<(), MuxError> {
+    fn look(&mut self, runner: &Runner<'_>, heap: &EnqueueHeap) -> Result<(), MuxError> {
         let mut ends = Ends::new();
         let numbers: Vec<u64> = self.awaited.keys().copied().collect();
         for number in numbers {
             let count = self.awaited.get(&number).map_or(0, Vec::len);
-            if let Some(status) = self.given_up(space, number, count)? {
+            if let Some(status) = self.given_up(heap, number, count)? {
                 self.tell(number, status, &mut ends);
             }
         }
         let numbers: Vec<u64> = self.captures.keys().copied().collect();
         for number in numbers {
-            let Some(mut event) = space.event(number)? else {
+            let Some(mut event) = heap.event(number)? else {
                 self.captures.remove(&number);
                 continue;
             };
             if event.status <= COMPLETE {
-                self.write_captures(space, number, &mut event)?;
-                space.put_event(number, &event)?;
+                self.write_captures(heap, number, &mut event)?;
+                heap.put_event(number, &event)?;
             }
         }
-        self.finish(runner, space, ends)
+        self.finish(runner, heap, ends)
     }
 
     fn write_captures(
         &mut self,
-        space: &EnqueueHeap,
+        heap: &EnqueueHeap,
         number: u64,
         event: &mut Event,
     ) -> Result<(), MuxError> {
         for to in self.captures.remove(&number).unwrap_or_default() {
             drop_holds(event, 1);
-            space.put_times(to, event.times)?;
+            heap.put_times(to, event.times)?;
         }
         Ok(())
     }
@@ -361,14 +361,14 @@ impl EnqueueTree {
     fn run_child(
         &mut self,
         runner: &Runner<'_>,
-        space: &EnqueueHeap,
+        heap: &EnqueueHeap,
         id: usize,
     ) -> Result<(), MuxError> {
         let Some(child) = self.children.get_mut(id) else { return Ok(()) };
         let (scope, named) = (child.scope, child.named);
         let Some(body) = child.body.take() else { return Ok(()) };
         let start = muxcl_os::now_ns();
-        let result = self.run_body(runner, space, &body);
+        let result = self.run_body(runner, heap, &body);
         let end = muxcl_os::now_ns();
         runner.progress.set(true);
         if named && let Some(scope) = self.scopes.get_mut(scope) {
@@ -376,7 +376,7 @@ impl EnqueueTree {
         }
         let status = match result {
             Ok(left) => {
-                self.take_in(runner, space, left, scope)?;
+                self.take_in(runner, heap, left, scope)?;
                 COMPLETE
             }
             Err(error) => {
@@ -384,7 +384,7 @@ impl EnqueueTree {
                 FAILED
             }
         };
-        self.finish(runner, space, vec![(id, status)])
+        self.finish(runner, heap, vec![(id, status)])
     }
 
     fn block(&self, record: &Record) -> Option<&crate::executable::BlockKernel> {
@@ -394,7 +394,7 @@ impl EnqueueTree {
     fn run_body(
         &self,
         runner: &Runner<'_>,
-        space: &EnqueueHeap,
+        heap: &EnqueueHeap,
         body: &Body,
     ) -> Result<Left, MuxError> {
         let record = &body.record;
@@ -418,7 +418,7 @@ impl EnqueueTree {
             args,
         };
         if block.variant.enqueues {
-            self.kernel(runner, space, &|heap| call.run(runner, Some(heap)))
+            self.kernel(runner, heap, &|address| call.run(runner, Some(address)))
         } else {
             call.run(runner, None)?;
             Ok(Left::default())
@@ -429,7 +429,7 @@ impl EnqueueTree {
     fn finish(
         &mut self,
         runner: &Runner<'_>,
-        space: &EnqueueHeap,
+        heap: &EnqueueHeap,
         mut ends: Ends,
     ) -> Result<(), MuxError> {
         while let Some((id, status)) = ends.pop() {
@@ -438,7 +438,7 @@ impl EnqueueTree {
             self.enqueues.queues.give(queue, bytes);
             // A failed child fails its own event, not its parent's.
             let status = if child.named { status } else { COMPLETE };
-            self.leave_scope_with(runner, space, child.scope, status, &mut ends)?;
+            self.leave_scope_with(runner, heap, child.scope, status, &mut ends)?;
         }
         Ok(())
     }
@@ -446,20 +446,20 @@ impl EnqueueTree {
     fn leave_scope(
         &mut self,
         runner: &Runner<'_>,
-        space: &EnqueueHeap,
+        heap: &EnqueueHeap,
         scope: usize,
         status: i32,
     ) -> Result<(), MuxError> {
         let mut ends = Ends::new();
-        self.leave_scope_with(runner, space, scope, status, &mut ends)?;
-        self.finish(runner, space, ends)
+        self.leave_scope_with(runner, heap, scope, status, &mut ends)?;
+        self.finish(runner, heap, ends)
     }
 
     /// Removes one command from a scope. Enclosing scopes may complete as well.
     fn leave_scope_with(
         &mut self,
         runner: &Runner<'_>,
-        space: &EnqueueHeap,
+        heap: &EnqueueHeap,
         mut at: usize,
         mut status: i32,
         ends: &mut Ends,
@@ -475,7 +475,7 @@ impl EnqueueTree {
             };
             let (times, result) = (scope.times, scope.status);
             self.scopes.remove(at);
-            self.complete(space, event, result, times, ends)?;
+            self.complete(heap, event, result, times, ends)?;
             runner.progress.set(true);
             status = COMPLETE;
             at = above;
@@ -485,27 +485,27 @@ impl EnqueueTree {
     /// Completes the event of a child.
     fn complete(
         &mut self,
-        space: &EnqueueHeap,
+        heap: &EnqueueHeap,
         number: u64,
         status: i32,
         [start, end]: [u64; 2],
         ends: &mut Ends,
     ) -> Result<(), MuxError> {
-        if let Some(mut event) = space.event(number)? {
+        if let Some(mut event) = heap.event(number)? {
             let now = muxcl_os::now_ns();
             let or_now = |time| if time == 0 { now } else { time };
             event.times = [or_now(start), or_now(end), now];
             event.status = status;
             drop_holds(&mut event, 1 + self.awaited.get(&number).map_or(0, Vec::len));
-            self.write_captures(space, number, &mut event)?;
-            space.put_event(number, &event)?;
+            self.write_captures(heap, number, &mut event)?;
+            heap.put_event(number, &event)?;
         }
         self.tell(number, status, ends);
         Ok(())
     }
 
     /// Ends the tree and releases the events it refers to.
-    fn end(&mut self, space: &EnqueueHeap) -> Result<(), MuxError> {
+    fn end(&mut self, heap: &EnqueueHeap) -> Result<(), MuxError> {
         let captures = std::mem::take(&mut self.captures)
             .into_iter()
             .map(|(number, list)| (number, list.len()));
@@ -513,9 +513,9 @@ impl EnqueueTree {
             .into_iter()
             .map(|(number, list)| (number, list.len()));
         for (number, holds) in captures.chain(awaited) {
-            if let Some(mut event) = space.event(number)? {
+            if let Some(mut event) = heap.event(number)? {
                 drop_holds(&mut event, holds);
-                space.put_event(number, &event)?;
+                heap.put_event(number, &event)?;
             }
         }
         for (_, child) in &self.children {
@@ -523,7 +523,7 @@ impl EnqueueTree {
         }
         self.children.clear();
         if self.events && self.owner != self.default_queue {
-            self.enqueues.forget(space, Some(self.owner))?;
+            self.enqueues.forget(heap, Some(self.owner))?;
         }
         Ok(())
     }
@@ -531,12 +531,12 @@ impl EnqueueTree {
 
 /// Frees a child's event if no kernel and no other record refers to it. Returns true if the event
 /// is free.
-fn forgotten(space: &EnqueueHeap, number: u64) -> Result<bool, MuxError> {
-    let Some(mut event) = space.event(number)? else { return Ok(true) };
+fn free_if_unreferenced(heap: &EnqueueHeap, number: u64) -> Result<bool, MuxError> {
+    let Some(mut event) = heap.event(number)? else { return Ok(true) };
     let only = event.word & 0xffff_ffff == Event::HOLD;
     if only {
         drop_holds(&mut event, 1);
-        space.put_event(number, &event)?;
+        heap.put_event(number, &event)?;
     }
     Ok(only)
 }

@@ -70,7 +70,7 @@ unsafe fn read<T: Copy>(address: u64, index: usize) -> Option<T> {
 ///
 /// # Safety
 /// `launch` is the value that the kernel received as `HostExtra::launch`.
-unsafe fn frame<'a>(launch: u64) -> Option<&'a GroupContext> {
+unsafe fn group_context<'a>(launch: u64) -> Option<&'a GroupContext> {
     let at = std::ptr::with_exposed_provenance::<GroupContext>(usize::try_from(launch).ok()?);
     // SAFETY: the thread that runs the kernel keeps the context until the kernel returns.
     unsafe { at.as_ref() }
@@ -154,20 +154,20 @@ fn event_for(wanted: bool, queue: &DeviceQueue) -> Result<Option<(u64, Arc<Event
 ///
 /// # Safety
 /// `event` is 0 or an address to which an event's handle can be written.
-unsafe fn submit(frame: &GroupContext, mut order: EnqueueRequest, event: u64) -> Result<(), i32> {
+unsafe fn submit(group: &GroupContext, mut command: EnqueueRequest, event: u64) -> Result<(), i32> {
     // CLK_DEVICE_QUEUE_FULL if queue is full.
-    if !order.queue.take(order.bytes) {
+    if !command.queue.take(command.bytes) {
         return Err(status::DEVICE_QUEUE_FULL);
     }
-    let (queue, bytes) = (Arc::clone(&order.queue), order.bytes);
+    let (queue, bytes) = (Arc::clone(&command.queue), command.bytes);
     let made = event_for(event != 0, &queue).inspect_err(|_| queue.give(bytes))?;
     if let (Some((number, made)), Ok(address)) = (made, usize::try_from(event)) {
         let to = std::ptr::with_exposed_provenance_mut::<u64>(address);
         // SAFETY: the caller's promise.
         unsafe { to.write_unaligned(number) };
-        order.event = Some(made);
+        command.event = Some(made);
     }
-    if frame.enqueue(order) { Ok(()) } else { Err(status::ENQUEUE_FAILURE) }
+    if group.enqueue(command) { Ok(()) } else { Err(status::ENQUEUE_FAILURE) }
 }
 
 /// `enqueue_kernel`
@@ -176,7 +176,7 @@ unsafe fn submit(frame: &GroupContext, mut order: EnqueueRequest, event: u64) ->
 /// Compiled code has filled in the request.
 unsafe fn kernel(request: &Request) -> Result<(), i32> {
     // SAFETY: the caller's promise, here and below.
-    let frame = unsafe { frame(request.launch) }.ok_or(status::ENQUEUE_FAILURE)?;
+    let group = unsafe { group_context(request.launch) }.ok_or(status::ENQUEUE_FAILURE)?;
     // CLK_INVALID_QUEUE if queue is not a valid queue type.
     let queue = DeviceQueue::find(request.queue).ok_or(status::INVALID_QUEUE)?;
     // SAFETY: as above.
@@ -235,8 +235,8 @@ unsafe fn kernel(request: &Request) -> Result<(), i32> {
         scratch_bytes_per_group: child.scratch_bytes_per_group,
         stack_bytes: child.stack_bytes,
         flush_denormals: child.flags & CHILD_FLUSH != 0,
-        printf: frame.printf(),
-        stop: frame.stop(),
+        printf: group.printf(),
+        stop: group.stop(),
     };
     if child.local_bytes.saturating_add(local) > LOCAL_MEMORY {
         return Err(out);
@@ -244,9 +244,9 @@ unsafe fn kernel(request: &Request) -> Result<(), i32> {
     let run = KernelRun::assemble(&code, &range, base, local).map_err(|_| out)?;
     let bytes = OVERHEAD + (words * size_of::<u64>()) as u64 + u64::from(head.size);
     let enqueues = child.flags & CHILD_ENQUEUES != 0;
-    let order = EnqueueRequest { queue, bytes, run, enqueues, memory, waits, event: None, after };
+    let command = EnqueueRequest { queue, bytes, run, enqueues, memory, waits, event: None, after };
     // SAFETY: as above.
-    unsafe { submit(frame, order, request.event) }
+    unsafe { submit(group, command, request.event) }
 }
 
 fn entry_of(child: &ChildKernel) -> Option<crate::executable::KernelEntry> {
@@ -269,7 +269,7 @@ unsafe fn marker(
     event: u64,
 ) -> Result<(), i32> {
     // SAFETY: the caller's promise, here and below.
-    let frame = unsafe { frame(launch) }.ok_or(status::ENQUEUE_FAILURE)?;
+    let group = unsafe { group_context(launch) }.ok_or(status::ENQUEUE_FAILURE)?;
     let queue = DeviceQueue::find(queue).ok_or(status::INVALID_QUEUE)?;
     // CLK_INVALID_EVENT_WAIT_LIST if event_wait_list is NULL, or if event_wait_list is not NULL and
     // num_events_in_wait_list is 0.
@@ -283,7 +283,7 @@ unsafe fn marker(
         return Ok(());
     }
     let (run, enqueues, memory) = (None, false, Vec::new());
-    let order = EnqueueRequest {
+    let command = EnqueueRequest {
         queue,
         bytes: OVERHEAD,
         run,
@@ -294,7 +294,7 @@ unsafe fn marker(
         after: After::Nothing,
     };
     // SAFETY: as above.
-    unsafe { submit(frame, order, event) }
+    unsafe { submit(group, command, event) }
 }
 
 unsafe extern "C" fn enqueue_kernel(request: *const Request) -> i32 {
@@ -321,13 +321,15 @@ unsafe extern "C" fn enqueue_marker(
 
 unsafe extern "C" fn default_queue(launch: u64) -> u64 {
     // SAFETY: the launch of the calling kernel.
-    unsafe { frame(launch) }.and_then(GroupContext::default_queue).map_or(0, |queue| queue.number())
+    unsafe { group_context(launch) }
+        .and_then(GroupContext::default_queue)
+        .map_or(0, |queue| queue.number())
 }
 
 unsafe extern "C" fn create_user_event(launch: u64) -> u64 {
     guarded(NULL_EVENT, || {
         // SAFETY: the launch of the calling kernel.
-        let owner = unsafe { frame(launch) }.and_then(GroupContext::owner_of_events);
+        let owner = unsafe { group_context(launch) }.and_then(GroupContext::owner_of_events);
         owner.and_then(|owner| Event::create(true, owner)).map_or(NULL_EVENT, |(number, _)| number)
     })
 }

@@ -260,16 +260,16 @@ impl GroupContext {
     }
 
     /// Enqueues a command; false without an instance.
-    pub(crate) fn enqueue(&self, order: EnqueueRequest) -> bool {
+    pub(crate) fn enqueue(&self, command: EnqueueRequest) -> bool {
         let Some(instance) = self.instance() else { return false };
         instance.scope.pending.fetch_add(1, Ordering::AcqRel);
-        let scope = match &order.event {
+        let scope = match &command.event {
             Some(event) => {
                 CompletionScope::new(Some((Arc::clone(event), Arc::clone(&instance.scope))))
             }
             None => Arc::clone(&instance.scope),
         };
-        let EnqueueRequest { queue, bytes, run, enqueues, memory, waits, event, after } = order;
+        let EnqueueRequest { queue, bytes, run, enqueues, memory, waits, event, after } = command;
         let child = Arc::new(ChildCommand {
             launch: Arc::clone(&instance.launch),
             scope,
@@ -493,10 +493,10 @@ mod tests {
         let (queue, other) = (DeviceQueue::create(64).unwrap(), DeviceQueue::create(64).unwrap());
         let instance =
             KernelInstance::of_launch(ROOT.current(), None, 0, CancellationFlag::default());
-        let frame = GroupContext::new(Arc::as_ptr(&instance));
+        let group = GroupContext::new(Arc::as_ptr(&instance));
         let (number, user) = Event::create(true, &other).unwrap();
         let (_, after) = Event::create(false, &queue).unwrap();
-        assert!(frame.enqueue(marker(&queue, vec![user], Some(Arc::clone(&after)))));
+        assert!(group.enqueue(marker(&queue, vec![user], Some(Arc::clone(&after)))));
         assert_eq!((after.status(), Event::find(number).is_some()), (None, true));
         drop(other);
         assert_eq!(
@@ -522,12 +522,12 @@ mod tests {
     fn user_events_need_no_queue_and_do_not_pile_up() {
         let instance =
             KernelInstance::of_launch(ROOT.current(), None, 0, CancellationFlag::default());
-        let frame = GroupContext::new(Arc::as_ptr(&instance));
-        let owner = frame.owner_of_events().unwrap();
+        let group = GroupContext::new(Arc::as_ptr(&instance));
+        let owner = group.owner_of_events().unwrap();
         let most = super::super::queue::DEVICE_QUEUES.max_events;
         let numbers: Vec<u64> = (0..most).map(|_| Event::create(true, owner).unwrap().0).collect();
         assert!(Event::create(true, owner).is_none());
-        drop(frame);
+        drop(group);
         drop(instance);
         assert!(numbers.iter().all(|n| Event::find(*n).is_none()));
     }
