@@ -22,8 +22,8 @@ struct muxcl_file {
   struct muxcl_bytes data;
 };
 
-/* A macro of the device: `text` is "NAME=VALUE" to define it, or "NAME" to undefine it. Macros take
- * effect before the options in `args`, and cost less time than such options. */
+/* A macro of the device: `text` is "NAME=VALUE", or "NAME" to define it as 1 or to undefine it.
+ * Macros take effect before the options in `args`, and cost less time than such options. */
 struct muxcl_macro {
   struct muxcl_bytes text;
   int undefined;

@@ -4,7 +4,6 @@
 //! Invariant: this is the only file of the crate with `unsafe`; layouts match the C header field by
 //! field.
 
-use std::borrow::Cow;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::marker::PhantomData;
 
@@ -134,20 +133,16 @@ fn with_raw<T>(
         .iter()
         .map(|(path, data)| MemoryFile { path: bytes(path.as_bytes()), data: bytes(data) })
         .collect();
-    let macros: Vec<(Cow<'_, str>, bool)> = request
+    let macros: Vec<RawMacro<'_>> = request
         .macros
         .iter()
-        .map(|m| match *m {
-            Macro::One(name) => (format!("{name}=1").into(), false),
-            Macro::Defined(text) => (text.into(), false),
-            Macro::Undefined(name) => (name.into(), true),
-        })
-        .collect();
-    let macros: Vec<RawMacro<'_>> = macros
-        .iter()
-        .map(|(text, undefined)| RawMacro {
-            text: bytes(text.as_bytes()),
-            undefined: (*undefined).into(),
+        .map(|m| {
+            let (text, undefined) = match *m {
+                // Clang defines a macro without `=` as 1.
+                Macro::One(text) | Macro::Defined(text) => (text, false),
+                Macro::Undefined(name) => (name, true),
+            };
+            RawMacro { text: bytes(text.as_bytes()), undefined: undefined.into() }
         })
         .collect();
     let name = c_string(request.source_name);
