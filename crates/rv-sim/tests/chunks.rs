@@ -15,37 +15,24 @@ use std::sync::Arc;
 const CODE: u64 = 0x1_0000;
 const DATA: u64 = 0x8000_0000;
 
-/// Random operands from a fixed seed.
-struct Random(Rng);
-
-impl Random {
-    fn new(seed: u64) -> Self {
-        Self(Rng::with_seed(seed))
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0.u64(..)
-    }
-
-    /// Bits of a random number of the given size: small integers as floats, normal numbers,
-    /// sometimes arbitrary bits.
-    fn element(&mut self, size: usize, kind: u64) -> u64 {
-        let r = self.next();
-        match (size, kind) {
-            (4, 0) => ((r % 17) as f32 - 8.0).to_bits().into(),
-            (8, 0) => ((r % 17) as f64 - 8.0).to_bits(),
-            (4, 1) => (((r >> 40) as f32) / 1e6 - 8.0).to_bits().into(),
-            (8, 1) => (((r >> 20) as f64) / 1e12 - 8.0).to_bits(),
-            (4, 2) if r.is_multiple_of(5) => u64::from(
-                [0u32, 1, 0x8000_0000, 0x7f80_0000, 0x7fc0_0000, 0x7f80_0001, 0x0080_0000]
-                    [(r >> 8) as usize % 7],
-            ),
-            (8, 2) if r.is_multiple_of(5) => {
-                [0u64, 1, 1 << 63, 0x7ff0 << 48, 0x7ff8 << 48, (0x7ff0 << 48) + 1, 1 << 52]
-                    [(r >> 8) as usize % 7]
-            }
-            _ => r,
+/// Bits of a random number of the given size: small integers as floats, normal numbers,
+/// sometimes arbitrary bits.
+fn element(random: &mut Rng, size: usize, kind: u64) -> u64 {
+    let r = random.u64(..);
+    match (size, kind) {
+        (4, 0) => ((r % 17) as f32 - 8.0).to_bits().into(),
+        (8, 0) => ((r % 17) as f64 - 8.0).to_bits(),
+        (4, 1) => (((r >> 40) as f32) / 1e6 - 8.0).to_bits().into(),
+        (8, 1) => (((r >> 20) as f64) / 1e12 - 8.0).to_bits(),
+        (4, 2) if r.is_multiple_of(5) => u64::from(
+            [0u32, 1, 0x8000_0000, 0x7f80_0000, 0x7fc0_0000, 0x7f80_0001, 0x0080_0000]
+                [(r >> 8) as usize % 7],
+        ),
+        (8, 2) if r.is_multiple_of(5) => {
+            [0u64, 1, 1 << 63, 0x7ff0 << 48, 0x7ff8 << 48, (0x7ff0 << 48) + 1, 1 << 52]
+                [(r >> 8) as usize % 7]
         }
+        _ => r,
     }
 }
 
@@ -65,7 +52,7 @@ fn chosen(op: Op) -> bool {
 fn chunks_are_what_elements_are() {
     let ops: Vec<Op> = Op::ALL.iter().copied().filter(|op| chosen(*op)).collect();
     assert!(ops.len() > 70, "{}", ops.len());
-    let (mut random, mut done) = (Random::new(9), 0);
+    let (mut random, mut done) = (Rng::with_seed(9), 0);
     for vlen in [64u32, 128, 256, 512, 2048] {
         let vlenb = vlen as usize / 8;
         let mut memory = Memory::new();
@@ -78,18 +65,19 @@ fn chunks_are_what_elements_are() {
         for round in 0..60 * ops.len() {
             let op = ops[round % ops.len()];
             let float = op.row().mnemonic.starts_with("vf");
-            let sew = if float { 2 + random.next() % 2 } else { random.next() % 4 };
-            let lmul = [0, 0, 1, 2, 3, 7][random.next() as usize % 6];
+            let sew = if float { 2 + random.u64(..) % 2 } else { random.u64(..) % 4 };
+            let lmul = [0, 0, 1, 2, 3, 7][random.u64(..) as usize % 6];
             let max = if lmul == 7 { vlenb >> 1 } else { vlenb << lmul } >> sew;
             if max == 0 || (lmul == 7 && sew == 3) {
                 continue;
             }
-            let vl = if random.next() % 3 == 0 { max } else { random.next() as usize % (max + 1) };
+            let vl =
+                if random.u64(..) % 3 == 0 { max } else { random.u64(..) as usize % (max + 1) };
             let align = if lmul == 7 { 1 } else { 1u8 << lmul };
             let register = |r: u64| (1 + (r % u64::from(32 / align - 1)) as u8) * align;
             let mut inst = Inst::new(op);
             (inst.rd, inst.rs1, inst.rs2) =
-                (register(random.next()), register(random.next()), register(random.next()));
+                (register(random.u64(..)), register(random.u64(..)), register(random.u64(..)));
             if op.row().mnemonic.starts_with("vl")
                 || op.row().mnemonic.starts_with("vs")
                     && op.row().mnemonic.contains("e")
@@ -97,22 +85,23 @@ fn chunks_are_what_elements_are() {
             {
                 inst.rs1 = 10;
             }
-            inst.imm = (random.next() % 16) as i32;
-            let kind = random.next() % 3;
-            let flags = random.next() % 2;
+            inst.imm = (random.u64(..) % 16) as i32;
+            let kind = random.u64(..) % 3;
+            let flags = random.u64(..) % 2;
             let registers: Vec<Vec<u8>> = (0..32)
                 .map(|_| {
                     (0..vlenb >> sew)
                         .flat_map(|_| {
-                            random.element(1 << sew, kind).to_le_bytes()[..1 << sew].to_vec()
+                            element(&mut random, 1 << sew, kind).to_le_bytes()[..1 << sew].to_vec()
                         })
                         .collect()
                 })
                 .collect();
-            let data: Vec<u8> = (0..4096).map(|_| random.next() as u8).collect();
+            let data: Vec<u8> = (0..4096).map(|_| random.u64(..) as u8).collect();
             let (x, f) = (
-                random.next(),
-                random.element(1 << sew, kind) | if sew == 2 { 0xffff_ffff_0000_0000 } else { 0 },
+                random.u64(..),
+                element(&mut random, 1 << sew, kind)
+                    | if sew == 2 { 0xffff_ffff_0000_0000 } else { 0 },
             );
             let mut results = Vec::new();
             for (hart, unmasked) in harts.iter_mut().zip([true, false]) {
