@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use muxcl_lock::MutexGuard;
 use muxcl_mux::{ArgBlock, CheckedLaunch, Descriptor, DeviceQueue, NdRange};
+use muxcl_types::device::Vecz;
 use muxcl_types::variant::SpecializationKey;
 
 use super::{Argument, Kernel, KernelState, addresses, argument_error, resolve_addresses};
@@ -35,14 +36,15 @@ pub(super) struct LastLaunch {
     launch: PreparedLaunch,
 }
 
-/// The specialization key for the sizes of a launch.
-fn specialization_key(range: &NdRange) -> SpecializationKey {
+/// The specialization key for the sizes of a launch. Code that does not use vector lanes is the
+/// same for small and large ids.
+fn specialization_key(range: &NdRange, lanes: Vecz) -> SpecializationKey {
     let local = range.local.map(|l| u32::try_from(l).unwrap_or(u32::MAX));
     SpecializationKey {
         local_size: Some(local),
         zero_offset: range.offset == [0; 3],
         uniform: range.global.iter().zip(range.local).all(|(g, l)| g.is_multiple_of(l)),
-        small_ids: range.has_small_ids(),
+        small_ids: lanes != Vecz::Off && range.has_small_ids(),
     }
 }
 
@@ -95,7 +97,7 @@ impl Kernel {
                 .filter_map(|(i, lifetime)| Some((i, lifetime.upgrade()?))),
         );
         let migrations = self.migrations(&state, device, index)?;
-        let key = specialization_key(&range);
+        let key = specialization_key(&range, device.desc().vecz);
         let variant = match &state.last_variant {
             Some((known, last, variant)) if (*known, *last) == (index, key) => variant.clone(),
             _ => {
@@ -326,4 +328,20 @@ fn keep_memory(
         .map_err(|e| argument_error(&e))?;
     }
     Ok(out.map(Arc::new))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_vector_lanes_distinguish_small_ids() {
+        let small = NdRange { work_dim: 1, offset: [0; 3], global: [64, 1, 1], local: [8, 1, 1] };
+        let large = NdRange { global: [1 << 33, 1, 1], ..small };
+        let key = specialization_key;
+        assert_eq!(key(&small, Vecz::Off), key(&large, Vecz::Off));
+        for lanes in [Vecz::Faster, Vecz::Always] {
+            assert!(key(&small, lanes).small_ids && !key(&large, lanes).small_ids);
+        }
+    }
 }
