@@ -7,14 +7,9 @@ use anyhow::{Result, ensure};
 use muxcl_client::sys::CL_SUCCESS;
 use muxcl_client::{Context, Device, Platform};
 
-use crate::child::{self, Part};
-use crate::{Devices, Test};
+use crate::{Devices, Test, own_process};
 
 pub(crate) const TESTS: &[Test] = &[("a4_log_at_exit", Devices::Host, log_at_exit)];
-
-pub(crate) const PARTS: &[Part] = &[CALLS_AT_EXIT];
-
-const CALLS_AT_EXIT: Part = ("calls_at_exit", calls_at_exit);
 
 unsafe extern "C" {
     fn atexit(handler: extern "C" fn()) -> i32;
@@ -52,9 +47,10 @@ fn calls_at_exit() -> Result<()> {
     Ok(())
 }
 
-fn log_at_exit(_: Device) -> Result<()> {
+fn log_at_exit(device: Device) -> Result<()> {
     for log in ["", "cl::api=trace", "trace"] {
-        let output = child::run(&CALLS_AT_EXIT, &[("MUXCL_LOG", log)])?;
+        let output = own_process::output(TESTS[0].0, device, &[("MUXCL_LOG", log)])?;
+        let Some(output) = output else { return calls_at_exit() };
         let text = String::from_utf8_lossy(&output.stderr);
         ensure!(output.status.success(), "MUXCL_LOG={log}: {}\n{text}", output.status);
         ensure!(text.contains("at exit: done"), "MUXCL_LOG={log}: the handler failed\n{text}");

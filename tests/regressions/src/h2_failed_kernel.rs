@@ -11,10 +11,9 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
 use muxcl_client::sys::{self, CL_OUT_OF_RESOURCES, CL_SUCCESS, CL_TRUE};
-use muxcl_client::{ClientError, Context, Device, Platform};
+use muxcl_client::{ClientError, Context, Device};
 
-use crate::child::{self, Part};
-use crate::{Devices, Test};
+use crate::{Devices, Test, own_process};
 
 pub(crate) const TESTS: &[Test] = &[
     ("h2_failed_kernel/finish", Devices::Hal, finish),
@@ -24,13 +23,6 @@ pub(crate) const TESTS: &[Test] = &[
     ("h2_failed_kernel/callback", Devices::Hal, callback),
     ("h2_failed_kernel/stderr", Devices::Hal, stderr),
 ];
-
-pub(crate) const PARTS: &[Part] = &[FAILS];
-
-const FAILS: Part = ("failed_kernel", || {
-    let device = Platform::all()?[0].devices()?[1];
-    finish(device)
-});
 
 const SOURCE: &str = "
 kernel void wild(ulong address) { *(global int *)address = 1; }
@@ -182,8 +174,9 @@ fn callback(device: Device) -> Result<()> {
     Ok(())
 }
 
-fn stderr(_: Device) -> Result<()> {
-    let output = child::run(&FAILS, &[])?;
+fn stderr(device: Device) -> Result<()> {
+    let output = own_process::output("h2_failed_kernel/stderr", device, &[])?;
+    let Some(output) = output else { return finish(device) };
     let text = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "{}\n{text}", output.status);
     let lines = text.lines().filter(|line| line.starts_with("muxcl: ")).count();

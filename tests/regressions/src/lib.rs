@@ -7,7 +7,6 @@
 
 mod a4_log_at_exit;
 mod build_log;
-pub mod child;
 mod f1_hostile_sources;
 mod f2_noreturn_kernel;
 mod f3_unsupported_types;
@@ -19,6 +18,7 @@ mod indirect_access;
 mod own_process;
 mod p1_alias_scopes;
 mod p2_intel_extensions;
+mod program;
 mod r11_build_threads;
 mod s10_normalized_rounding;
 mod s11_printf_string;
@@ -77,9 +77,4 @@ pub fn all() -> Vec<Test> {
         s9_sub_groups_below_2_0::TESTS,
     ]
     .concat()
-}
-
-/// The functions that child processes run for tests.
-pub fn parts() -> Vec<child::Part> {
-    [a4_log_at_exit::PARTS, h2_failed_kernel::PARTS].concat()
 }

@@ -1,6 +1,7 @@
-//! Runs one test again in a child process, for tests that may end their process.
+//! Runs one test again in a child process, for tests that may end their process or that need
+//! another environment.
 
-use std::process::Command;
+use std::process::{Command, Output};
 
 use anyhow::{Context as _, Result, ensure};
 use muxcl_client::Device;
@@ -11,18 +12,17 @@ use crate::Body;
 /// Holds the name of the test that a child process was started for.
 const VARIABLE: &str = "MUXCL_REGRESSION_CHILD";
 
-/// Runs `body` in a child process with these environment variables and without the cache of
-/// compile results. `name` is the test's name in its list.
-pub(crate) fn run(
+/// Runs the test `name` in a child process with these environment variables and without the cache
+/// of compile results. `name` is the test's name in its list. `None`: this is the child.
+pub(crate) fn output(
     name: &str,
     device: Device,
     variables: &[(&str, &str)],
-    body: Body,
-) -> Result<()> {
+) -> Result<Option<Output>> {
     #[expect(clippy::disallowed_methods, reason = "a message between processes of this test")]
     let is_child = std::env::var_os(VARIABLE).is_some_and(|child| child == name);
     if is_child {
-        return body(device);
+        return Ok(None);
     }
     let is_host = device.number(CL_DEVICE_TYPE)? & CL_DEVICE_TYPE_CPU != 0;
     let trial = format!("{}/{name}", if is_host { "host" } else { "hal" });
@@ -33,9 +33,24 @@ pub(crate) fn run(
         .envs(variables.iter().copied())
         .output()
         .context("the child process does not start")?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    ensure!(
+        !output.status.success() || text.contains("1 passed"),
+        "the child process ran no test:\n{text}"
+    );
+    Ok(Some(output))
+}
+
+/// Runs `body` in a child process, as [`output`].
+pub(crate) fn run(
+    name: &str,
+    device: Device,
+    variables: &[(&str, &str)],
+    body: Body,
+) -> Result<()> {
+    let Some(output) = output(name, device, variables)? else { return body(device) };
     let text = [output.stdout, output.stderr].concat();
     let text = String::from_utf8_lossy(&text);
     ensure!(output.status.success(), "the child process: {}\n{text}", output.status);
-    ensure!(text.contains("1 passed"), "the child process ran no test:\n{text}");
     Ok(())
 }

@@ -13,6 +13,7 @@ use anyhow::{Context as _, Result, ensure};
 use muxcl_client::sys::{self, cl_program};
 use muxcl_client::{Context, Device};
 
+use crate::program::Program;
 use crate::{Devices, Test, own_process};
 
 pub(crate) const TESTS: &[Test] =
@@ -25,20 +26,10 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A program in the middle of `clCompileProgram` with a callback.
 struct Compiling {
-    program: cl_program,
-    device: Device,
+    program: Program,
     /// Never freed, because the callback may come late. It is not a channel, because sending
     /// allocates.
     called: &'static AtomicBool,
-    // Dropped after `program`, which needs it.
-    context: Context,
-}
-
-impl Drop for Compiling {
-    fn drop(&mut self) {
-        // SAFETY: the program of `compile`, released once.
-        unsafe { sys::clReleaseProgram(self.program) };
-    }
 }
 
 unsafe extern "C" fn compiled(_: cl_program, data: *mut c_void) {
@@ -47,26 +38,13 @@ unsafe extern "C" fn compiled(_: cl_program, data: *mut c_void) {
 }
 
 fn compile(device: Device, text: &str) -> Result<Compiling> {
-    let context = Context::new(device)?;
-    let (at, length, mut code) = (text.as_ptr().cast(), text.len(), 0);
-    // SAFETY: one text with its length.
-    let program = unsafe {
-        sys::clCreateProgramWithSource(
-            context.raw(),
-            1,
-            &raw const at,
-            &raw const length,
-            &raw mut code,
-        )
-    };
-    ensure!(code == sys::CL_SUCCESS, "clCreateProgramWithSource: {code}");
+    let program = Program::create(device, text)?;
     let called: &AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
-    let compiling = Compiling { program, device, called, context };
     let (data, id) = (ptr::from_ref(called).cast_mut().cast(), device.raw());
     // SAFETY: one device, no headers; the callback's data is never freed.
     let code = unsafe {
         sys::clCompileProgram(
-            program,
+            program.raw(),
             1,
             &raw const id,
             ptr::null(),
@@ -78,7 +56,7 @@ fn compile(device: Device, text: &str) -> Result<Compiling> {
         )
     };
     ensure!(code == sys::CL_SUCCESS, "clCompileProgram: {code}");
-    Ok(compiling)
+    Ok(Compiling { program, called })
 }
 
 impl Compiling {
@@ -94,20 +72,9 @@ impl Compiling {
     }
 
     fn status(&self) -> Result<i32> {
-        let mut status = 0_i32;
-        // SAFETY: room for the status.
-        let code = unsafe {
-            sys::clGetProgramBuildInfo(
-                self.program,
-                self.device.raw(),
-                sys::CL_PROGRAM_BUILD_STATUS,
-                size_of::<i32>(),
-                (&raw mut status).cast(),
-                ptr::null_mut(),
-            )
-        };
-        ensure!(code == sys::CL_SUCCESS, "clGetProgramBuildInfo: {code}");
-        Ok(status)
+        let mut status = [0; 4];
+        self.program.build_info(sys::CL_PROGRAM_BUILD_STATUS, &mut status)?;
+        Ok(i32::from_ne_bytes(status))
     }
 }
 
@@ -173,7 +140,7 @@ fn no_memory(device: Device) -> Result<()> {
         let next = compile(device, &long_kernel(2))?;
         next.wait(|| Ok(()))?;
         ensure!(next.status()? == sys::CL_BUILD_SUCCESS, "the next program fails");
-        compiling.context.build(device, &long_kernel(3), "")?;
+        compiling.program.context().build(device, &long_kernel(3), "")?;
         Ok(())
     })
 }

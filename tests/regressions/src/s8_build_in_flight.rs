@@ -11,9 +11,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result, ensure};
+use muxcl_client::Device;
 use muxcl_client::sys::{self, cl_event, cl_int, cl_kernel, cl_program};
-use muxcl_client::{Context, Device};
 
+use crate::program::Program;
 use crate::{Devices, Test};
 
 pub(crate) const TESTS: &[Test] = &[
@@ -31,19 +32,9 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A program whose build has been started with a callback.
 struct Building {
-    program: cl_program,
-    device: Device,
+    program: Program,
     /// Receives the code of `clCreateKernel` in the callback.
     called: Receiver<cl_int>,
-    // Dropped after `program`, which needs it.
-    context: Context,
-}
-
-impl Drop for Building {
-    fn drop(&mut self) {
-        // SAFETY: the program of `start`, released once.
-        unsafe { sys::clReleaseProgram(self.program) };
-    }
 }
 
 /// Two kernels that take a while to compile, with a text that is in no cache.
@@ -90,58 +81,28 @@ fn start(device: Device, text: &str) -> Result<Building> {
 }
 
 fn start_with(device: Device, text: &str, callback: Callback) -> Result<Building> {
-    let context = Context::new(device)?;
-    let (at, length, mut code) = (text.as_ptr().cast(), text.len(), 0);
-    // SAFETY: one text with its length.
-    let program = unsafe {
-        sys::clCreateProgramWithSource(
-            context.raw(),
-            1,
-            &raw const at,
-            &raw const length,
-            &raw mut code,
-        )
-    };
-    ensure!(code == sys::CL_SUCCESS, "clCreateProgramWithSource: {code}");
+    let program = Program::create(device, text)?;
     let (sender, called) = channel();
-    let building = Building { program, device, called, context };
     let data = Box::into_raw(Box::new(sender)).cast();
     let id = device.raw();
     let options = c"".as_ptr();
     // SAFETY: one device; the callback takes ownership of the data.
-    let code =
-        unsafe { sys::clBuildProgram(program, 1, &raw const id, options, Some(callback), data) };
+    let code = unsafe {
+        sys::clBuildProgram(program.raw(), 1, &raw const id, options, Some(callback), data)
+    };
     ensure!(code == sys::CL_SUCCESS, "clBuildProgram: {code}");
-    Ok(building)
+    Ok(Building { program, called })
 }
 
 impl Building {
     fn called(&self) -> Result<cl_int> {
         self.called.recv_timeout(PATIENCE).context("the callback was not called")
     }
-
-    /// Queries build information. Returns its size in bytes.
-    fn build_info(&self, name: u32, value: &mut [u8]) -> Result<usize> {
-        let mut size = 0;
-        // SAFETY: room for the stated number of bytes.
-        let code = unsafe {
-            sys::clGetProgramBuildInfo(
-                self.program,
-                self.device.raw(),
-                name,
-                value.len(),
-                value.as_mut_ptr().cast(),
-                &raw mut size,
-            )
-        };
-        ensure!(code == sys::CL_SUCCESS, "clGetProgramBuildInfo {name:#x}: {code}");
-        Ok(size)
-    }
 }
 
 fn create_kernel(device: Device) -> Result<()> {
     let building = start(device, &source())?;
-    let code = try_create(building.program, c"two");
+    let code = try_create(building.program.raw(), c"two");
     ensure!(code == sys::CL_SUCCESS, "clCreateKernel during the build: {code}");
     let code = building.called()?;
     ensure!(code == sys::CL_SUCCESS, "clCreateKernel in the build's callback: {code}");
@@ -153,7 +114,12 @@ fn create_kernels(device: Device) -> Result<()> {
     let (mut kernels, mut count) = ([ptr::null_mut(); 2], 0);
     // SAFETY: room for two kernels.
     let code = unsafe {
-        sys::clCreateKernelsInProgram(building.program, 2, kernels.as_mut_ptr(), &raw mut count)
+        sys::clCreateKernelsInProgram(
+            building.program.raw(),
+            2,
+            kernels.as_mut_ptr(),
+            &raw mut count,
+        )
     };
     ensure!(code == sys::CL_SUCCESS && count == 2, "clCreateKernelsInProgram: {code}, {count}");
     for kernel in kernels {
@@ -170,7 +136,7 @@ fn queries(device: Device) -> Result<()> {
     // SAFETY: room for the stated number of bytes.
     let code = unsafe {
         sys::clGetProgramInfo(
-            building.program,
+            building.program.raw(),
             sys::CL_PROGRAM_KERNEL_NAMES,
             names.len(),
             names.as_mut_ptr().cast(),
@@ -184,7 +150,7 @@ fn queries(device: Device) -> Result<()> {
 
     let building = start(device, &source())?;
     let mut kind = [0_u8; 4];
-    building.build_info(sys::CL_PROGRAM_BINARY_TYPE, &mut kind)?;
+    building.program.build_info(sys::CL_PROGRAM_BINARY_TYPE, &mut kind)?;
     let kind = u32::from_ne_bytes(kind);
     ensure!(kind == sys::CL_PROGRAM_BINARY_TYPE_EXECUTABLE, "CL_PROGRAM_BINARY_TYPE: {kind}");
     building.called()?;
@@ -195,7 +161,7 @@ fn queries(device: Device) -> Result<()> {
 fn failed_build(device: Device) -> Result<()> {
     let building = start(device, &(source() + "kernel void three() { no_such_thing(); }\n"))?;
     let mut log = [0_u8; 65536];
-    let size = building.build_info(sys::CL_PROGRAM_BUILD_LOG, &mut log)?;
+    let size = building.program.build_info(sys::CL_PROGRAM_BUILD_LOG, &mut log)?;
     let log = std::str::from_utf8(&log[..size])?;
     ensure!(log.contains("no_such_thing"), "the log of the build in flight: {log:?}");
     let code = building.called()?;
@@ -212,9 +178,9 @@ unsafe extern "C" fn event_done(_event: cl_event, _status: cl_int, data: *mut c_
 /// The callback of an event, on the callback thread, may also wait for a build.
 fn from_callbacks(device: Device) -> Result<()> {
     let building = start(device, &source())?;
-    let event = building.context.user_event()?;
+    let event = building.program.context().user_event()?;
     let (sender, called) = channel::<cl_int>();
-    let data = Box::into_raw(Box::new((building.program, sender))).cast();
+    let data = Box::into_raw(Box::new((building.program.raw(), sender))).cast();
     // SAFETY: the callback takes ownership of the data.
     let code =
         unsafe { sys::clSetEventCallback(event.raw(), sys::CL_COMPLETE, Some(event_done), data) };

@@ -6,18 +6,9 @@ use anyhow::{Context as _, Result};
 use libtest_mimic::{Failed, Trial};
 use muxcl_client::Platform;
 use muxcl_test_kernels::driver;
-use muxcl_test_regressions::{Devices, all, child, parts};
+use muxcl_test_regressions::{Devices, all};
 
 fn main() -> ExitCode {
-    match child::play(&parts()) {
-        None => {}
-        Some(Ok(())) => return ExitCode::SUCCESS,
-        #[expect(clippy::print_stderr, reason = "the parent process reads it")]
-        Some(Err(error)) => {
-            eprintln!("{error:#}");
-            return ExitCode::FAILURE;
-        }
-    }
     for (name, value) in
         [("MUXCL_DEVICES", "host,hal"), ("CA_HAL_DEVICE", "refsi"), ("HAL_REFSI_SOC", "g1")]
     {
