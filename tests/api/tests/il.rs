@@ -23,7 +23,8 @@ use muxcl_cl_sys::{
 use muxcl_spirv::numbers::Capability;
 use muxcl_test_api::drivers::{DEVICES, alone};
 use muxcl_test_api::{
-    buffer, code, context, errcode, fails, il, info, kernel, make, number, setup, text,
+    buffer, code, context, errcode, fails, il, info, kernel, limit_memory, make, number, setup,
+    text,
 };
 
 const ITEMS: usize = 100;
@@ -450,20 +451,6 @@ fn asynchronous() {
     }
     expect(&run(c, p, c"fill"), |i| 4 * i + 5);
     code!(CL_SUCCESS, clReleaseContext(c));
-}
-
-fn limit_memory(more: Option<u64>) {
-    let pages: u64 = std::fs::read_to_string("/proc/self/statm")
-        .unwrap()
-        .split(' ')
-        .next()
-        .unwrap()
-        .parse()
-        .unwrap();
-    let soft = more.map_or(libc::RLIM_INFINITY, |more| pages * 4096 + more);
-    let limit = libc::rlimit { rlim_cur: soft, rlim_max: libc::RLIM_INFINITY };
-    // SAFETY: the structure is whole.
-    assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0);
 }
 
 /// A module is refused if memory for reading it is missing. The next module is accepted.
