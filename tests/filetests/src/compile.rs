@@ -70,10 +70,24 @@ pub fn module_for<'c>(
     if case.is_ir() {
         return Ok(Module::parse_text(context, &case.source)?);
     }
-    let text = if case.header.options.is_empty() { "-cl-std=CL3.0" } else { &case.header.options };
-    let options = BuildOptions::parse(text, Stage::Compile)?;
+    let options =
+        if case.header.options.is_empty() { "-cl-std=CL3.0" } else { &case.header.options };
+    source(context, &case.source, options, device)
+}
+
+/// The module of a source in OpenCL C.
+///
+/// # Errors
+/// The messages of clang, or an invalid build option.
+pub fn source<'c>(
+    context: &'c Context,
+    source: &str,
+    options: &str,
+    device: &DeviceDesc,
+) -> Result<Module<'c>> {
+    let options = BuildOptions::parse(options, Stage::Compile)?;
     let input = Input {
-        source: case.source.as_bytes(),
+        source: source.as_bytes(),
         headers: &[],
         options: &options,
         device,

@@ -2,8 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 use muxcl_filetests::compile;
-use muxcl_frontend_clang::options::{BuildOptions, Stage};
-use muxcl_frontend_clang::{Input, STACK_BYTES};
+use muxcl_frontend_clang::STACK_BYTES;
 use muxcl_llvm::{Context, Module};
 use muxcl_passes::{Options, Runner};
 use muxcl_target_host::{CodeTarget as _, Settings, Target};
@@ -40,17 +39,8 @@ fn long_blocks() -> String {
 /// Instructions of a kernel before and after its loops over work-items are made.
 fn sizes(source: &str) -> [usize; 2] {
     let device = compile::device();
-    let options = BuildOptions::parse("-cl-std=CL3.0", Stage::Build).unwrap();
     let context = Context::new();
-    let input = Input {
-        source: source.as_bytes(),
-        headers: &[],
-        options: &options,
-        device: &device,
-        keep_names: false,
-    };
-    let mut module = muxcl_frontend_clang::compile(&context, &input).module.unwrap();
-    context.reset_handler();
+    let mut module = compile::source(&context, source, "-cl-std=CL3.0", &device).unwrap();
     let target = Target::new("x86-64-v3", "");
     let (settings, options) = (Settings::default(), Options::default());
     let library = compile::library(&device);

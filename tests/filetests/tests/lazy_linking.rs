@@ -8,8 +8,6 @@ use std::collections::BTreeSet;
 
 use muxcl_compiler::Library;
 use muxcl_filetests::compile;
-use muxcl_frontend_clang::Input;
-use muxcl_frontend_clang::options::{BuildOptions, Stage};
 use muxcl_llvm::{Context, Function, Module};
 use muxcl_passes::link_builtins::{self, BuiltinLibrary};
 
@@ -44,18 +42,8 @@ struct Linked {
 
 fn link(source: &str) -> Linked {
     let context = Context::new();
-    let options = BuildOptions::parse("-cl-std=CL3.0", Stage::Compile).unwrap();
     let device = compile::device();
-    let input = Input {
-        source: source.as_bytes(),
-        headers: &[],
-        options: &options,
-        device: &device,
-        keep_names: false,
-    };
-    let output = muxcl_frontend_clang::compile(&context, &input);
-    context.reset_handler();
-    let mut module = output.module.expect(&output.log);
+    let mut module = compile::source(&context, source, "-cl-std=CL3.0", &device).unwrap();
     muxcl_passes::prepare::run(&module).unwrap();
     let defined = |module: &Module<'_>| -> BTreeSet<String> {
         module.definitions().into_iter().map(Function::name).collect()
