@@ -124,7 +124,8 @@ impl<'m> Builder<'m> {
         match self.position.get() {
             Position::Before(i) => {
                 let (i, block) = i.placed();
-                self.inner.position_at_end(block.inner()); // for inkwell, which keeps account
+                // Inkwell keeps its own record of the block.
+                self.inner.position_at_end(block.inner());
                 // SAFETY: the instruction is in a block.
                 unsafe { LLVMPositionBuilderBefore(self.inner.as_mut_ptr(), i) };
             }

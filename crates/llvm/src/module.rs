@@ -192,7 +192,8 @@ impl<'c> Module<'c> {
         let needed = mode == LinkMode::OnlyNeeded;
         let raw = source.raw_ref();
         if let Some(inner) = source.inner.take() {
-            std::mem::forget(inner); // the linker owns it
+            // The linker owns it.
+            std::mem::forget(inner);
         }
         // SAFETY: both modules are of one context, the source has no other owner, and no
         // handle of either is left.

@@ -107,9 +107,13 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
         // SAFETY: this pass keeps no handle of a constant derived from a function's address.
         unsafe { f.value().remove_dead_users() };
     }
-    for f in module.functions().into_iter().filter(|f| f.is_declaration() && tells_why(&f.name())) {
+    for f in module
+        .functions()
+        .into_iter()
+        .filter(|f| f.is_declaration() && returns_error_codes(&f.name()))
+    {
         for call in f.direct_calls().into_iter().filter(|c| !was_debugged(c.block().function())) {
-            hide_reason(call);
+            replace_error_codes(call);
         }
     }
     Ok(())
@@ -122,13 +126,13 @@ fn was_debugged(f: Function<'_>) -> bool {
 }
 
 /// True if the function returns one of several error codes.
-fn tells_why(name: &str) -> bool {
+fn returns_error_codes(name: &str) -> bool {
     name.starts_with("__enqueue_kernel_") || name.starts_with("_Z14enqueue_marker")
 }
 
 /// Replaces every error code of the call by `CLK_ENQUEUE_FAILURE`, which the specification requires
 /// of builds without `-g`.
-fn hide_reason(call: Value<'_>) {
+fn replace_error_codes(call: Value<'_>) {
     let Some(next) = call.next() else { return };
     let users = call.users();
     let (b, ty) = (Builder::before(next), call.ty());

@@ -41,7 +41,7 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
         }
         let stop = f.append_block("stop");
         for at in points {
-            look(at, flag, stop);
+            insert_check(at, flag, stop);
         }
         let b = Builder::at_end(stop);
         let result = f.ty().ret();
@@ -55,7 +55,7 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
 }
 
 /// Inserts before `at` a read of the variable and a branch to `stop`.
-fn look<'m>(at: Value<'m>, flag: Value<'m>, stop: Block<'m>) {
+fn insert_check<'m>(at: Value<'m>, flag: Value<'m>, stop: Block<'m>) {
     let cx = at.block().function().cx();
     let before = at.block();
     let rest = before.split(at, "on");

@@ -361,7 +361,7 @@ fn load<'m>(b: &Builder<'m>, ty: Type<'m>, p: Value<'m>, at: u64, align: u32) ->
 }
 
 /// Deletes the original kernel after [`run`], unless other code still refers to it.
-pub fn erase_husk(kernel: Function<'_>) {
+pub fn erase_original(kernel: Function<'_>) {
     if !kernel.has_uses() {
         kernel.erase();
     }

@@ -78,11 +78,11 @@ pub fn link<'c>(
     module: &mut Module<'c>,
     library: &dyn BuiltinLibrary,
 ) -> Result<(), PassError> {
-    let mut asked = BTreeSet::new();
+    let mut looked_up = BTreeSet::new();
     loop {
         let mut members = BTreeSet::new();
         for name in undefined(module) {
-            if asked.insert(name.clone()) {
+            if looked_up.insert(name.clone()) {
                 members.extend(library.find(&name));
             }
         }

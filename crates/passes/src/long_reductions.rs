@@ -89,7 +89,8 @@ fn lanes(i: Value<'_>, bits: u32) -> u32 {
         TypeKind::Half | TypeKind::BFloat => bits / 16,
         TypeKind::Float => bits / 32,
         TypeKind::Double => bits / 64,
-        _ => u32::MAX, // vectors: the SLP vectorizer leaves them
+        // Vectors: the SLP vectorizer does not process them.
+        _ => u32::MAX,
     }
 }
 

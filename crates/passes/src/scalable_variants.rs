@@ -31,31 +31,31 @@ pub fn run<'c>(
     module: &mut Module<'c>,
     library: &dyn BuiltinLibrary,
 ) -> Result<(), PassError> {
-    let mut asked = Vec::new();
+    let mut declared = Vec::new();
     for f in module.functions() {
         if f.is_declaration() && f.name().starts_with(PREFIX) {
             // `link-builtins` reports names that the library does not know.
-            asked.extend(library.scalable_variant(&f.name()).map(|source| (f.name(), source)));
+            declared.extend(library.scalable_variant(&f.name()).map(|source| (f.name(), source)));
         }
     }
-    if asked.is_empty() {
+    if declared.is_empty() {
         return Ok(());
     }
-    let mut brought = BTreeSet::new();
-    for (_, source) in &asked {
+    let mut linked = BTreeSet::new();
+    for (_, source) in &declared {
         if module.function(&source.symbol).is_none_or(Function::is_declaration) {
-            bring(context, module, library, source)?;
-            brought.insert(source.symbol.clone());
+            link_source(context, module, library, source)?;
+            linked.insert(source.symbol.clone());
         }
     }
     link_builtins::link(context, module, library)?;
     let module = &*module;
-    for (name, source) in &asked {
+    for (name, source) in &declared {
         let Some(variant) = module.function(name) else { continue };
         make(module, variant, source)
             .map_err(|why| PassError::Unsupported(format!("'{name}': {why}")))?;
     }
-    for symbol in brought {
+    for symbol in linked {
         if let Some(f) = module.function(&symbol).filter(|f| !f.value().has_uses()) {
             f.erase();
         }
@@ -63,8 +63,8 @@ pub fn run<'c>(
     Ok(())
 }
 
-/// Links the fixed-length variant, which has no use yet.
-fn bring<'c>(
+/// Links the fixed-length variant, which nothing uses yet.
+fn link_source<'c>(
     context: &'c Context,
     module: &mut Module<'c>,
     library: &dyn BuiltinLibrary,

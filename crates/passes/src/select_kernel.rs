@@ -63,7 +63,8 @@ pub fn run<'m>(
         if prepare::is_program_variable(g) && !g.is_declaration() {
             g.set_initializer(None);
             g.set_linkage(Linkage::External);
-            g.set_dso_local(false); // its definition may be far away in another object
+            // Another object, which may be far away, has the definition.
+            g.set_dso_local(false);
         }
     }
     Ok(kernels)

@@ -119,7 +119,8 @@ fn spread<'m>(
         }
         stack.extend(&graph.successors[b]);
     }
-    let around = seen[from]; // a loop left at different times
+    // Work-items leave the loop around `from` in different iterations.
+    let around = seen[from];
     for (b, inside) in seen.iter().enumerate() {
         if *inside {
             partial[b] = true;

@@ -254,7 +254,8 @@ impl ItemRecord {
     pub fn ty(cx: Cx<'_>) -> Type<'_> {
         let words = cx.array(cx.i64(), 3);
         let mut parts = vec![words; FIELDS.len()];
-        parts.extend([cx.i64(); 3]); // a pointer takes a word, however short it is
+        // A pointer takes a word of eight bytes, also on 32-bit devices.
+        parts.extend([cx.i64(); 3]);
         cx.structure(&parts, false)
     }
     fn offset(field: Field, dimension: u32) -> u64 {

@@ -270,7 +270,8 @@ fn barrier(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let name = match body.literal(i, execution) {
         Some(2) => "work_group_barrier",
         Some(3) => "sub_group_barrier",
-        Some(4) => return Ok(()), // a work-item waits for itself
+        // In the scope of one work-item, a barrier does nothing.
+        Some(4) => return Ok(()),
         Some(n) => return Err(i.error(format_args!("a barrier for scope {n} is not possible"))),
         None => return Err(i.error("the scope of a barrier is no constant")),
     };

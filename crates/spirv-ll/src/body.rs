@@ -302,7 +302,8 @@ impl<'a, 'm> Body<'a, 'm> {
     pub(crate) fn fast(&self, i: Instruction<'_>) -> String {
         let mut math = self.module.options.math;
         if self.module.has_mode(ExecutionMode::SignedZeroInfNanPreserve) {
-            math = Math::default(); // the module's word counts, not the option's
+            // The module's execution mode has precedence over the build options.
+            math = Math::default();
         }
         let bits = i
             .result()

@@ -245,7 +245,8 @@ pub(crate) fn scalar_text(ty: &Type, bits: u64) -> String {
 fn widened(bits: u64) -> u64 {
     let (sign, exponent, fraction) = (bits >> 31, bits >> 23 & 0xff, bits & 0x7f_ffff);
     if exponent == 0xff {
-        return sign << 63 | 0x7ff << 52 | fraction << 29; // a signalling NaN stays one
+        // A signalling NaN stays one.
+        return sign << 63 | 0x7ff << 52 | fraction << 29;
     }
     let value = f32::from_bits(u32::try_from(bits).unwrap_or(0));
     f64::from(value).to_bits()

@@ -70,7 +70,8 @@ impl<'m> Tables<'m> {
         for &arg in args {
             let mut values = self.lane_bits(arg).ok_or_else(|| unknown(i, op))?;
             if values.len() == 1 && lanes > 1 {
-                values = vec![values[0]; lanes as usize]; // the condition of a select
+                // A select of vectors has a scalar condition.
+                values = vec![values[0]; lanes as usize];
             }
             if values.len() != lanes as usize {
                 return Err(unknown(i, op));

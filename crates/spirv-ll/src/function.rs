@@ -154,7 +154,8 @@ fn write(module: &Tables<'_>, out: &mut Output, function: &Function<'_>) -> Resu
             return Err(i.error(format_args!("function '{name}' has no body, and is not imported")));
         }
         if is_intrinsic {
-            return Ok(()); // Declared where it is called.
+            // The first call declares it.
+            return Ok(());
         }
         let name = global_name(&name);
         let parameters = signature_text(module, function, false, false)?;

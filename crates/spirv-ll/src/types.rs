@@ -236,7 +236,8 @@ impl Types {
                     pointer,
                 )
             }
-            Op::TypeForwardPointer => return Ok(()), // pointers are all alike
+            // LLVM's pointers have no pointee type.
+            Op::TypeForwardPointer => return Ok(()),
             op => return Err(i.error(format_args!("Op{op:?} is not supported"))),
         };
         if entry.depth > MAX_DEPTH {

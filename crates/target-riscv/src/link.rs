@@ -70,7 +70,8 @@ static CHECKED: Mutex<Checked> = Mutex::new(Rank::Compiler, BTreeMap::new());
 /// lld's messages.
 pub(crate) fn check(target: &Target) -> Result<(), PassError> {
     if target.script.is_empty() {
-        return Ok(()); // without a script only the options below apply
+        // Without a script, only the options of this file apply, which are valid.
+        return Ok(());
     }
     let features = format!("{}{}", target.isa.xlen, target.features);
     let key = (features, target.abi.clone(), target.script.clone());

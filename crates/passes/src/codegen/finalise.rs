@@ -82,7 +82,8 @@ pub(super) fn retarget<T: CodeTarget + ?Sized>(
     let machine = target.machine(OptLevel::Aggressive)?;
     module.set_triple(target.triple());
     module.set_layout(&machine.layout());
-    prepare::run(module)?; // the functions that the library added
+    // The library added functions.
+    prepare::run(module)?;
     target.tune(module);
     for name in
         ["opencl.ocl.version", "opencl.spir.version", "llvm.ident", "opencl.used.extensions"]

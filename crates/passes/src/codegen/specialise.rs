@@ -100,7 +100,8 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     let level = if settings.opt_disable { OptLevel::Less } else { OptLevel::Aggressive };
     let machine = run.step("machine", || target.machine(level))?;
     run.run("tune", &module, || {
-        target.tune(&module); // the functions that the passes added
+        // The passes added functions.
+        target.tune(&module);
         Ok(())
     })?;
     if let Some(options) = target.lanes().filter(|_| !settings.opt_disable) {
@@ -225,7 +226,7 @@ fn lower(
         let symbol = format!("muxcl.kernel.{}", info.name);
         let packed_bytes = run.run("kernel-abi", module, || {
             let packed = kernel_abi::run(module, group, info, locals.bytes, assume, &symbol, abi)?;
-            kernel_abi::erase_husk(*kernel);
+            kernel_abi::erase_original(*kernel);
             Ok(packed)
         })?;
         meta.variants.push(Variant {

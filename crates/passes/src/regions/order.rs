@@ -15,7 +15,8 @@ pub(super) fn of(
     points: &BTreeMap<usize, usize>,
 ) -> Vec<usize> {
     let mut out = Vec::new();
-    let mut inside = vec![0usize; successors.len()]; // which set a node is in; 0: the whole graph
+    // By node: the number of the set that it is in; 0 is the whole graph.
+    let mut inside = vec![0usize; successors.len()];
     let mut sets = 1;
     // Stack of the sets still to be ordered: each with its number and its start nodes.
     let mut work = vec![Todo::Set { starts: vec![entry], number: 0 }];
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_to_meet_is_the_last_of_its_loop() {
+    fn a_reconvergence_point_is_the_last_of_its_loop() {
         // 1: header, 2: reconvergence point, 3 and 4: body, 5: exit
         let graph = [vec![1], vec![2], vec![3, 5], vec![4], vec![1], vec![]];
         assert_eq!(of(0, &graph, &BTreeMap::from([(2, 0)])), [0, 3, 4, 1, 2, 5]);

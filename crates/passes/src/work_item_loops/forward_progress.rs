@@ -169,7 +169,7 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         let ranks =
             (0..found.regions.len()).map(|n| u32::try_from(n).unwrap_or(WAITS - 1)).collect();
         let progress = ProgressLoop { init, header, number, count };
-        Ok(Paths { at, ranks, choose: self.f.append_block("turn"), progress: Some(progress) })
+        Ok(Paths { at, ranks, choose: self.f.append_block("next"), progress: Some(progress) })
     }
 
     /// Makes the region's code for the current sub-group.
@@ -197,8 +197,8 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
     ) {
         let cx = self.module.cx();
         let block = |name: &str| self.f.append_block(name);
-        let (round, asked, blocked, released) =
-            (block("round"), block("asked"), block("blocked"), block("released"));
+        let (round, known, blocked, released) =
+            (block("round"), block("known"), block("blocked"), block("released"));
         let place = |b: &Builder<'m>, n: Value<'m>| b.gep(cx.i32(), paths.at, &[n]);
 
         let begin = block("begin");
@@ -224,7 +224,7 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         progress.number.add_incoming(next, paths.choose);
 
         // 1: some sub-group can continue; 2: some sub-group waits at a barrier.
-        let state = self.fold((round, asked), progress.count, cx.u32(0), |b, n, all| {
+        let state = self.fold((round, known), progress.count, cx.u32(0), |b, n, all| {
             let at = b.load(cx.i32(), place(b, n), 4);
             let free = b.icmp(IntPredicate::Ult, at, cx.u32(WAITS));
             let waits = b.icmp(IntPredicate::Ne, at, cx.u32(RETURNED));
@@ -234,10 +234,10 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         let to_header = |from: Block<'m>| {
             progress.number.add_incoming(cx.u64(0), from);
         };
-        let b = Builder::at_end(asked);
+        let b = Builder::at_end(known);
         let free = b.icmp(IntPredicate::Ne, b.and(state, cx.u32(1)), cx.u32(0));
         b.cond_br(free, progress.header, blocked);
-        to_header(asked);
+        to_header(known);
         let b = Builder::at_end(blocked);
         let release = self.f.append_block("release");
         b.cond_br(b.icmp(IntPredicate::Ne, state, cx.u32(0)), release, done);

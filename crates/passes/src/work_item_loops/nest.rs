@@ -433,12 +433,12 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         };
         let inside = Builder::before(at.ok_or_else(|| Self::bug("an empty block of a work-item"))?);
         let mut global = [self.module.cx().u64(0); 3];
-        let asked = |d: u32| {
+        let is_read = |d: u32| {
             calls
                 .iter()
                 .any(|c| c.args().first().and_then(|a| a.as_u64()).is_none_or(|n| n == d.into()))
         };
-        for d in (0..3u32).filter(|d| self.level != Level::SubGroups && asked(*d)) {
+        for d in (0..3u32).filter(|d| self.level != Level::SubGroups && is_read(*d)) {
             let group = self.group.param(GroupParams::of(Field::GroupId, d));
             let offset = self.group.param(GroupParams::of(Field::Offset, d));
             let base = before.add_nuw(before.mul_nuw(group, self.enqueued(d)), offset);

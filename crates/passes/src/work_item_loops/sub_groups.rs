@@ -140,7 +140,8 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         if self.level == Level::SubGroups {
             let bytes = result.scratch_per_item;
             result.scratch_per_item = bytes.div_ceil(self.group.width.into());
-            result.scratch_per_group += bytes; // the last sub-group may have few work-items
+            // The last sub-group may have few work-items.
+            result.scratch_per_group += bytes;
         }
     }
 
@@ -308,7 +309,7 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         let active = match (paths, nest.first.terminator()) {
             (Some(paths), Some(end)) => {
                 // A loop in front of the nest collects the mask from each work-item's next region.
-                let then = nest.first.split(end, "asked");
+                let then = nest.first.split(end, "collected");
                 if let Some(branch) = nest.first.terminator() {
                     branch.erase();
                 }

@@ -17,7 +17,8 @@ fn options(constants: &[(u32, Vec<u8>)]) -> Options<'_> {
 /// The IR of a valid module.
 fn ir_with(text: &str, constants: &[(u32, Vec<u8>)]) -> String {
     let context = Context::new();
-    context.discard_value_names(true); // as the compiler does
+    // As the compiler does.
+    context.discard_value_names(true);
     let il = assemble(text);
     match translate(&context, &il, &options(constants)) {
         Ok(module) => module.to_string(),

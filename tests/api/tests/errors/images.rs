@@ -223,7 +223,7 @@ fn commands() {
 /// Commands on a queue whose device has no images, although another device of the context has them;
 /// and commands that the image's host access flags forbid.
 #[test]
-fn no_images_here() {
+fn queues_without_images_and_forbidden_host_access() {
     let (d, other) = (setup().device(), setup().other_device());
     let c = context_of(&[d, other]);
     let (with, without) = (queue(c, d), queue(c, other));
