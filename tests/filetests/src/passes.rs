@@ -58,8 +58,14 @@ pub fn output(case: &Case) -> Result<String> {
             None => info.kernels.first().map(|k| k.name.clone()).unwrap_or_default(),
         };
         let mut run = Runner::with_observer(&options, &mut observe);
-        let key =
-            SpecializationKey { local_size: local_size(case), ..SpecializationKey::default() };
+        // Global ids without an offset, below 2^31, keep their stride as `int`.
+        let vectors = case.header.lanes.is_some();
+        let key = SpecializationKey {
+            local_size: local_size(case),
+            zero_offset: vectors,
+            small_ids: vectors,
+            ..SpecializationKey::default()
+        };
         target.specialise(&bitcode, &info, &kernel, &key, &settings, &mut run)?;
     }
     match shown.take() {

@@ -36,15 +36,15 @@ kernel void k(global int *lock, global int *sum) {
 //   ret void
 //
 // group.z:                                          ; preds = %group.next1, %entry
-//   %gz = phi i64 [ %4, %entry ], [ %31, %group.next1 ]
+//   %gz = phi i64 [ %4, %entry ], [ %32, %group.next1 ]
 //   br label %group.y
 //
 // group.y:                                          ; preds = %group.next, %group.z
-//   %gy = phi i64 [ %2, %group.z ], [ %28, %group.next ]
+//   %gy = phi i64 [ %2, %group.z ], [ %29, %group.next ]
 //   br label %group.x
 //
 // group.x:                                          ; preds = %k.group.exit, %group.y
-//   %gx = phi i64 [ %0, %group.y ], [ %25, %k.group.exit ]
+//   %gx = phi i64 [ %0, %group.y ], [ %26, %k.group.exit ]
 //   %17 = shl nuw i64 %gx, 6
 //   %18 = sub i64 %13, %17
 //   %19 = call i64 @llvm.umin.i64(i64 %18, i64 64)
@@ -56,9 +56,8 @@ kernel void k(global int *lock, global int *sum) {
 //   br i1 %tobool.i.not.i, label %__clang_ocl_kern_imp_k.exit.i, label %while.cond.i.i
 //
 // __clang_ocl_kern_imp_k.exit.i:                    ; preds = %while.cond.i.i
-//   %conv.i.i = trunc i64 %local.x.i to i32
 //   %21 = load i32, ptr addrspace(1) %16, align 4, !tbaa !1, !llvm.access.group !6
-//   %add.i.i = add nsw i32 %21, %conv.i.i
+//   %add.i.i = add nsw i32 %21, %25
 //   store i32 %add.i.i, ptr addrspace(1) %16, align 4, !tbaa !1, !llvm.access.group !6
 //   %22 = atomicrmw volatile xchg ptr addrspace(1) %14, i32 0 monotonic, align 4
 //   %23 = add nuw i64 %local.x.i, 1
@@ -67,24 +66,25 @@ kernel void k(global int *lock, global int *sum) {
 //
 // items.x.i:                                        ; preds = %__clang_ocl_kern_imp_k.exit.i, %group.x
 //   %local.x.i = phi i64 [ 0, %group.x ], [ %23, %__clang_ocl_kern_imp_k.exit.i ]
+//   %25 = trunc i64 %local.x.i to i32
 //   br label %while.cond.i.i
 //
 // k.group.exit:                                     ; preds = %__clang_ocl_kern_imp_k.exit.i
-//   %25 = add nuw i64 %gx, 1
-//   %26 = add nuw i64 %0, %6
-//   %27 = icmp ult i64 %25, %26
-//   br i1 %27, label %group.x, label %group.next, !llvm.loop !12
+//   %26 = add nuw i64 %gx, 1
+//   %27 = add nuw i64 %0, %6
+//   %28 = icmp ult i64 %26, %27
+//   br i1 %28, label %group.x, label %group.next, !llvm.loop !12
 //
 // group.next:                                       ; preds = %k.group.exit
-//   %28 = add nuw i64 %gy, 1
-//   %29 = add nuw i64 %2, %8
-//   %30 = icmp ult i64 %28, %29
-//   br i1 %30, label %group.y, label %group.next1, !llvm.loop !14
+//   %29 = add nuw i64 %gy, 1
+//   %30 = add nuw i64 %2, %8
+//   %31 = icmp ult i64 %29, %30
+//   br i1 %31, label %group.y, label %group.next1, !llvm.loop !14
 //
 // group.next1:                                      ; preds = %group.next
-//   %31 = add nuw i64 %gz, 1
-//   %32 = add nuw i64 %4, %10
-//   %33 = icmp ult i64 %31, %32
-//   br i1 %33, label %group.z, label %exit, !llvm.loop !15
+//   %32 = add nuw i64 %gz, 1
+//   %33 = add nuw i64 %4, %10
+//   %34 = icmp ult i64 %32, %33
+//   br i1 %34, label %group.z, label %exit, !llvm.loop !15
 // }
 //

@@ -55,15 +55,15 @@ kernel void k(global const float *a, global const float *b, global float *c, uin
 //   ret void
 //
 // group.z:                                          ; preds = %group.next1, %entry
-//   %gz = phi i64 [ %4, %entry ], [ %35, %group.next1 ]
+//   %gz = phi i64 [ %4, %entry ], [ %36, %group.next1 ]
 //   br label %group.y
 //
 // group.y:                                          ; preds = %group.next, %group.z
-//   %gy = phi i64 [ %2, %group.z ], [ %32, %group.next ]
+//   %gy = phi i64 [ %2, %group.z ], [ %33, %group.next ]
 //   br label %group.x
 //
 // group.x:                                          ; preds = %k.group.exit, %group.y
-//   %gx = phi i64 [ %0, %group.y ], [ %29, %k.group.exit ]
+//   %gx = phi i64 [ %0, %group.y ], [ %30, %k.group.exit ]
 //   %21 = shl nuw i64 %gx, 6
 //   %22 = sub i64 %13, %21
 //   %23 = call i64 @llvm.umin.i64(i64 %22, i64 64)
@@ -80,7 +80,7 @@ kernel void k(global const float *a, global const float *b, global float *c, uin
 //   %arrayidx.i.i = getelementptr inbounds nuw float, ptr addrspace(1) %14, i64 %idxprom.i.i
 //   %24 = load float, ptr addrspace(1) %arrayidx.i.i, align 4, !tbaa !6, !llvm.access.group !8
 //   %mul.i.i = shl i32 %i.i.0.i, 6
-//   %add.i.i = add i32 %mul.i.i, %conv.i.i
+//   %add.i.i = add i32 %mul.i.i, %29
 //   %idxprom2.i.i = zext i32 %add.i.i to i64
 //   %arrayidx3.i.i = getelementptr inbounds nuw float, ptr addrspace(1) %16, i64 %idxprom2.i.i
 //   %25 = load float, ptr addrspace(1) %arrayidx3.i.i, align 4, !tbaa !6, !llvm.access.group !8
@@ -98,110 +98,110 @@ kernel void k(global const float *a, global const float *b, global float *c, uin
 //   br i1 %28, label %items.x.i, label %k.group.exit, !llvm.loop !9
 //
 // items.x.i:                                        ; preds = %vector.leave, %vector.check, %__clang_ocl_kern_imp_k.exit.i
-//   %local.x.i = phi i64 [ %27, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ %68, %vector.leave ]
-//   %conv.i.i = trunc i64 %local.x.i to i32
+//   %local.x.i = phi i64 [ %27, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ %69, %vector.leave ]
+//   %29 = trunc i64 %local.x.i to i32
 //   br label %for.cond.i.i
 //
 // k.group.exit:                                     ; preds = %vector.leave, %__clang_ocl_kern_imp_k.exit.i
-//   %29 = add nuw i64 %gx, 1
-//   %30 = add nuw i64 %0, %6
-//   %31 = icmp ult i64 %29, %30
-//   br i1 %31, label %group.x, label %group.next, !llvm.loop !13
+//   %30 = add nuw i64 %gx, 1
+//   %31 = add nuw i64 %0, %6
+//   %32 = icmp ult i64 %30, %31
+//   br i1 %32, label %group.x, label %group.next, !llvm.loop !13
 //
 // group.next:                                       ; preds = %k.group.exit
-//   %32 = add nuw i64 %gy, 1
-//   %33 = add nuw i64 %2, %8
-//   %34 = icmp ult i64 %32, %33
-//   br i1 %34, label %group.y, label %group.next1, !llvm.loop !14
+//   %33 = add nuw i64 %gy, 1
+//   %34 = add nuw i64 %2, %8
+//   %35 = icmp ult i64 %33, %34
+//   br i1 %35, label %group.y, label %group.next1, !llvm.loop !14
 //
 // group.next1:                                      ; preds = %group.next
-//   %35 = add nuw i64 %gz, 1
-//   %36 = add nuw i64 %4, %10
-//   %37 = icmp ult i64 %35, %36
-//   br i1 %37, label %group.z, label %exit, !llvm.loop !15
+//   %36 = add nuw i64 %gz, 1
+//   %37 = add nuw i64 %4, %10
+//   %38 = icmp ult i64 %36, %37
+//   br i1 %38, label %group.z, label %exit, !llvm.loop !15
 //
 // vector.check:                                     ; preds = %group.x
-//   %38 = sub i64 %23, 0
-//   %39 = and i64 %38, -4
-//   %40 = icmp eq i64 %39, 0
-//   br i1 %40, label %items.x.i, label %vector.enter
+//   %39 = sub i64 %23, 0
+//   %40 = and i64 %39, -4
+//   %41 = icmp eq i64 %40, 0
+//   br i1 %41, label %items.x.i, label %vector.enter
 //
 // vector.enter:                                     ; preds = %vector.check
 //   br label %items.x.i.v
 //
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
-//   %vector = phi i64 [ 0, %vector.enter ], [ %65, %__clang_ocl_kern_imp_k.exit.i.v ]
-//   %41 = trunc i64 %vector to i32
-//   store i32 %41, ptr %value, align 4
+//   %vector = phi i64 [ 0, %vector.enter ], [ %66, %__clang_ocl_kern_imp_k.exit.i.v ]
+//   %42 = trunc i64 %vector to i32
+//   store i32 %42, ptr %value, align 4
 //   store i32 0, ptr %phi, align 4
 //   store <4 x float> zeroinitializer, ptr %phi2, align 16
 //   br label %for.cond.i.i.v
 //
 // for.cond.i.i.v:                                   ; preds = %for.body.i.i.v, %items.x.i.v
-//   %42 = load i32, ptr %phi, align 4
-//   store i32 %42, ptr %value3, align 4
-//   %43 = load <4 x float>, ptr %phi2, align 16
-//   store <4 x float> %43, ptr %value4, align 16
-//   %44 = icmp ult i32 %42, %20
-//   store i1 %44, ptr %value5, align 1
-//   br i1 %44, label %edge, label %edge6
+//   %43 = load i32, ptr %phi, align 4
+//   store i32 %43, ptr %value3, align 4
+//   %44 = load <4 x float>, ptr %phi2, align 16
+//   store <4 x float> %44, ptr %value4, align 16
+//   %45 = icmp ult i32 %43, %20
+//   store i1 %45, ptr %value5, align 1
+//   br i1 %45, label %edge, label %edge6
 //
 // for.body.i.i.v:                                   ; preds = %edge
-//   %45 = load i32, ptr %value3, align 4
-//   %46 = zext i32 %45 to i64
-//   store i64 %46, ptr %value8, align 8
-//   %47 = getelementptr inbounds nuw float, ptr addrspace(1) %14, i64 %46
-//   %48 = load float, ptr addrspace(1) %47, align 4, !tbaa !6, !llvm.access.group !8
-//   %49 = shl i32 %45, 6
-//   store i32 %49, ptr %value9, align 4
-//   %50 = load i32, ptr %value, align 4
-//   %51 = add i32 %49, %50
-//   store i32 %51, ptr %value10, align 4
-//   %.splatinsert = insertelement <4 x i32> poison, i32 %51, i64 0
+//   %46 = load i32, ptr %value3, align 4
+//   %47 = zext i32 %46 to i64
+//   store i64 %47, ptr %value8, align 8
+//   %48 = getelementptr inbounds nuw float, ptr addrspace(1) %14, i64 %47
+//   %49 = load float, ptr addrspace(1) %48, align 4, !tbaa !6, !llvm.access.group !8
+//   %50 = shl i32 %46, 6
+//   store i32 %50, ptr %value9, align 4
+//   %51 = load i32, ptr %value, align 4
+//   %52 = add i32 %50, %51
+//   store i32 %52, ptr %value10, align 4
+//   %.splatinsert = insertelement <4 x i32> poison, i32 %52, i64 0
 //   %.splat = shufflevector <4 x i32> %.splatinsert, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %52 = add <4 x i32> %.splat, <i32 0, i32 1, i32 2, i32 3>
-//   %53 = zext <4 x i32> %52 to <4 x i64>
-//   %54 = getelementptr inbounds nuw float, ptr addrspace(1) %16, <4 x i64> %53
-//   %55 = call <4 x float> @llvm.masked.gather.v4f32.v4p1(<4 x ptr addrspace(1)> align 4 %54, <4 x i1> splat (i1 true), <4 x float> poison), !tbaa !6, !llvm.access.group !8
-//   %.splatinsert11 = insertelement <4 x float> poison, float %48, i64 0
+//   %53 = add <4 x i32> %.splat, <i32 0, i32 1, i32 2, i32 3>
+//   %54 = zext <4 x i32> %53 to <4 x i64>
+//   %55 = getelementptr inbounds nuw float, ptr addrspace(1) %16, <4 x i64> %54
+//   %56 = call <4 x float> @llvm.masked.gather.v4f32.v4p1(<4 x ptr addrspace(1)> align 4 %55, <4 x i1> splat (i1 true), <4 x float> poison), !tbaa !6, !llvm.access.group !8
+//   %.splatinsert11 = insertelement <4 x float> poison, float %49, i64 0
 //   %.splat12 = shufflevector <4 x float> %.splatinsert11, <4 x float> poison, <4 x i32> zeroinitializer
-//   %56 = load <4 x float>, ptr %value4, align 16
-//   %57 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %.splat12, <4 x float> %55, <4 x float> %56)
-//   %58 = add i32 %45, 1
-//   store i32 %58, ptr %value13, align 4
-//   store i32 %58, ptr %phi, align 4
-//   store <4 x float> %57, ptr %phi2, align 16
+//   %57 = load <4 x float>, ptr %value4, align 16
+//   %58 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %.splat12, <4 x float> %56, <4 x float> %57)
+//   %59 = add i32 %46, 1
+//   store i32 %59, ptr %value13, align 4
+//   store i32 %59, ptr %phi, align 4
+//   store <4 x float> %58, ptr %phi2, align 16
 //   br label %for.cond.i.i.v
 //
 // __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge6
-//   %59 = load <4 x float>, ptr %phi7, align 16
-//   %60 = and i64 %vector, 4294967295
-//   store i64 %60, ptr %value14, align 8
-//   %61 = getelementptr inbounds nuw float, ptr addrspace(1) %18, i64 %60
-//   store <4 x float> %59, ptr addrspace(1) %61, align 4, !tbaa !6, !llvm.access.group !8
-//   %62 = add nuw i64 %vector, 1
-//   store i64 %62, ptr %value15, align 8
-//   %.splatinsert16 = insertelement <4 x i64> poison, i64 %62, i64 0
+//   %60 = load <4 x float>, ptr %phi7, align 16
+//   %61 = and i64 %vector, 4294967295
+//   store i64 %61, ptr %value14, align 8
+//   %62 = getelementptr inbounds nuw float, ptr addrspace(1) %18, i64 %61
+//   store <4 x float> %60, ptr addrspace(1) %62, align 4, !tbaa !6, !llvm.access.group !8
+//   %63 = add nuw i64 %vector, 1
+//   store i64 %63, ptr %value15, align 8
+//   %.splatinsert16 = insertelement <4 x i64> poison, i64 %63, i64 0
 //   %.splat17 = shufflevector <4 x i64> %.splatinsert16, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %63 = add <4 x i64> %.splat17, <i64 0, i64 1, i64 2, i64 3>
+//   %64 = add <4 x i64> %.splat17, <i64 0, i64 1, i64 2, i64 3>
 //   %.splatinsert18 = insertelement <4 x i64> poison, i64 %23, i64 0
 //   %.splat19 = shufflevector <4 x i64> %.splatinsert18, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %64 = icmp ult <4 x i64> %63, %.splat19
-//   %65 = add i64 %vector, 4
-//   %66 = sub i64 %65, 0
-//   %67 = icmp ult i64 %66, %39
-//   br i1 %67, label %items.x.i.v, label %vector.leave, !llvm.loop !16
+//   %65 = icmp ult <4 x i64> %64, %.splat19
+//   %66 = add i64 %vector, 4
+//   %67 = sub i64 %66, 0
+//   %68 = icmp ult i64 %67, %40
+//   br i1 %68, label %items.x.i.v, label %vector.leave, !llvm.loop !16
 //
 // vector.leave:                                     ; preds = %__clang_ocl_kern_imp_k.exit.i.v
-//   %68 = add i64 0, %39
-//   %69 = icmp ne i64 %39, %38
-//   br i1 %69, label %items.x.i, label %k.group.exit
+//   %69 = add i64 0, %40
+//   %70 = icmp ne i64 %40, %39
+//   br i1 %70, label %items.x.i, label %k.group.exit
 //
 // edge:                                             ; preds = %for.cond.i.i.v
 //   br label %for.body.i.i.v
 //
 // edge6:                                            ; preds = %for.cond.i.i.v
-//   store <4 x float> %43, ptr %phi7, align 16
+//   store <4 x float> %44, ptr %phi7, align 16
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 // }
 //
