@@ -256,15 +256,7 @@ impl<'m> Shapes<'m> {
         joins: &mut BTreeSet<usize>,
         work: &mut WorkList<'m>,
     ) {
-        let join = graph.post_dominator[from];
-        let mut seen = BTreeSet::new();
-        let mut stack = graph.successors[from].clone();
-        while let Some(b) = stack.pop() {
-            if Some(b) == join || !seen.insert(b) {
-                continue;
-            }
-            stack.extend(&graph.successors[b]);
-        }
+        let (seen, join) = paths(graph, from);
         for &b in &seen {
             self.masked[b] = true;
         }
@@ -422,6 +414,31 @@ impl<'m> Shapes<'m> {
             Opcode::ZExt => self.extends(graph, v.operand(0), false),
             Opcode::SExt => signed && self.extends(graph, v.operand(0), true),
             _ => false,
+        }
+    }
+}
+
+/// The blocks on the paths from block `from` to the block at which all of them meet, and that
+/// block. The paths start in one iteration of each loop around `from`. They cannot meet in such a
+/// loop again if one of them leaves it, because it comes back in a later iteration.
+fn paths(graph: &Graph<'_>, from: usize) -> (BTreeSet<usize>, Option<usize>) {
+    let mut join = graph.post_dominator[from];
+    loop {
+        let mut seen = BTreeSet::new();
+        let mut stack = graph.successors[from].clone();
+        while let Some(b) = stack.pop() {
+            if Some(b) != join && seen.insert(b) {
+                stack.extend(&graph.successors[b]);
+            }
+        }
+        let left = (0..graph.loops.len()).find(|l| {
+            graph.is_in(from, *l)
+                && join.is_some_and(|j| graph.is_in(j, *l))
+                && seen.iter().any(|b| !graph.is_in(*b, *l))
+        });
+        let Some(left) = left else { return (seen, join) };
+        while let Some(j) = join.filter(|j| graph.is_in(*j, left)) {
+            join = graph.post_dominator[j];
         }
     }
 }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
 /// The keys of the header. Unknown keys are errors.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
     /// Pass name, or `run`.
@@ -60,6 +60,12 @@ pub struct Case {
 const MARK: &str = "---- expected ----";
 
 impl Case {
+    /// A case of OpenCL C without a file.
+    #[must_use]
+    pub fn of_source(header: Header, source: String) -> Self {
+        Self { path: PathBuf::new(), header, source, expected: String::new(), comment: "//" }
+    }
+
     /// Reads a file.
     ///
     /// # Errors

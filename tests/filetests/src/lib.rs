@@ -12,10 +12,13 @@
 //! local uint *l])` in several variants and runs each. The reference is the plain `kernel void
 //! expect(out, in, n)`, run by one work-item: `out` must be equal.
 //!
+//! `random` generates kernels; `run::differs` compares scalar code and lanes of any case.
+//!
 //! Not here: the API (tests/api), kernels through the whole driver (tests/kernels).
 
 pub mod case;
 pub mod compile;
 pub mod passes;
+pub mod random;
 pub mod riscv;
 pub mod run;

@@ -159,6 +159,50 @@ pub fn run(case: &Case) -> Result<()> {
     Ok(())
 }
 
+/// Compares the kernel `test` of a case, compiled without optimisation, with optimised scalar code
+/// and with vectors of lanes. A text about the first difference, if there is one.
+///
+/// # Errors
+/// The case does not compile or cannot run.
+pub fn differs(case: &Case) -> Result<Option<String>> {
+    let context = Context::new();
+    let mut module = compile::module(&context, case)?;
+    let options = Options { verify: true, ..Options::default() };
+    let settings = Settings::default();
+    let run = &mut Runner::new(&options);
+    let library = compile::library(&compile::device());
+    let scalar = Target::native();
+    let Finalised { info, bitcode, .. } =
+        scalar.finalise(&context, &mut module, &library, &settings, run)?;
+    let parameters = RunParameters::of(case)?;
+    let globals = scalar.globals(&bitcode, run)?;
+    let mut execute = |target: &Target, key: &SpecializationKey, settings: &Settings| {
+        let elf = target.specialise(&bitcode, &info, "test", key, settings, run)?;
+        let job = parameters.job(case, parameters.global, parameters.local, parameters.offset);
+        job.run(&elf, &globals, &info, "test")
+    };
+    let plain = Settings { opt_disable: true, ..settings.clone() };
+    let variants = parameters.variants();
+    let expected = execute(&scalar, &variants[0].1, &plain)?;
+    let mut different = |target: &Target, (name, key): &(&str, SpecializationKey), how: &str| {
+        let found = execute(target, key, &settings)?;
+        let name = format!("{name}, {how}");
+        Ok::<_, anyhow::Error>(compare(&expected, &found, &name).err().map(|e| e.to_string()))
+    };
+    let (general, special) = (&variants[0], &variants[variants.len() - 1]);
+    if let Some(text) = different(&scalar, special, "scalar")? {
+        return Ok(Some(text));
+    }
+    for lanes in LANES {
+        let target = Target::native().with_vectors(Vectors::Always(lanes));
+        if let Some(text) = different(&target, special, &format!("{lanes} lanes"))? {
+            return Ok(Some(text));
+        }
+    }
+    let target = Target::native().with_vectors(Vectors::Always(8));
+    different(&target, general, "8 lanes")
+}
+
 /// The numbers of work-items in a vector.
 const LANES: [u32; 3] = [4, 8, 16];
 

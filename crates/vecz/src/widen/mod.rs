@@ -172,6 +172,12 @@ impl<'m> Widen<'_, 'm, '_> {
                 }
             }
         }
+        if let Some(l) = level.filter(|l| self.graph.loops[*l].header == n)
+            && self.shapes.divergent[l]
+        {
+            // Lanes that left in earlier iterations wait in the exits.
+            self.deferred[n].extend(self.graph.loops[l].exits.iter().map(|(_, to)| *to));
+        }
         for i in self.graph.blocks[n].instructions() {
             if i == self.graph.counter.phi {
                 continue;

@@ -1,0 +1,471 @@
+//! Random kernels: programs whose work-items diverge in every way, for comparisons between scalar
+//! code and lanes.
+//!
+//! Invariant: the result of a kernel does not depend on the order of its work-items. Each writes
+//! its own words of `out`, or adds to shared ones by atomic operations whose results are not used.
+//! Barriers stand in uniform control flow only. No operation is undefined. A seed always gives the same kernel.
+//!
+//! A program is a tree of statements, so that [`Program::minimised`] can remove parts of it.
+
+use std::fmt::Write as _;
+
+use fastrand::Rng;
+
+use crate::case::{Case, Header};
+
+/// A statement.
+#[derive(Debug, Clone)]
+enum Statement {
+    /// One that contains no other.
+    Simple(String),
+    If {
+        condition: String,
+        then: Vec<Self>,
+        otherwise: Vec<Self>,
+    },
+    /// A loop with a counter of its own, which runs at most `bound` times.
+    Loop {
+        form: Form,
+        counter: String,
+        bound: String,
+        body: Vec<Self>,
+    },
+    /// Cases 0, 1, 2, ... of `on`; those in `through` continue with the next case.
+    Switch {
+        on: String,
+        cases: Vec<Vec<Self>>,
+        through: Vec<bool>,
+    },
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Form {
+    For,
+    While,
+    DoWhile,
+}
+
+/// A kernel and the size of its launch.
+#[derive(Debug, Clone)]
+pub struct Program {
+    body: Vec<Statement>,
+    global: Vec<u64>,
+    local: Vec<u32>,
+}
+
+/// Sizes of work-groups, and whether they have a second dimension. Some are no multiple of lanes.
+const GROUPS: [&[u32]; 8] = [&[16], &[12], &[20], &[33], &[7], &[8, 3], &[16, 2], &[5, 4]];
+
+/// The functions that kernels call. `helper` is not inlined.
+const FUNCTIONS: &str = "\
+__attribute__((noinline)) uint helper(uint x, uint y) {
+  if (x & 1) return x * 31u + y;
+  for (uint i = 0; i < y % 5u; i++) x = x * 3u + i;
+  return x ^ y;
+}
+uint inlined(uint x, uint y) {
+  if (x > y) return x - y;
+  if ((x ^ y) % 3u == 1u) return x + 7u;
+  return y * 5u;
+}
+uint bits(float f) { return isnan(f) ? 1u : as_uint(f); }
+";
+
+struct Generator {
+    rng: Rng,
+    counters: u32,
+    /// Control flow is the same for all work-items of a group.
+    uniform: bool,
+    loops: u32,
+    depth: u32,
+    items: u32,
+    barriers: bool,
+}
+
+impl Program {
+    /// The program of a seed.
+    #[must_use]
+    pub fn of(seed: u64) -> Self {
+        let mut rng = Rng::with_seed(seed);
+        let local = GROUPS[rng.usize(..GROUPS.len())].to_vec();
+        // Every fourth launch has a last group that is not full.
+        let rest = if rng.u8(..4) == 0 { u64::from(rng.u32(1..=local[0])) } else { 0 };
+        let global = local
+            .iter()
+            .enumerate()
+            .map(|(d, n)| u64::from(*n) * 2 + if d == 0 { rest % u64::from(*n) } else { 0 })
+            .collect();
+        let full = rest % u64::from(local[0]) == 0;
+        let mut generator = Generator {
+            barriers: full && rng.bool(),
+            rng,
+            counters: 0,
+            uniform: true,
+            loops: 0,
+            depth: 0,
+            items: local.iter().product(),
+        };
+        let count = generator.rng.u32(3..12);
+        let body = generator.statements(count);
+        Self { body, global, local }
+    }
+
+    /// The program as a case that `run` takes.
+    #[must_use]
+    pub fn case(&self) -> Case {
+        let header = Header {
+            test: "run".into(),
+            global: self.global.clone(),
+            local: self.local.clone(),
+            ..Header::default()
+        };
+        Case::of_source(header, self.source())
+    }
+
+    fn source(&self) -> String {
+        let items: u32 = self.local.iter().product();
+        let mut out = String::from("#pragma OPENCL FP_CONTRACT OFF\n");
+        out.push_str(FUNCTIONS);
+        let _ = write!(
+            out,
+            "kernel void test(global uint *out, global const uint *in, uint n) {{
+  local uint t[{items}];
+  uint g = get_global_linear_id(), l = get_local_linear_id(), u = get_group_id(0), m = n % 7u;
+  uint x = get_global_id(0), a = in[g], b = l, c = 3, d = a ^ 77;
+  int s = (int)a - 5000, r = -(int)x;
+  ulong w = ((ulong)a << 20) | g;
+  float f = (float)(a % 1000u), h = (float)l;
+  uint4 v = (uint4)(a, b, g, 9);
+  float2 e = (float2)(f, 0.5f);
+  uchar4 y = convert_uchar4(v);
+  uint p[5] = {{1, 2, 3, 4, 5}};
+"
+        );
+        print(&self.body, 1, &mut out);
+        out.push_str(
+            "  out[g] += a + b * 3 + c * 5 + d * 7 + u * 11 + m * 13 + (uint)s * 17 + (uint)r * 19;
+  out[n + g] += (uint)w + (uint)(w >> 32) * 3 + bits(f) * 5 + bits(h) * 7 + p[0] * 17 + p[3];
+  out[n + g] ^= v.x + v.y * 3 + v.z * 5 + v.w * 7 + bits(e.x) * 11 + bits(e.y) * 13;
+  out[n + g] += y.x + y.y * 256 + y.z * 65536 + y.w * 3;
+}
+",
+        );
+        out
+    }
+
+    /// The smallest program found, by removing statements, that `fails` still.
+    #[must_use]
+    pub fn minimised(&self, fails: impl Fn(&Self) -> bool) -> Self {
+        let mut best = self.clone();
+        loop {
+            let smaller = variants(&best.body)
+                .into_iter()
+                .map(|body| Self { body, ..best.clone() })
+                .find(|candidate| fails(candidate));
+            match smaller {
+                Some(smaller) => best = smaller,
+                None => return best,
+            }
+        }
+    }
+}
+
+/// The lists that arise if one statement is removed, replaced by its body, or made smaller.
+fn variants(list: &[Statement]) -> Vec<Vec<Statement>> {
+    let mut out = Vec::new();
+    let replaced = |at: usize, with: Vec<Statement>| [&list[..at], &with, &list[at + 1..]].concat();
+    for at in 0..list.len() {
+        out.push(replaced(at, Vec::new()));
+    }
+    for (at, statement) in list.iter().enumerate() {
+        match statement {
+            Statement::Simple(_) => {}
+            Statement::If { condition, then, otherwise } => {
+                out.push(replaced(at, then.clone()));
+                out.push(replaced(at, otherwise.clone()));
+                for then in variants(then) {
+                    let (condition, otherwise) = (condition.clone(), otherwise.clone());
+                    out.push(replaced(at, vec![Statement::If { condition, then, otherwise }]));
+                }
+                for otherwise in variants(otherwise) {
+                    let (condition, then) = (condition.clone(), then.clone());
+                    out.push(replaced(at, vec![Statement::If { condition, then, otherwise }]));
+                }
+            }
+            Statement::Loop { form, counter, bound, body } => {
+                for body in variants(body) {
+                    let (form, counter, bound) = (*form, counter.clone(), bound.clone());
+                    out.push(replaced(at, vec![Statement::Loop { form, counter, bound, body }]));
+                }
+            }
+            Statement::Switch { on, cases, through } => {
+                out.extend(cases.iter().map(|case| replaced(at, case.clone())));
+                for (n, case) in cases.iter().enumerate() {
+                    for smaller in variants(case) {
+                        let mut cases = cases.clone();
+                        cases[n] = smaller;
+                        let (on, through) = (on.clone(), through.clone());
+                        out.push(replaced(at, vec![Statement::Switch { on, cases, through }]));
+                    }
+                }
+            }
+        }
+    }
+    out
+}
+
+fn print(list: &[Statement], level: usize, out: &mut String) {
+    let pad = "  ".repeat(level);
+    for statement in list {
+        let _ = match statement {
+            Statement::Simple(text) => writeln!(out, "{pad}{text}"),
+            Statement::If { condition, then, otherwise } => {
+                let _ = writeln!(out, "{pad}if ({condition}) {{");
+                print(then, level + 1, out);
+                if !otherwise.is_empty() {
+                    let _ = writeln!(out, "{pad}}} else {{");
+                    print(otherwise, level + 1, out);
+                }
+                writeln!(out, "{pad}}}")
+            }
+            Statement::Loop { form, counter: k, bound, body } => {
+                let _ = match form {
+                    Form::For => {
+                        writeln!(out, "{pad}for (uint {k} = 0; {k} < {bound}; {k}++) {{")
+                    }
+                    Form::While => {
+                        writeln!(out, "{pad}uint {k} = 0;\n{pad}while ({k}++ < {bound}) {{")
+                    }
+                    Form::DoWhile => writeln!(out, "{pad}uint {k} = 0;\n{pad}do {{"),
+                };
+                print(body, level + 1, out);
+                match form {
+                    Form::DoWhile => writeln!(out, "{pad}}} while (++{k} < {bound});"),
+                    _ => writeln!(out, "{pad}}}"),
+                }
+            }
+            Statement::Switch { on, cases, through } => {
+                let _ = writeln!(out, "{pad}switch ({on}) {{");
+                for (n, case) in cases.iter().enumerate() {
+                    let _ = if n + 1 == cases.len() {
+                        writeln!(out, "{pad}default: {{")
+                    } else {
+                        writeln!(out, "{pad}case {n}: {{")
+                    };
+                    print(case, level + 1, out);
+                    let end = if through[n] { "}" } else { "} break;" };
+                    let _ = writeln!(out, "{pad}{end}");
+                }
+                writeln!(out, "{pad}}}")
+            }
+        };
+    }
+}
+
+impl Generator {
+    fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
+        list[self.rng.usize(..list.len())]
+    }
+
+    /// An expression of type `uint`.
+    fn value(&mut self) -> String {
+        if self.uniform && self.barriers && self.rng.u8(..4) == 0 {
+            return self.uniform_value();
+        }
+        let k = self.rng.u32(..9);
+        match self.rng.u8(..22) {
+            0 => format!("{k}u"),
+            1..=5 => self.pick(&["a", "b", "c", "d", "g", "l", "x", "u", "m"]).into(),
+            6 => format!("in[{} % (4u * n)]", self.pick(&["a", "b", "c", "d"])),
+            7 => format!("in[g + {k}u]"),
+            8 => format!("p[{} % 5u]", self.pick(&["a", "b", "c", "l"])),
+            9 => {
+                format!("(uint){}", self.pick(&["s", "r", "w", "(w >> 7)", "(short)a", "(char)b"]))
+            }
+            10 => format!("helper({}, {})", self.pick(&["a", "b", "c"]), self.pick(&["d", "l"])),
+            11 => format!("inlined({}, {k}u)", self.pick(&["a", "b", "c"])),
+            12 => format!("v.{}", self.pick(&["x", "y", "z", "w"])),
+            13 => format!("v[{} & 3u]", self.pick(&["a", "b", "l"])),
+            14 => format!("y.{}", self.pick(&["x", "y", "z", "w"])),
+            15 => format!("bits({})", self.pick(&["f", "h", "e.x", "e.y"])),
+            16 => "in[out[g] % n]".into(),
+            17 => {
+                let (x, y) = (self.pick(&["a", "b", "c"]), self.pick(&["d", "l", "m"]));
+                format!("({x} {} ({y} | 1u))", self.pick(&["/", "%"]))
+            }
+            18 => format!(
+                "{}({}, {k}u)",
+                self.pick(&["min", "max", "rotate", "add_sat", "mul_hi", "abs_diff"]),
+                self.pick(&["a", "b", "c", "d"])
+            ),
+            19 => {
+                format!("({} > {k}u ? {} : c)", self.pick(&["a", "b", "l"]), self.pick(&["d", "x"]))
+            }
+            _ => {
+                let (x, y) = (self.pick(&["a", "b", "c", "l"]), self.pick(&["d", "g", "m", "5u"]));
+                format!(
+                    "({x} {} {y})",
+                    self.pick(&["+", "-", "*", "^", "&", "|", "<< 3 ^", ">> 2 ^"])
+                )
+            }
+        }
+    }
+
+    /// An expression that is the same in all work-items of a group.
+    fn uniform_value(&mut self) -> String {
+        let k = self.rng.u32(1..7);
+        match self.rng.u8(..4) {
+            0 => format!("(u + {k}u)"),
+            1 => format!("(m * {k}u)"),
+            2 => format!("in[u + {k}u]"),
+            _ => "m".into(),
+        }
+    }
+
+    fn condition(&mut self) -> String {
+        let k = self.rng.u32(..5);
+        if self.uniform && self.barriers {
+            return format!("{} % 3u == {}u", self.uniform_value(), k % 3);
+        }
+        match self.rng.u8(..9) {
+            0 => format!("{} % 3u == {}u", self.uniform_value(), k % 3),
+            1 => format!("s {} r", self.pick(&["<", ">", "<=", "=="])),
+            2 => format!("f {} h", self.pick(&["<", ">", "!=", "<="])),
+            3 => format!("x == {k}u || l > {}u", k + 4),
+            4 => format!("(w >> {k}) & 1"),
+            5 => format!("v.x > v.y && ({} & {}u)", self.value(), k + 1),
+            6 => format!("any(v == (uint4)({k}u)) || y.x > y.y"),
+            _ => format!(
+                "({}) % {}u {} {}u",
+                self.value(),
+                k + 2,
+                self.pick(&["==", "<", ">"]),
+                k / 2
+            ),
+        }
+    }
+
+    fn simple(&mut self) -> Statement {
+        let value = self.value();
+        let k = self.rng.u32(..9);
+        let name = self.pick(&["a", "b", "c", "d"]);
+        let op = self.pick(&["=", "+=", "-=", "^=", "*=", "|=", "&="]);
+        let text = match self.rng.u8(..24) {
+            0 => format!("s = (int)((uint)s {} ({value}));", self.pick(&["+", "-", "*", "^"])),
+            1 => format!("r = s {} (int)(({value}) & 255u | 1);", self.pick(&["/", "%", "&"])),
+            2 => format!("w {} (ulong)({value}) * {}ul;", self.pick(&["=", "+=", "^="]), k + 1),
+            3 => format!("f = (float)({value}) * 0.25f - h;"),
+            4 => format!(
+                "h = {};",
+                self.pick(&["f * 1.5f + h", "fabs(f - h)", "floor(f * 0.1f)", "fma(f, 0.5f, h)"])
+            ),
+            5 => format!("p[({value}) % 5u] {op} {};", self.pick(&["a", "b", "l"])),
+            6 => format!("v.{} {op} {value};", self.pick(&["x", "y", "z", "w"])),
+            7 => format!("v = v.{} + (uint4)({value});", self.pick(&["yzwx", "xxyy", "wzyx"])),
+            8 => format!("v[({value}) & 3u] = {name};"),
+            9 => format!("y += (uchar4)((uchar)({value}), 1, 2, {k});"),
+            10 => format!("e = e.yx * (float2)({k}.5f, (float)(a & 15u));"),
+            11 => format!(
+                "atomic_add(&out[2u * n + ({value}) % n], {});",
+                self.pick(&["a", "l", "1u"])
+            ),
+            12 => format!(
+                "atomic_xor(&out[3u * n + ({value}) % n], {});",
+                self.pick(&["b", "g", "5u"])
+            ),
+            13 => format!("out[n + g] = {value};"),
+            14 => format!("out[g] {op} {value};"),
+            15 => format!("if ({}) {name} {op} {value};", self.condition()),
+            16 => format!("v = vload4(({value}) % n, in);"),
+            17 => format!("w = (ulong)popcount({name}) + clz({value});"),
+            _ => format!("{name} {op} {value};"),
+        };
+        Statement::Simple(text)
+    }
+
+    /// A value of each work-item goes to another one.
+    fn exchange(&mut self) -> Statement {
+        let (value, k) = (self.value(), self.rng.u32(..self.items));
+        Statement::Simple(format!(
+            "t[l] = {value}; barrier(CLK_LOCAL_MEM_FENCE); {} {} t[(l + {k}u) % {}u]; \
+             barrier(CLK_LOCAL_MEM_FENCE);",
+            self.pick(&["a", "b", "c", "d"]),
+            self.pick(&["=", "+=", "^="]),
+            self.items
+        ))
+    }
+
+    fn statements(&mut self, count: u32) -> Vec<Statement> {
+        (0..count).map(|_| self.statement()).collect()
+    }
+
+    /// Statements in control flow that diverges if `diverges`.
+    fn inner(&mut self, diverges: bool, is_loop: bool) -> Vec<Statement> {
+        let before = (self.uniform, self.loops);
+        self.uniform &= !diverges;
+        self.loops += u32::from(is_loop);
+        self.depth += 1;
+        let count = self.rng.u32(1..5);
+        let body = self.statements(count);
+        self.depth -= 1;
+        (self.uniform, self.loops) = before;
+        body
+    }
+
+    fn statement(&mut self) -> Statement {
+        let kind = self.rng.u8(..20);
+        if self.barriers && self.uniform && kind < 4 {
+            return self.exchange();
+        }
+        if self.loops > 0 && kind == 4 && !(self.barriers && self.uniform) {
+            let word = self.pick(&["break;", "continue;"]);
+            return Statement::Simple(format!("if ({}) {word}", self.condition()));
+        }
+        if kind == 5 && !self.barriers {
+            return Statement::Simple(format!("if ({}) return;", self.condition()));
+        }
+        if self.depth > 3 {
+            return self.simple();
+        }
+        // With barriers, control flow is uniform or holds none.
+        let diverges = !self.barriers || self.rng.bool();
+        let outside = self.uniform;
+        self.uniform &= !diverges;
+        let condition = self.condition();
+        let bound = if self.barriers && self.uniform {
+            format!("{}u", self.rng.u32(1..4))
+        } else {
+            let varying = format!("({}) % {}u", self.value(), self.rng.u32(2..6));
+            if self.rng.u8(..3) == 0 { format!("{}u", self.rng.u32(1..5)) } else { varying }
+        };
+        self.uniform = outside;
+        match kind {
+            6..=9 => Statement::If {
+                condition,
+                then: self.inner(diverges, false),
+                otherwise: if self.rng.bool() { self.inner(diverges, false) } else { Vec::new() },
+            },
+            10..=12 => {
+                self.counters += 1;
+                let counter = format!("k{}", self.counters);
+                let form = [Form::For, Form::While, Form::DoWhile][self.rng.usize(..3)];
+                Statement::Loop { form, counter, bound, body: self.inner(diverges, true) }
+            }
+            13 => {
+                let count = self.rng.usize(2..5);
+                let on = if self.barriers && !diverges {
+                    format!("{} % {count}u", self.uniform_value())
+                } else {
+                    format!("({}) % {count}u", self.value())
+                };
+                // A `continue` or `break` of the loop around is not wanted in a case.
+                let loops = std::mem::take(&mut self.loops);
+                let cases = (0..count).map(|_| self.inner(diverges, false)).collect();
+                self.loops = loops;
+                let through = (0..count).map(|n| n + 1 < count && self.rng.u8(..3) == 0).collect();
+                Statement::Switch { on, cases, through }
+            }
+            _ => self.simple(),
+        }
+    }
+}
