@@ -3,7 +3,8 @@
 //!
 //! Invariant: the result of a kernel does not depend on the order of its work-items. Each writes
 //! its own words of `out`, or adds to shared ones by atomic operations whose results are not used.
-//! Barriers stand in uniform control flow only. No operation is undefined. A seed always gives the same kernel.
+//! Barriers stand in uniform control flow only. No operation is undefined. A seed always gives the
+//! same kernel.
 //!
 //! A program is a tree of statements, so that [`Program::minimised`] can remove parts of it.
 
