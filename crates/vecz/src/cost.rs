@@ -6,17 +6,19 @@
 use muxcl_llvm::{Module, Type, TypeKind, Value};
 
 use crate::graph::Graph;
-use crate::shapes::{Lowering, Shape, Shapes, elements_of, lowering};
+use crate::shapes::{Lowering, Shape, Shapes, base_of, elements_of, lowering};
 
 /// The assumed number of iterations of an inner loop.
 const ITERATIONS: u64 = 8;
 /// Cost of one lane of a gather, in percent of an instruction: the access and its address.
-const GATHER: u64 = 500;
+const GATHER: u64 = 600;
 /// Cost of one lane of a scatter, in percent of an instruction.
-const SCATTER: u64 = 500;
+const SCATTER: u64 = 1000;
+/// Cost of one lane of a gather or scatter in private variables, which the first cache holds.
+const PRIVATE: u64 = 400;
 /// Cost of one lane of an instruction that runs in a loop over lanes, in percent: it extracts the
 /// operands and inserts the result.
-const EACH_LANE: u64 = 350;
+const EACH_LANE: u64 = 500;
 
 /// The number of lanes, at most `lanes`. It is half of that with `double` values, and at most the
 /// number of iterations, if that is constant. `None` if fewer than 4 would be left.
@@ -71,6 +73,7 @@ fn of_vector<'m>(
     let lanes = u64::from(lanes);
     let access = |pointer: Value<'m>, value: Value<'m>, one: u64| {
         let (size, parts) = size_and_parts(module, value.ty());
+        let one = if shapes.variables.contains(&base_of(pointer)) { PRIVATE } else { one };
         match shapes.of_value(graph, pointer) {
             Shape::Uniform => 100,
             Shape::Strided(s) if s.unsigned_abs() == size => 150 * parts,

@@ -56,6 +56,15 @@ pub(crate) fn elements_of(ty: Type<'_>) -> Option<(Type<'_>, u32)> {
     fits.then_some((element, count))
 }
 
+/// The address from which an address is computed.
+pub(crate) fn base_of(mut v: Value<'_>) -> Value<'_> {
+    while v.is_instruction() && matches!(v.opcode(), Opcode::GetElementPtr | Opcode::AddrSpaceCast)
+    {
+        v = v.operand(0);
+    }
+    v
+}
+
 /// How an instruction is executed for all lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lowering {
@@ -157,7 +166,34 @@ impl<'m> Shapes<'m> {
             }
         }
         out.check_progress(graph)?;
+        out.check_shared(graph)?;
         Ok(out)
+    }
+
+    /// Refuses loops whose iterations use one shared variable one after another: each stores a value
+    /// of its own and reads it again.
+    fn check_shared(&self, graph: &Graph<'m>) -> Result<(), Refusal> {
+        let instructions: Vec<_> = graph.blocks.iter().flat_map(|b| b.instructions()).collect();
+        let is_own = |i: &Value<'m>| {
+            lowering(*i) == Lowering::Store
+                && self.of_value(graph, i.operand(1)) == Shape::Uniform
+                && self.of_value(graph, i.operand(0)) != Shape::Uniform
+        };
+        let written = instructions.iter().filter(|i| is_own(i)).map(|i| base_of(i.operand(1)));
+        let shared = |v: &Value<'m>| v.is_alloca() && !v.has_mark(crate::PRIVATE);
+        let shared: BTreeSet<Value<'m>> = written.filter(shared).collect();
+        for i in &instructions {
+            let read = match i.opcode() {
+                Opcode::Store => vec![i.operand(0)],
+                Opcode::GetElementPtr | Opcode::AddrSpaceCast => Vec::new(),
+                _ if i.is_call() => i.args(),
+                _ => i.operands(),
+            };
+            if read.into_iter().any(|v| shared.contains(&base_of(v))) {
+                return Err(Refusal::Instruction(i.to_string()));
+            }
+        }
+        Ok(())
     }
 
     /// Refuses loops in which a lane may wait for another. A lane that has left a divergent loop

@@ -106,7 +106,7 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     })?;
     if let Some(options) = target.lanes().filter(|_| !settings.opt_disable) {
         run.run_whole("canonical-loops", &mut module, |module| {
-            Ok(run_pipeline(module, vectorize::BEFORE, Some(&machine), PipelineOptions::default())?)
+            vectorize::prepare(module, &machine)
         })?;
         let report = run.options().report;
         run.run("vecz", &module, || {
