@@ -170,8 +170,8 @@ impl<'m> Shapes<'m> {
         Ok(out)
     }
 
-    /// Refuses loops whose iterations use one shared variable one after another: each stores a value
-    /// of its own and reads it again.
+    /// Refuses loops whose iterations use one shared variable one after another: each stores a
+    /// value of its own and reads it again.
     fn check_shared(&self, graph: &Graph<'m>) -> Result<(), Refusal> {
         let instructions: Vec<_> = graph.blocks.iter().flat_map(|b| b.instructions()).collect();
         let is_own = |i: &Value<'m>| {
