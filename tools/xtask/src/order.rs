@@ -1,5 +1,5 @@
-//! The order of the functions in the compiler library: the functions that builds run come first, in
-//! the order of their first calls.
+//! The order of the functions in the compiler library: the functions that builds run come first,
+//! those that most builds run before all others.
 //!
 //! The list is made once by tracing the builds of the kernel test files (`tools/symbol-order`) and
 //! kept in `target/order`; the linker then uses it (`crates/compiler-lib/build.rs`). Where a
@@ -32,7 +32,7 @@ pub(crate) fn record(built: &Path) -> Result<bool> {
     let mut command = driver.command(&watcher);
     command.env("MUXCL_CACHE", "0").env("MUXCL_DEVICES", "host");
     command.arg("--library").arg(built.join("libmuxcl_compiler.so")).arg("--out").arg(&file);
-    run::check(command.arg(&program).args(programs()?))?;
+    run::check(command.arg("--program").arg(&program).args(programs()?))?;
     Ok(true)
 }
 
