@@ -6,10 +6,14 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use textwrap::WordSplitter;
 
 use super::count;
 use super::expect::Expectations;
 use super::runner::{Outcome, Status};
+
+/// The longest line of a document, in columns.
+const WIDTH: usize = 100;
 
 const COLUMNS: [Status; 5] =
     [Status::Pass, Status::Skip, Status::Fail, Status::Crash, Status::Timeout];
@@ -48,8 +52,9 @@ pub(super) fn write(
     writeln!(text, "# Khronos CTS on `{device}`\n")?;
     writeln!(
         text,
-        "Written by `cargo xtask conformance --cts BUILD_DIR --write-results`. One process per sub-test, through the ICD \
-         loader.\nThe reasons are those of [expect/{device}.toml](expect/{device}.toml).\n"
+        "Written by `cargo xtask conformance --cts BUILD_DIR --write-results`. One process per \
+         sub-test, through the ICD\nloader. The reasons are those of \
+         [expect/{device}.toml](expect/{device}.toml).\n"
     )?;
     writeln!(
         text,
@@ -67,13 +72,64 @@ pub(super) fn write(
         COLUMNS.map(|status| known.values().filter(|outcome| outcome.status == status).count());
     writeln!(text, "| **all** | {} | {} | {} | {} | {} |", all[0], all[1], all[2], all[3], all[4])?;
 
-    writeln!(text, "\n## What does not pass\n\n| sub-test | result | reason |\n|---|---|---|")?;
+    text.push_str("\n## What does not pass\n");
+    text.push_str(&failures(known, expectations, absent));
+    fs::write(path, text).with_context(|| path.display().to_string())
+}
+
+/// One paragraph for each outcome and reason, and below it the list of its sub-tests.
+fn failures(
+    known: &BTreeMap<String, Outcome>,
+    expectations: &Expectations,
+    absent: &[String],
+) -> String {
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    let mut add = |title: String, id| match groups.iter_mut().find(|group| group.0 == title) {
+        Some(group) => group.1.push(id),
+        None => groups.push((title, vec![id])),
+    };
     for (id, outcome) in known.iter().filter(|(_, outcome)| outcome.status != Status::Pass) {
         let reason = expectations.reason(id).unwrap_or("**not in the expectation file**");
-        writeln!(text, "| `{id}` | {} | {reason} |", outcome.status)?;
+        add(format!("**{}**: {reason}", outcome.status), id);
     }
-    for line in absent {
-        writeln!(text, "| {line} | not run | the program is missing from the CTS build |")?;
+    for id in absent {
+        add("**not run**: the program is missing from the CTS build".to_owned(), id);
     }
-    fs::write(path, text).with_context(|| path.display().to_string())
+    let options = textwrap::Options::new(WIDTH).word_splitter(WordSplitter::NoHyphenation);
+    let mut text = String::new();
+    for (title, ids) in groups {
+        text.push('\n');
+        text.push_str(&textwrap::fill(&title, &options));
+        text.push_str("\n\n");
+        for id in ids {
+            text.push_str("* `");
+            text.push_str(id);
+            text.push_str("`\n");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sub_tests_with_one_reason_are_one_list() {
+        let outcome = |status| Outcome { status, seconds: 1.0 };
+        let known = BTreeMap::from([
+            ("a/x".to_owned(), outcome(Status::Skip)),
+            ("a/y".to_owned(), outcome(Status::Fail)),
+            ("a/z".to_owned(), outcome(Status::Pass)),
+            ("b/x".to_owned(), outcome(Status::Skip)),
+        ]);
+        let reason = "one two three four five six seven eight nine ten ".repeat(4);
+        let file =
+            format!("[[expect]]\ntest = '*/x'\nstatus = 'skip'\nreason = '{}'", reason.trim());
+        let text = failures(&known, &toml::from_str(&file).unwrap(), &["c".to_owned()]);
+        assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
+        assert!(text.contains("\n\n* `a/x`\n* `b/x`\n\n**fail**: **not in the"), "{text}");
+        assert!(text.ends_with("missing from the CTS build\n\n* `c`\n"), "{text}");
+        assert!(!text.contains("a/z"), "{text}");
+    }
 }
