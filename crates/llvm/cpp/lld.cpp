@@ -64,7 +64,8 @@ private:
 
 // ---- replacements of references in lld's archives (build.rs)
 // ------------------------------------------------------------
-ErrorOr<std::unique_ptr<MemoryBuffer>> MuxclLldGetFile(const Twine &name, bool, bool, bool, std::optional<Align>) {
+ErrorOr<std::unique_ptr<MemoryBuffer>> MuxclLldGetFile(const Twine &name, bool, bool, bool,
+                                                       std::optional<Align>) {
   std::string wanted = name.str();
   for (size_t i = 0; current && i < current->count; i++) {
     const MuxclInput &in = current->inputs[i];

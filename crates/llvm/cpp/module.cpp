@@ -61,7 +61,8 @@ void MuxclContextSetHandler(LLVMContextRef c, MuxclDiagnostic fn, void *ctx) {
 LLVMModuleRef MuxclParseBitcode(LLVMContextRef c, MuxclText bitcode, int lazy, MuxclSink sink) {
   StringRef bytes = bitcode.ref();
   Expected<std::unique_ptr<Module>> module =
-      lazy ? getOwningLazyBitcodeModule(MemoryBuffer::getMemBuffer(bytes, "bitcode", false), *unwrap(c), true)
+      lazy ? getOwningLazyBitcodeModule(MemoryBuffer::getMemBuffer(bytes, "bitcode", false),
+                                        *unwrap(c), true)
            : parseBitcodeFile(MemoryBufferRef(bytes, "bitcode"), *unwrap(c));
   if (!module) {
     report(module.takeError(), sink);

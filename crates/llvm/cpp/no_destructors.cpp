@@ -4,4 +4,7 @@
 // `-fno-c++-static-destructors`, so the registration is left out at link time instead. The function
 // is hidden: only the objects of this library call it. Only in static builds
 // (docs/adr/0006-cold-builds.md).
-extern "C" __attribute__((visibility("hidden"))) int __cxa_atexit(void (*)(void *), void *, void *) { return 0; }
+extern "C" __attribute__((visibility("hidden"))) int __cxa_atexit(void (*)(void *), void *,
+                                                                  void *) {
+  return 0;
+}

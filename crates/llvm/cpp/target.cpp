@@ -58,7 +58,9 @@ TargetLibraryInfoImpl library(const Triple &triple) {
 }
 
 struct WithoutLsr final : OptPassGate {
-  bool shouldRunPass(StringRef name, StringRef) const override { return name != "Loop Strength Reduction"; }
+  bool shouldRunPass(StringRef name, StringRef) const override {
+    return name != "Loop Strength Reduction";
+  }
   bool isEnabled() const override { return true; }
 };
 WithoutLsr without_lsr; // no state: shared by all contexts
@@ -121,9 +123,9 @@ LLVMTargetMachineRef MuxclTargetNew(const MuxclTargetOptions *o, MuxclSink sink)
   options.ExceptionModel = ExceptionHandling::None;
   options.MCOptions.ABIName = o->abi.ref().str();
   auto level = static_cast<CodeGenOptLevel>(o->opt_level > 3 ? 3 : o->opt_level);
-  TargetMachine *tm = target->createTargetMachine(triple, o->cpu.ref(), o->features.ref(), options,
-                                                  o->pic ? Reloc::PIC_ : Reloc::Static,
-                                                  o->medium ? CodeModel::Medium : CodeModel::Small, level);
+  TargetMachine *tm = target->createTargetMachine(
+      triple, o->cpu.ref(), o->features.ref(), options, o->pic ? Reloc::PIC_ : Reloc::Static,
+      o->medium ? CodeModel::Medium : CodeModel::Small, level);
   if (!tm)
     sink("the target has no machine for this triple");
   return reinterpret_cast<LLVMTargetMachineRef>(tm);

@@ -34,7 +34,9 @@ unsigned MuxclIntrinsicId(LLVMValueRef v) {
   return f ? f->getIntrinsicID() : 0;
 }
 int MuxclIsLifetime(LLVMValueRef v) { return isa<LifetimeIntrinsic>(unwrap(v)); }
-int MuxclMayHaveSideEffects(LLVMValueRef v) { return cast<Instruction>(unwrap(v))->mayHaveSideEffects(); }
+int MuxclMayHaveSideEffects(LLVMValueRef v) {
+  return cast<Instruction>(unwrap(v))->mayHaveSideEffects();
+}
 int MuxclMayReadMemory(LLVMValueRef v) { return cast<Instruction>(unwrap(v))->mayReadFromMemory(); }
 LLVMValueRef MuxclUnderlyingObject(LLVMValueRef v) {
   return wrap(const_cast<Value *>(getUnderlyingObject(unwrap(v), 0)));
@@ -43,8 +45,12 @@ LLVMValueRef MuxclUnderlyingObject(LLVMValueRef v) {
 void MuxclRemoveCallAttribute(LLVMValueRef call, MuxclText kind) {
   cast<CallBase>(unwrap(call))->removeFnAttr(Attribute::getAttrKindFromName(kind.ref()));
 }
-void MuxclSetDsoLocal(LLVMValueRef v, int local) { cast<GlobalValue>(unwrap(v))->setDSOLocal(local); }
-int MuxclIsMaterializable(LLVMValueRef f) { return cast<GlobalValue>(unwrap(f))->isMaterializable(); }
+void MuxclSetDsoLocal(LLVMValueRef v, int local) {
+  cast<GlobalValue>(unwrap(v))->setDSOLocal(local);
+}
+int MuxclIsMaterializable(LLVMValueRef f) {
+  return cast<GlobalValue>(unwrap(f))->isMaterializable();
+}
 // Returns 0 for any type other than `target("...")`.
 int MuxclTargetExtName(LLVMTypeRef t, MuxclSink sink) {
   auto *e = dyn_cast<TargetExtType>(unwrap(t));
@@ -77,7 +83,8 @@ void MuxclRemapBlock(LLVMBasicBlockRef b, MuxclMap *map) {
   auto &vmap = map->map;
   for (Instruction &i : *unwrap(b)) {
     RemapInstruction(&i, vmap, RF_IgnoreMissingLocals | RF_NoModuleLevelChanges);
-    RemapDbgRecordRange(i.getModule(), i.getDbgRecordRange(), vmap, RF_IgnoreMissingLocals | RF_NoModuleLevelChanges);
+    RemapDbgRecordRange(i.getModule(), i.getDbgRecordRange(), vmap,
+                        RF_IgnoreMissingLocals | RF_NoModuleLevelChanges);
   }
 }
 // Clones `f` (attributes, body) under a new name in the same module.
@@ -110,7 +117,8 @@ void MuxclCopyFunctionAttributes(LLVMValueRef to, LLVMValueRef from) {
   SmallVector<AttributeSet, 8> args;
   for (unsigned i = 0; i < dest->arg_size(); i++)
     args.push_back(i < src->arg_size() ? old.getParamAttrs(i) : AttributeSet());
-  AttributeSet ret = dest->getReturnType() == src->getReturnType() ? old.getRetAttrs() : AttributeSet();
+  AttributeSet ret =
+      dest->getReturnType() == src->getReturnType() ? old.getRetAttrs() : AttributeSet();
   dest->setAttributes(AttributeList::get(dest->getContext(), old.getFnAttrs(), ret, args));
   dest->setCallingConv(src->getCallingConv());
   if (src->hasSection())
@@ -120,7 +128,8 @@ void MuxclCopyFunctionAttributes(LLVMValueRef to, LLVMValueRef from) {
 void MuxclCopyFunctionOnlyAttributes(LLVMValueRef to, LLVMValueRef from) {
   auto *dest = cast<Function>(unwrap(to));
   auto *src = cast<Function>(unwrap(from));
-  dest->setAttributes(AttributeList::get(dest->getContext(), src->getAttributes().getFnAttrs(), {}, {}));
+  dest->setAttributes(
+      AttributeList::get(dest->getContext(), src->getAttributes().getFnAttrs(), {}, {}));
 }
 void MuxclCopyCallAttributes(LLVMValueRef to, LLVMValueRef from) {
   auto *dest = cast<CallBase>(unwrap(to));
@@ -163,7 +172,9 @@ LLVMValueRef MuxclFirstInsertionPoint(LLVMBasicBlockRef b) {
   auto it = unwrap(b)->getFirstInsertionPt();
   return it == unwrap(b)->end() ? nullptr : wrap(&*it);
 }
-uint64_t MuxclAllocaAlign(LLVMValueRef v) { return cast<AllocaInst>(unwrap(v))->getAlign().value(); }
+uint64_t MuxclAllocaAlign(LLVMValueRef v) {
+  return cast<AllocaInst>(unwrap(v))->getAlign().value();
+}
 void MuxclMoveBefore(LLVMValueRef i, LLVMValueRef before) {
   auto *inst = cast<Instruction>(unwrap(i));
   inst->moveBefore(cast<Instruction>(unwrap(before))->getIterator());
@@ -174,7 +185,9 @@ int MuxclConstantUsersToInstructions(LLVMValueRef c) {
 }
 
 // Deletes the unused constant expressions that still count as users of a constant.
-void MuxclRemoveDeadConstantUsers(LLVMValueRef c) { cast<Constant>(unwrap(c))->removeDeadConstantUsers(); }
+void MuxclRemoveDeadConstantUsers(LLVMValueRef c) {
+  cast<Constant>(unwrap(c))->removeDeadConstantUsers();
+}
 
 // ---- metadata
 // ------------------------------------------------------------
@@ -203,7 +216,9 @@ void MuxclEraseNamedNode(LLVMModuleRef m, MuxclText name) {
   if (auto *n = unwrap(m)->getNamedMetadata(name.ref()))
     unwrap(m)->eraseNamedMetadata(n);
 }
-LLVMMetadataRef MuxclNewAccessGroup(LLVMContextRef c) { return wrap(MDNode::getDistinct(*unwrap(c), {})); }
+LLVMMetadataRef MuxclNewAccessGroup(LLVMContextRef c) {
+  return wrap(MDNode::getDistinct(*unwrap(c), {}));
+}
 // Adds the group to the instruction's access group list.
 void MuxclAddAccessGroup(LLVMValueRef i, LLVMMetadataRef group) {
   auto *inst = cast<Instruction>(unwrap(i));
@@ -224,8 +239,9 @@ void MuxclAddAccessGroup(LLVMValueRef i, LLVMMetadataRef group) {
   list.push_back(g);
   inst->setMetadata(LLVMContext::MD_access_group, MDNode::get(inst->getContext(), list));
 }
-// Marks the branch as the latch of a loop that must progress, and that LLVM does not unroll. Accesses
-// in `group`, if given, are parallel. `items`: each iteration is a work-item (`MuxclIsWorkItemLoop`).
+// Marks the branch as the latch of a loop that must progress, and that LLVM does not unroll.
+// Accesses in `group`, if given, are parallel. `items`: each iteration is a work-item
+// (`MuxclIsWorkItemLoop`).
 void MuxclSetWorkItemLoop(LLVMValueRef latch, LLVMMetadataRef group, int vectorize, int items) {
   auto *br = cast<Instruction>(unwrap(latch));
   LLVMContext &c = br->getContext();
@@ -237,7 +253,8 @@ void MuxclSetWorkItemLoop(LLVMValueRef latch, LLVMMetadataRef group, int vectori
   if (items)
     add({MDString::get(c, "muxcl.work.items")});
   if (!vectorize)
-    add({MDString::get(c, "llvm.loop.vectorize.enable"), ConstantAsMetadata::get(ConstantInt::getFalse(c))});
+    add({MDString::get(c, "llvm.loop.vectorize.enable"),
+         ConstantAsMetadata::get(ConstantInt::getFalse(c))});
   add({MDString::get(c, "llvm.loop.unroll.disable")});
   MDNode *id = MDNode::getDistinct(c, ops);
   id->replaceOperandWith(0, id);
@@ -249,7 +266,8 @@ int MuxclIsWorkItemLoop(LLVMValueRef branch) {
     return 0;
   for (const MDOperand &op : drop_begin(id->operands()))
     if (auto *node = dyn_cast<MDNode>(op); node && node->getNumOperands() != 0)
-      if (auto *s = dyn_cast<MDString>(node->getOperand(0)); s && s->getString() == "muxcl.work.items")
+      if (auto *s = dyn_cast<MDString>(node->getOperand(0));
+          s && s->getString() == "muxcl.work.items")
         return 1;
   return 0;
 }
@@ -345,13 +363,14 @@ int MuxclReplaceOpaqueTypes(LLVMModuleRef m) {
   for (GlobalVariable *v : variables) {
     // Local variables have no initialiser; any other variable of an opaque type is an error.
     Constant *value = v->hasInitializer() ? v->getInitializer() : nullptr;
-    if (value && !value->isNullValue() && !isa<UndefValue>(value) && !isa<ConstantTargetNone>(value))
+    if (value && !value->isNullValue() && !isa<UndefValue>(value) &&
+        !isa<ConstantTargetNone>(value))
       return -1;
     changed = true;
     Type *type = types.remapType(v->getValueType());
     auto *w = new GlobalVariable(module, type, v->isConstant(), v->getLinkage(),
-                                 value ? UndefValue::get(type) : nullptr, "", v, v->getThreadLocalMode(),
-                                 v->getAddressSpace());
+                                 value ? UndefValue::get(type) : nullptr, "", v,
+                                 v->getThreadLocalMode(), v->getAddressSpace());
     if (value && !isa<UndefValue>(value))
       w->setInitializer(Constant::getNullValue(type));
     w->copyAttributesFrom(v);
@@ -375,7 +394,8 @@ int MuxclReplaceOpaqueTypes(LLVMModuleRef m) {
     return 0;
   for (Function &f : module)
     for (Instruction &i : instructions(f))
-      RemapInstruction(&i, map, RF_IgnoreMissingLocals | RF_NoModuleLevelChanges, &types, &materializer);
+      RemapInstruction(&i, map, RF_IgnoreMissingLocals | RF_NoModuleLevelChanges, &types,
+                       &materializer);
   for (Function *f : dead) {
     f->replaceAllUsesWith(cast<Function>(map[f]));
     f->eraseFromParent();

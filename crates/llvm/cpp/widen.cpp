@@ -21,7 +21,8 @@ struct ScalableTypes final : ValueMapTypeRemapper {
   ScalableTypes(unsigned l, unsigned c) : lanes(l), count(c) {}
   Type *remapType(Type *t) override {
     auto *v = dyn_cast<FixedVectorType>(t);
-    return v && v->getNumElements() == lanes ? ScalableVectorType::get(v->getElementType(), count) : t;
+    return v && v->getNumElements() == lanes ? ScalableVectorType::get(v->getElementType(), count)
+                                             : t;
   }
 };
 
@@ -52,7 +53,8 @@ void repair(Instruction &i, const DataLayout &layout) {
       return;
     SmallVector<Type *, 4> types;
     if (Intrinsic::getIntrinsicSignature(callee->getIntrinsicID(), call->getFunctionType(), types))
-      call->setCalledFunction(Intrinsic::getOrInsertDeclaration(i.getModule(), callee->getIntrinsicID(), types));
+      call->setCalledFunction(
+          Intrinsic::getOrInsertDeclaration(i.getModule(), callee->getIntrinsicID(), types));
   } else if (auto *load = dyn_cast<LoadInst>(&i)) {
     if (isa<ScalableVectorType>(load->getType()))
       load->setAlignment(layout.getABITypeAlign(load->getType()->getScalarType()));
@@ -82,7 +84,8 @@ void MuxclCloneScalable(LLVMValueRef to, LLVMValueRef from, unsigned lanes, unsi
   }
   auto linkage = dest->getLinkage();
   SmallVector<ReturnInst *, 8> returns;
-  CloneFunctionInto(dest, src, map, CloneFunctionChangeType::LocalChangesOnly, returns, "", nullptr, &types, &splats);
+  CloneFunctionInto(dest, src, map, CloneFunctionChangeType::LocalChangesOnly, returns, "", nullptr,
+                    &types, &splats);
   dest->setLinkage(linkage);
   const DataLayout &layout = dest->getDataLayout();
   for (Instruction &i : make_early_inc_range(instructions(dest))) {
@@ -92,7 +95,8 @@ void MuxclCloneScalable(LLVMValueRef to, LLVMValueRef from, unsigned lanes, unsi
       continue;
     IRBuilder<> b(shuffle);
     Value *lane = b.CreateExtractElement(shuffle->getOperand(0), uint64_t{0});
-    Value *splat = b.CreateVectorSplat(cast<VectorType>(shuffle->getType())->getElementCount(), lane);
+    Value *splat =
+        b.CreateVectorSplat(cast<VectorType>(shuffle->getType())->getElementCount(), lane);
     shuffle->replaceAllUsesWith(splat);
     shuffle->eraseFromParent();
   }

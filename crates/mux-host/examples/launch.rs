@@ -35,7 +35,9 @@ fn main() {
     let device = HostDevice::create();
     let source = r"
     KERNEL(empty) {}
-    KERNEL(triad) { float *restrict a = ((float **)args)[0], *b = ((float **)args)[1], *c = ((float **)args)[2];
+    KERNEL(triad) {
+      float *restrict a = ((float **)args)[0];
+      float *b = ((float **)args)[1], *c = ((float **)args)[2];
       u64 first = s->group_id_start[0] * s->local[0], last = first + s->per_call[0] * s->local[0];
       for (u64 i = first; i < last; i++) a[i] = b[i] + 3.0f * c[i]; }";
     let program = load(&device, source, &["empty", "triad"]);
@@ -85,7 +87,8 @@ fn main() {
             };
         });
         println!(
-            "{count:8} floats: triad {:.2} us ({:.1} GB/s), copy {:.2} us ({:.1} GB/s), memcpy on one thread {:.2} us",
+            "{count:8} floats: triad {:.2} us ({:.1} GB/s), copy {:.2} us ({:.1} GB/s), \
+             memcpy on one thread {:.2} us",
             time / 1e3,
             bytes as f64 * 3.0 / time,
             copied / 1e3,

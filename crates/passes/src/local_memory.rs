@@ -55,9 +55,10 @@ pub struct Layouts<'m> {
 
 /// Lays out the static local variables of `kernels`. All other functions count as not inlined.
 ///
-/// A kernel's layout has the variables of the functions that it calls, at their shared offsets, and
-/// then its own. So a kernel's size in a module with more kernels is at least that in a module with
-/// fewer.
+/// The variables of functions that a kernel calls have the same offset in every kernel's layout.
+/// They come first; the variables that only the kernel itself uses follow them. Each further kernel
+/// in the module can add shared variables, so a kernel's local memory never shrinks when the module
+/// gets more kernels.
 pub fn layouts<'m>(module: &'m Module<'_>, kernels: &[Function<'m>]) -> Layouts<'m> {
     let all: Vec<Value<'m>> =
         module.globals().into_iter().filter(|g| g.ty().address_space() == 3).collect();

@@ -404,10 +404,10 @@ pub fn add_parameters<'m>(
         renewed.insert(new);
         let at = new.entry().first_insertion_point();
         if let Some(at) = at {
-            // Callees converted earlier got the placeholder as argument in their calls from this
-            // function. Pass the record instead.
-            if let Some(placeholder) = module.function(RECORD) {
-                for c in placeholder.direct_calls() {
+            // This function had no parameter for the record when its callees were converted, so its
+            // calls to them pass the result of a call of `RECORD`. It is the parameter now.
+            if let Some(getter) = module.function(RECORD) {
+                for c in getter.direct_calls() {
                     if c.block().function() == new {
                         c.replace_all_uses(record);
                         c.erase();

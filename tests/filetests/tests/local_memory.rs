@@ -71,7 +71,8 @@ fn the_reported_size_is_what_launches_need() {
             "calls_g",
             "call spir_func void @__muxcl_g(i64 %id)
              store volatile i64 %id, ptr addrspace(3) @z
-             store volatile i64 %id, ptr addrspace(3) getelementptr (i64, ptr addrspace(3) @x, i64 1)",
+             store volatile i64 %id,
+                 ptr addrspace(3) getelementptr (i64, ptr addrspace(3) @x, i64 1)",
         )
         + &kernel("calls_h", "call spir_func void @__muxcl_h(ptr addrspace(1) %a)")
         + &kernel("own", "store volatile i64 %id, ptr addrspace(3) @x");

@@ -24,7 +24,12 @@ fn mandelbrot() -> Result<f64> {
     size_t px = get_global_id(0), py = get_global_id(1), w = get_global_size(0);
     float cx = -2.0f + 2.5f * px / w, cy = -1.25f + 2.5f * py / w, x = 0.0f, y = 0.0f;
     int n = 0;
-    while (n < limit && x * x + y * y < 4.0f) { float t = x * x - y * y + cx; y = 2.0f * x * y + cy; x = t; ++n; }
+    while (n < limit && x * x + y * y < 4.0f) {
+        float t = x * x - y * y + cx;
+        y = 2.0f * x * y + cy;
+        x = t;
+        ++n;
+    }
     out[py * w + px] = n;
 }";
     let time = time(&bench, source, &[Arg::Buf(&out), Arg::Int(64)], &[N, N], None)?;
@@ -89,15 +94,17 @@ fn black_scholes() -> Result<f64> {
     let source = "float cnd(float d)
 {
     float k = 1.0f / (1.0f + 0.2316419f * fabs(d));
-    float p = k * (0.31938153f + k * (-0.356563782f + k * (1.781477937f + k * (-1.821255978f + k * 1.330274429f))));
+    float p = k * (0.31938153f + k * (-0.356563782f
+                   + k * (1.781477937f + k * (-1.821255978f + k * 1.330274429f))));
     float t = 0.39894228f * exp(-0.5f * d * d) * p;
     return d > 0.0f ? 1.0f - t : t;
 }
 kernel void k(global const float *in, global float *call, global float *put)
 {
     size_t i = get_global_id(0);
-    float u = in[i], s = 10.0f + u * 90.0f, x = 10.0f + (1.0f - u) * 90.0f, t = 1.0f + u * 9.0f, r = 0.02f, v = 0.3f;
-    float q = sqrt(t), d1 = (log(s / x) + (r + 0.5f * v * v) * t) / (v * q), d2 = d1 - v * q, e = exp(-r * t);
+    float u = in[i], s = 10.0f + u * 90.0f, x = 10.0f + (1.0f - u) * 90.0f, t = 1.0f + u * 9.0f;
+    float r = 0.02f, v = 0.3f, q = sqrt(t);
+    float d1 = (log(s / x) + (r + 0.5f * v * v) * t) / (v * q), d2 = d1 - v * q, e = exp(-r * t);
     float c1 = cnd(d1), c2 = cnd(d2);
     call[i] = s * c1 - x * e * c2;
     put[i] = x * e * (1.0f - c2) - s * (1.0f - c1);

@@ -27,7 +27,8 @@ fn spmv() -> Result<f64> {
         bench.context.buffer_with(&x)?,
         empty(&bench, ROWS * 4)?,
     );
-    let source = "kernel void k(global const int *start, global const int *column, global const float *value,
+    let source = "
+kernel void k(global const int *start, global const int *column, global const float *value,
               global const float *x, global float *y)
 {
     size_t r = get_global_id(0);
@@ -73,7 +74,8 @@ fn csr_uneven() -> Result<f64> {
         bench.context.buffer_with(&x)?,
         empty(&bench, ROWS * 4)?,
     ];
-    let source = "kernel void k(global const int *start, global const int *column, global const float *value,
+    let source = "
+kernel void k(global const int *start, global const int *column, global const float *value,
               global const float *x, global float *y)
 {
     int r = get_global_id(0), end = start[r + 1];
