@@ -9,6 +9,27 @@ use tempfile::TempDir;
 
 use crate::rows::{Cache, Row};
 
+/// Measures the work of `row` written by hand, in a process of its own.
+pub(crate) fn by_hand(row: &Row) -> Result<f64> {
+    let mut command = Command::new(std::env::current_exe()?);
+    seconds(&last_line(command.args(["--by-hand", "--child", row.name]))?)
+}
+
+fn seconds(text: &str) -> Result<f64> {
+    text.parse().with_context(|| format!("it printed `{text}`"))
+}
+
+/// Runs a process to its end; returns the last line of its output.
+fn last_line(command: &mut Command) -> Result<String> {
+    let output = command.stdin(Stdio::null()).output()?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        bail!("{}: {}", output.status, said.lines().last().unwrap_or("no output"));
+    }
+    let said = String::from_utf8_lossy(&output.stdout);
+    Ok(said.lines().last().unwrap_or_default().trim().to_owned())
+}
+
 /// One driver.
 pub(crate) struct Driver {
     pub(crate) name: String,
@@ -67,14 +88,13 @@ impl Driver {
     }
 
     fn process(&self, row: &Row) -> Result<f64> {
-        let said = self.child(row.name, row.cache)?;
-        said.parse().with_context(|| format!("it printed `{said}`"))
+        seconds(&self.child(row.name, row.cache)?)
     }
 
     /// Starts this program to measure `what` with this driver; returns the last line of its output.
     pub(crate) fn child(&self, what: &str, cache: Cache) -> Result<String> {
         let mut command = Command::new(std::env::current_exe()?);
-        command.args(["--child", what]).stdin(Stdio::null());
+        command.args(["--child", what]);
         command.env("OCL_ICD_VENDORS", &self.vendors).env_remove("OCL_ICD_FILENAMES");
         if let Some(libraries) = &self.libraries {
             command.env("LD_LIBRARY_PATH", libraries);
@@ -86,12 +106,6 @@ impl Driver {
                 command.env("MUXCL_CACHE_DIR", &self.cache).env("POCL_CACHE_DIR", &self.cache)
             }
         };
-        let output = command.output()?;
-        if !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr);
-            bail!("{}: {}", output.status, said.lines().last().unwrap_or("no output"));
-        }
-        let said = String::from_utf8_lossy(&output.stdout);
-        Ok(said.lines().last().unwrap_or_default().trim().to_owned())
+        last_line(&mut command)
     }
 }

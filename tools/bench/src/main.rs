@@ -16,8 +16,10 @@ mod builtins;
 mod compile;
 mod compute;
 mod driver;
+mod hand;
 mod images;
 mod launch;
+mod page;
 mod report;
 mod rows;
 mod sleef;
@@ -25,7 +27,7 @@ mod sleef;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -42,6 +44,12 @@ struct Arguments {
     /// Rounds; each measures every row once in every driver.
     #[arg(long, default_value_t = 5)]
     rounds: u32,
+    /// Also measures the work of some rows written by hand for AVX-512 and all CPUs.
+    #[arg(long)]
+    by_hand: bool,
+    /// Where a page with the table is written, as Markdown; default: nowhere.
+    #[arg(long)]
+    page: Option<PathBuf>,
     /// Where all measurements are written, as JSON.
     #[arg(long, default_value = "target/bench/last.json")]
     json: PathBuf,
@@ -56,7 +64,7 @@ struct Arguments {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match &arguments.child {
-        Some(row) => child(row),
+        Some(row) => child(row, arguments.by_hand),
         None => parent(&arguments),
     };
     match outcome {
@@ -68,7 +76,11 @@ fn main() -> ExitCode {
     }
 }
 
-fn child(row: &str) -> Result<()> {
+fn child(row: &str, by_hand: bool) -> Result<()> {
+    if row == page::ABOUT {
+        println!("{}", page::about()?);
+        return Ok(());
+    }
     if let Some(what) = row.strip_prefix(builtins::SECTION) {
         println!("{}", builtins::child(what.trim())?);
         return Ok(());
@@ -76,7 +88,8 @@ fn child(row: &str) -> Result<()> {
     let Some(row) = rows::all().find(|candidate| candidate.name == row) else {
         bail!("there is no row {row}")
     };
-    println!("{}", (row.measure)()?);
+    let measure = if by_hand { row.by_hand } else { Some(row.measure) };
+    println!("{}", measure.context("nothing is written by hand for this row")?()?);
     Ok(())
 }
 
@@ -105,12 +118,18 @@ fn parent(arguments: &Arguments) -> Result<()> {
             for (number, driver) in drivers.iter_mut().enumerate() {
                 table.add(row, number, driver.measure(row, round));
             }
+            if arguments.by_hand && row.by_hand.is_some() {
+                table.add_by_hand(driver::by_hand(row));
+            }
             progress.inc(1);
         }
     }
     progress.finish_and_clear();
     print!("{}", table.text());
     table.save(&arguments.json)?;
+    if let Some(path) = &arguments.page {
+        page::write(path, &table, &drivers, arguments.rounds)?;
+    }
     let failed = table.failures();
     if !failed.is_empty() {
         bail!("not measured:\n  {}", failed.join("\n  "));

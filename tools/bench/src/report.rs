@@ -23,10 +23,13 @@ struct Measured {
     is_compute: bool,
     seconds: Vec<Vec<f64>>,
     failures: Vec<Option<String>>,
+    /// Seconds of every round of the work written by hand; empty if it was not measured.
+    by_hand: Vec<f64>,
+    by_hand_failure: Option<String>,
 }
 
 /// The name of the last line.
-const MEAN: &str = "geometric mean of the compute rows";
+pub(crate) const MEAN: &str = "geometric mean of the compute rows";
 
 impl Measured {
     /// Seconds by driver; none if no round succeeded.
@@ -49,7 +52,16 @@ impl Measured {
         };
         compared.into_iter().map(ratio).collect()
     }
+
+    /// The first driver's median divided by that of the work written by hand.
+    fn ratio_by_hand(&self) -> Option<f64> {
+        let (first, by_hand) = (self.medians().first().copied()??, median(&self.by_hand)?);
+        (by_hand > 0.0).then(|| first / by_hand)
+    }
 }
+
+/// The texts of a table, one line after another. The first line has the titles.
+pub(crate) type Cells = Vec<Vec<String>>;
 
 impl Table {
     pub(crate) fn new(drivers: Vec<String>) -> Self {
@@ -66,6 +78,8 @@ impl Table {
                 is_compute: row.kind == Kind::Compute,
                 seconds: vec![vec![]; count],
                 failures: vec![None; count],
+                by_hand: Vec::new(),
+                by_hand_failure: None,
             });
         }
         if let Some(measured) = self.rows.last_mut() {
@@ -76,48 +90,83 @@ impl Table {
         }
     }
 
-    /// The table as text: each driver's median, the first driver's median divided by that of each
-    /// other driver (below 1: the first is faster) and by the least of them, and the first driver's
-    /// limit. The last line is the geometric mean of the ratios of all rows about kernels.
-    pub(crate) fn text(&self) -> String {
-        let mut text = String::new();
-        let names = self.rows.iter().map(|row| row.name.len());
-        let width = names.chain([MEAN.len()]).max().unwrap_or_default() + 2;
-        let _ = write!(text, "{:<width$}", "median");
-        for driver in &self.drivers {
-            let _ = write!(text, "{driver:>14}");
-        }
-        for other in self.drivers.iter().skip(1) {
-            let _ = write!(text, "{:>14}", format!("vs {other}"));
-        }
-        if self.drivers.len() > 2 {
-            let _ = write!(text, "{:>14}", "vs best");
-        }
-        let _ = writeln!(text, "{:>18}", "limit");
-        for row in &self.rows {
-            let _ = write!(text, "{:<width$}", row.name);
-            let medians = row.medians();
-            for value in &medians {
-                let shown = value.map_or_else(|| "failed".to_owned(), |value| show(row, value));
-                let _ = write!(text, "{shown:>14}");
+    /// Records the outcome of one round of the last row's work written by hand, in seconds.
+    pub(crate) fn add_by_hand(&mut self, outcome: Result<f64>) {
+        if let Some(measured) = self.rows.last_mut() {
+            match outcome {
+                Ok(seconds) => measured.by_hand.push(seconds),
+                Err(error) => measured.by_hand_failure = Some(format!("{error:#}")),
             }
-            write_ratios(&mut text, &row.ratios());
-            let limit = match (row.limit, medians.first().copied().flatten()) {
+        }
+    }
+
+    /// The table: each driver's median, the first driver's median divided by that of each other
+    /// driver (below 1: the first is faster) and by the least of them, and the first driver's
+    /// limit. Then, if it was measured, the median of the work written by hand, and the first
+    /// driver's median divided by it. The last line is the geometric mean of the ratios of all rows
+    /// about kernels.
+    pub(crate) fn cells(&self) -> Cells {
+        let has_by_hand = self.rows.iter().any(|row| !row.by_hand.is_empty());
+        let mut titles = vec!["median".to_owned()];
+        titles.extend(self.drivers.iter().cloned());
+        titles.extend(self.drivers.iter().skip(1).map(|other| format!("vs {other}")));
+        if self.drivers.len() > 2 {
+            titles.push("vs best".to_owned());
+        }
+        titles.push("limit".to_owned());
+        if has_by_hand {
+            titles.extend(["by hand", "vs by hand"].map(str::to_owned));
+        }
+        let mut cells = vec![titles];
+        for row in &self.rows {
+            let medians = row.medians();
+            let mut line = vec![row.name.to_owned()];
+            line.extend(
+                medians.iter().map(|value| {
+                    value.map_or_else(|| "failed".to_owned(), |value| show(row, value))
+                }),
+            );
+            line.extend(row.ratios().into_iter().map(ratio));
+            line.push(match (row.limit, medians.first().copied().flatten()) {
                 (Some(limit), Some(first)) => {
                     format!("{} {}", show(row, limit), if first <= limit { "ok" } else { "OVER" })
                 }
                 _ => String::new(),
-            };
-            let _ = writeln!(text, "{limit:>18}");
+            });
+            if has_by_hand {
+                line.push(median(&row.by_hand).map_or_else(String::new, |value| show(row, value)));
+                line.push(ratio(row.ratio_by_hand()));
+            }
+            cells.push(line);
         }
         let ratios: Vec<_> =
             self.rows.iter().filter(|row| row.is_compute).map(Measured::ratios).collect();
         if self.drivers.len() > 1 && !ratios.is_empty() {
-            let _ = write!(text, "{MEAN:<width$}{:1$}", "", 14 * self.drivers.len());
-            let comparisons = 0..ratios[0].len();
-            let means: Vec<_> =
-                comparisons.map(|i| geometric_mean(ratios.iter().map(|row| row[i]))).collect();
-            write_ratios(&mut text, &means);
+            let mut line = vec![MEAN.to_owned()];
+            line.extend(self.drivers.iter().map(|_| String::new()));
+            line.extend(
+                (0..ratios[0].len())
+                    .map(|column| ratio(geometric_mean(ratios.iter().map(|row| row[column])))),
+            );
+            line.push(String::new());
+            cells.push(line);
+        }
+        cells
+    }
+
+    /// The table as text.
+    pub(crate) fn text(&self) -> String {
+        let cells = self.cells();
+        let names = cells.iter().filter_map(|line| line.first()).map(String::len);
+        let width = names.max().unwrap_or_default() + 2;
+        let mut text = String::new();
+        for line in &cells {
+            let (name, values) = line.split_first().map_or(("", &[][..]), |(n, v)| (n, v));
+            let _ = write!(text, "{name:<width$}");
+            for value in values {
+                let _ = write!(text, "{value:>16}");
+            }
+            text.truncate(text.trim_end().len());
             text.push('\n');
         }
         text
@@ -134,7 +183,10 @@ impl Table {
                 })
                 .collect::<Vec<_>>()
         };
-        self.rows.iter().flat_map(of_row).collect()
+        let by_hand = self.rows.iter().filter_map(|row| {
+            Some(format!("{} by hand: {}", row.name, row.by_hand_failure.as_ref()?))
+        });
+        self.rows.iter().flat_map(of_row).chain(by_hand).collect()
     }
 
     pub(crate) fn save(&self, path: &Path) -> Result<()> {
@@ -146,11 +198,8 @@ impl Table {
     }
 }
 
-fn write_ratios(text: &mut String, ratios: &[Option<f64>]) {
-    for ratio in ratios {
-        let shown = ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}x"));
-        let _ = write!(text, "{shown:>14}");
-    }
+fn ratio(value: Option<f64>) -> String {
+    value.map_or_else(String::new, |value| format!("{value:.2}x"))
 }
 
 /// The geometric mean of the values that exist.
@@ -205,5 +254,21 @@ mod tests {
         let last = text.lines().last().unwrap_or_default();
         let words: Vec<_> = last.split_whitespace().skip(6).collect();
         assert_eq!(words, ["2.00x", "0.71x", "2.00x"], "{text}");
+    }
+
+    #[test]
+    fn the_work_by_hand_is_compared_with_the_first_driver_only() {
+        let mut table = Table::new(["ours", "a"].map(str::to_owned).to_vec());
+        for name in ["one", "two"] {
+            table.add(&compute(name, || Ok(0.0)), 0, Ok(3.0));
+            table.add(&compute(name, || Ok(0.0)), 1, Ok(6.0));
+        }
+        table.add_by_hand(Ok(2.0));
+        let cells = table.cells();
+        assert_eq!(cells[0][4..], ["limit", "by hand", "vs by hand"]);
+        assert_eq!(cells[1], ["one", "3.00 s", "6.00 s", "0.50x", "", "", ""]);
+        assert_eq!(cells[2], ["two", "3.00 s", "6.00 s", "0.50x", "", "2.00 s", "1.50x"]);
+        table.add_by_hand(Err(anyhow::anyhow!("no AVX-512")));
+        assert_eq!(table.failures(), ["two by hand: no AVX-512"]);
     }
 }

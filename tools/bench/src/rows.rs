@@ -18,9 +18,17 @@ pub(crate) struct Row {
     pub(crate) kind: Kind,
     /// Measures in this process; returns seconds.
     pub(crate) measure: fn() -> Result<f64>,
+    /// Measures the same work written by hand for this processor; returns seconds.
+    pub(crate) by_hand: Option<fn() -> Result<f64>>,
 }
 
 impl Row {
+    /// The row with the same work written by hand.
+    pub(crate) const fn by_hand(mut self, measure: fn() -> Result<f64>) -> Self {
+        self.by_hand = Some(measure);
+        self
+    }
+
     /// True if `filter` is empty or part of the name. The word `compute` at its start selects the
     /// rows about kernels; the rest is part of the name.
     pub(crate) fn matches(&self, filter: &str) -> bool {
@@ -50,12 +58,12 @@ pub(crate) enum Cache {
 }
 
 const fn row(name: &'static str, limit: Option<f64>, measure: fn() -> Result<f64>) -> Row {
-    Row { name, limit, cache: Cache::Off, kind: Kind::Driver, measure }
+    Row { name, limit, cache: Cache::Off, kind: Kind::Driver, measure, by_hand: None }
 }
 
 /// A row about a kernel.
 pub(crate) const fn compute(name: &'static str, measure: fn() -> Result<f64>) -> Row {
-    Row { name, limit: None, cache: Cache::Off, kind: Kind::Compute, measure }
+    Row { name, limit: None, cache: Cache::Off, kind: Kind::Compute, measure, by_hand: None }
 }
 
 /// Every row, in the table's order.
@@ -73,6 +81,7 @@ const DRIVER: &[Row] = &[
         cache: Cache::Filled,
         kind: Kind::Driver,
         measure: compile::cached,
+        by_hand: None,
     },
     row("build 1 line + run, warm process", None, compile::warm),
     row("call of the library in 1 line, extra", Some(1e-3), compile::library),

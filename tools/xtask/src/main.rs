@@ -118,6 +118,12 @@ struct BenchArgs {
     /// How often every row is measured (the median is shown).
     #[arg(long, default_value_t = 5)]
     rounds: u32,
+    /// Also measure the work of some rows written by hand for AVX-512 and all CPUs.
+    #[arg(long)]
+    by_hand: bool,
+    /// Write a page with the table, as Markdown (`docs/performance.md`).
+    #[arg(long)]
+    page: Option<PathBuf>,
     /// Only rows whose name contains this. `compute` (or "compute SGEMM"): only the rows about
     /// kernels. `builtins` (or "builtins sin,cos"): the OpenCL C library beside SLEEF.
     filter: Option<String>,
@@ -209,6 +215,12 @@ fn bench(args: &BenchArgs) -> anyhow::Result<()> {
         command.arg("--driver").arg(other);
     }
     command.arg("--rounds").arg(args.rounds.to_string());
+    if args.by_hand {
+        command.arg("--by-hand");
+    }
+    if let Some(page) = &args.page {
+        command.arg("--page").arg(page);
+    }
     if let Some(filter) = &args.filter {
         command.arg(filter);
     }

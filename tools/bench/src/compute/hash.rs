@@ -3,19 +3,36 @@
 use anyhow::Result;
 
 use super::{Arg, empty, read, same, set, time, time_commands, words};
+use crate::hand;
 use crate::rows::{Bench, Row, compute};
 
 pub(super) const ROWS: &[Row] = &[
-    compute("256 hash rounds 64 K", rounds),
+    compute("256 hash rounds 64 K", rounds).by_hand(hand::hash_rounds),
     compute("SHA-256 of 128 K blocks", sha256),
     compute("MD5 of 256 K candidates", md5),
 ];
 
+/// Words to hash.
+pub(crate) const WORDS: usize = 64 << 10;
+/// Their seed for [`words`].
+pub(crate) const SEED: u32 = 13;
+pub(crate) const ROUNDS: u32 = 256;
+
+pub(crate) fn check_rounds(data: &[u32], found: &[u32]) -> Result<()> {
+    let mixed = |x: &u32| {
+        (0..ROUNDS).fold(*x, |x, r| {
+            let x = (x ^ (x >> 16)).wrapping_mul(0x85EB_CA6B);
+            (x ^ (x >> 13)).rotate_left(5).wrapping_add(r)
+        })
+    };
+    let wanted: Vec<_> = data.iter().map(mixed).collect();
+    same(found, &wanted)
+}
+
 fn rounds() -> Result<f64> {
-    const N: usize = 64 << 10;
-    const ROUNDS: u32 = 256;
+    const N: usize = WORDS;
     let bench = Bench::new()?;
-    let data = words(N, 13);
+    let data = words(N, SEED);
     let (input, out) = (bench.context.buffer_with(&data)?, empty(&bench, N * 4)?);
     let source = "kernel void k(global const uint *in, global uint *out, uint rounds)
 {
@@ -31,14 +48,7 @@ fn rounds() -> Result<f64> {
 }";
     let arguments = [Arg::Buf(&input), Arg::Buf(&out), Arg::Uint(ROUNDS)];
     let time = time(&bench, source, &arguments, &[N], None)?;
-    let mixed = |x: u32| {
-        (0..ROUNDS).fold(x, |x, r| {
-            let x = (x ^ (x >> 16)).wrapping_mul(0x85EB_CA6B);
-            (x ^ (x >> 13)).rotate_left(5).wrapping_add(r)
-        })
-    };
-    let wanted: Vec<_> = data.into_iter().map(mixed).collect();
-    same(&read(&bench, &out, N)?, &wanted)?;
+    check_rounds(&data, &read(&bench, &out, N)?)?;
     Ok(time)
 }
 

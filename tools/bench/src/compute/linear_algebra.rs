@@ -3,18 +3,30 @@
 use anyhow::{Result, ensure};
 
 use super::{Arg, all_near, empty, near, numbers, read, set, time, time_commands};
+use crate::hand;
 use crate::rows::{Bench, Row, compute};
 
 pub(super) const ROWS: &[Row] = &[
-    compute("SGEMM 512 naive", sgemm_naive),
-    compute("SGEMM 512 tiled with barriers", sgemm_tiled),
-    compute("SGEMM 512 register-blocked", sgemm_blocked),
+    compute("SGEMM 512 naive", sgemm_naive).by_hand(hand::sgemm),
+    compute("SGEMM 512 tiled with barriers", sgemm_tiled).by_hand(hand::sgemm),
+    compute("SGEMM 512 register-blocked", sgemm_blocked).by_hand(hand::sgemm),
     compute("DGEMM 384 naive", dgemm),
     compute("GEMV 2048 x 4096, a row per work-item", gemv),
     compute("LUD 512, blocks of 16", lud),
 ];
 
-const GEMM: usize = 512;
+/// Rows and columns of the matrices.
+pub(crate) const GEMM: usize = 512;
+
+/// Compares an element in each of the 4 x 4 positions of a block, and the corners.
+pub(crate) fn check_product(a: &[f32], b: &[f32], found: &[f32]) -> Result<()> {
+    let inner = (0..16).map(|i| (64 * (i % 8) + 4 * i + i / 4, 64 * (i % 7) + 16 * (i % 4) + i));
+    for (row, column) in inner.chain([(0, 0), (0, 511), (511, 0), (511, 511)]) {
+        let wanted = (0..GEMM).map(|k| a[row * GEMM + k] * b[k * GEMM + column]).sum();
+        near(found[row * GEMM + column], wanted)?;
+    }
+    Ok(())
+}
 
 fn sgemm(source: &str) -> Result<f64> {
     let bench = Bench::new()?;
@@ -23,11 +35,7 @@ fn sgemm(source: &str) -> Result<f64> {
     let out = empty(&bench, GEMM * GEMM * 4)?;
     let arguments = [Arg::Buf(&buf_a), Arg::Buf(&buf_b), Arg::Buf(&out), Arg::Int(512)];
     let time = time(&bench, source, &arguments, &[GEMM, GEMM], Some(&[16, 16]))?;
-    let found = read(&bench, &out, GEMM * GEMM)?;
-    for (row, column) in [(0, 0), (17, 300), (511, 511)] {
-        let wanted = (0..GEMM).map(|k| a[row * GEMM + k] * b[k * GEMM + column]).sum();
-        near(found[row * GEMM + column], wanted)?;
-    }
+    check_product(&a, &b, &read(&bench, &out, GEMM * GEMM)?)?;
     Ok(time)
 }
 
@@ -72,13 +80,7 @@ fn sgemm_blocked() -> Result<f64> {
     let global = [GEMM / 4, GEMM / 4];
     let source = include_str!("../../kernels/sgemm_blocked.cl");
     let time = time(&bench, source, &arguments, &global, Some(&[16, 16]))?;
-    let found = read(&bench, &out, GEMM * GEMM)?;
-    // A place in each of the 4 x 4 positions of a work-item, and the corners.
-    let inner = (0..16).map(|i| (64 * (i % 8) + 4 * i + i / 4, 64 * (i % 7) + 16 * (i % 4) + i));
-    for (row, column) in inner.chain([(0, 0), (0, 511), (511, 0), (511, 511)]) {
-        let wanted = (0..GEMM).map(|k| a[row * GEMM + k] * b[k * GEMM + column]).sum();
-        near(found[row * GEMM + column], wanted)?;
-    }
+    check_product(&a, &b, &read(&bench, &out, GEMM * GEMM)?)?;
     Ok(time)
 }
 

@@ -3,16 +3,17 @@
 use anyhow::{Result, ensure};
 
 use super::{Arg, empty, near, numbers, read, time};
+use crate::hand;
 use crate::rows::{Bench, Row, compute};
 
 pub(super) const ROWS: &[Row] = &[
     compute("Mandelbrot 1024^2", mandelbrot),
-    compute("Mandelbrot 1024^2, 256 iterations", mandelbrot_256),
+    compute("Mandelbrot 1024^2, 256 iterations", mandelbrot_256).by_hand(hand::mandelbrot),
     compute("Black-Scholes 1 M", black_scholes),
     compute("single precision trig 1 M", trigonometry),
     compute("double precision math 0.5 M", double_math),
-    compute("n-body 4096", n_body),
-    compute("n-body 4096 tiled with barriers", n_body_tiled),
+    compute("n-body 4096", n_body).by_hand(hand::n_body),
+    compute("n-body 4096 tiled with barriers", n_body_tiled).by_hand(hand::n_body),
 ];
 
 fn mandelbrot() -> Result<f64> {
@@ -40,11 +41,13 @@ fn mandelbrot() -> Result<f64> {
     Ok(time)
 }
 
-/// Compares the number of iterations at some points.
+/// Width and height of the picture, in points.
+pub(crate) const N: u16 = 1024;
+pub(crate) const SIDE: usize = N as usize;
+/// The highest number of iterations.
+pub(crate) const LIMIT: u16 = 256;
+
 fn mandelbrot_256() -> Result<f64> {
-    const N: u16 = 1024;
-    const SIDE: usize = N as usize;
-    const LIMIT: i32 = 256;
     let bench = Bench::new()?;
     let out = empty(&bench, SIDE * SIDE * 4)?;
     let source = "kernel void k(global int *out, int limit)
@@ -60,19 +63,25 @@ fn mandelbrot_256() -> Result<f64> {
     }
     out[py * w + px] = n;
 }";
-    let time = time(&bench, source, &[Arg::Buf(&out), Arg::Int(LIMIT)], &[SIDE, SIDE], None)?;
-    let found: Vec<i32> = read(&bench, &out, SIDE * SIDE)?;
+    let time =
+        time(&bench, source, &[Arg::Buf(&out), Arg::Int(LIMIT.into())], &[SIDE, SIDE], None)?;
+    check_mandelbrot(&read(&bench, &out, SIDE * SIDE)?)?;
+    Ok(time)
+}
+
+/// Compares the number of iterations at some points.
+pub(crate) fn check_mandelbrot(found: &[u32]) -> Result<()> {
     let iterations = |px: u16, py: u16| {
         let cx = -2.0 + 2.5 * f64::from(px) / f64::from(N);
         let cy = -1.25 + 2.5 * f64::from(py) / f64::from(N);
         let (mut x, mut y) = (0.0, 0.0);
-        (0..LIMIT)
+        (0..u32::from(LIMIT))
             .find(|_| {
                 let is_outside = x * x + y * y >= 4.0;
                 (x, y) = (x * x - y * y + cx, 2.0 * x * y + cy);
                 is_outside
             })
-            .unwrap_or(LIMIT)
+            .unwrap_or(LIMIT.into())
     };
     // Rounding changes the number near the set's edge.
     let (mut points, mut different) = (0, 0);
@@ -83,7 +92,7 @@ fn mandelbrot_256() -> Result<f64> {
         }
     }
     ensure!(different * 50 < points, "{different} of {points} points differ");
-    Ok(time)
+    Ok(())
 }
 
 fn black_scholes() -> Result<f64> {
@@ -166,12 +175,18 @@ fn n_body_tiled() -> Result<f64> {
     bodies(include_str!("../../kernels/n_body_tiled.cl"), Some(256))
 }
 
+/// The number of bodies, each of four floats: the position and the mass.
+pub(crate) const BODIES: usize = 4096;
+/// The time step.
+pub(crate) const STEP: f32 = 0.1;
+/// The speed of each body along each axis, at the start.
+pub(crate) const SPEED: f32 = 0.25;
+
 /// `tile`: the size of work-groups, which keep a body for each work-item in local memory.
 fn bodies(source: &str, tile: Option<usize>) -> Result<f64> {
-    const N: usize = 4096;
-    const STEP: f32 = 0.1;
+    const N: usize = BODIES;
     let bench = Bench::new()?;
-    let (body, speed) = (numbers(N * 4), vec![0.25_f32; N * 4]);
+    let (body, speed) = (numbers(N * 4), vec![SPEED; N * 4]);
     let (buf_body, buf_speed) =
         (bench.context.buffer_with(&body)?, bench.context.buffer_with(&speed)?);
     let moved = empty(&bench, N * 16)?;
@@ -188,8 +203,13 @@ fn bodies(source: &str, tile: Option<usize>) -> Result<f64> {
         local = Some([size]);
     }
     let time = time(&bench, source, &arguments, &[N], local.as_ref().map(<[usize; 1]>::as_slice))?;
-    let found: Vec<f32> = read(&bench, &moved, N * 4)?;
-    for i in (0..N).step_by(61) {
+    check_bodies(&body, &read(&bench, &moved, N * 4)?)?;
+    Ok(time)
+}
+
+/// Compares some of the moved bodies.
+pub(crate) fn check_bodies(body: &[f32], found: &[f32]) -> Result<()> {
+    for i in (0..BODIES).step_by(61) {
         let me = &body[i * 4..][..4];
         let mut force = [0.0_f32; 3];
         for other in body.chunks(4) {
@@ -200,8 +220,8 @@ fn bodies(source: &str, tile: Option<usize>) -> Result<f64> {
             }
         }
         for axis in 0..3 {
-            near(found[i * 4 + axis], me[axis] + (0.25 + force[axis] * STEP) * STEP)?;
+            near(found[i * 4 + axis], me[axis] + (SPEED + force[axis] * STEP) * STEP)?;
         }
     }
-    Ok(time)
+    Ok(())
 }

@@ -3,17 +3,29 @@
 use anyhow::Result;
 
 use super::{Arg, all_near, empty, near, numbers, read, same, set, time, time_commands};
+use crate::hand;
 use crate::rows::{Bench, Row, compute};
 
 pub(super) const ROWS: &[Row] = &[
-    compute("triad 8 M floats", triad),
+    compute("triad 8 M floats", triad).by_hand(hand::triad),
     compute("saxpy 8 M", saxpy),
     compute("transpose 2048^2", transpose_naive),
     compute("transpose 2048^2 tiled with barriers", transpose_tiled),
 ];
 
+/// Elements of each array.
+pub(crate) const TRIAD: usize = 8 << 20;
+pub(crate) const TRIAD_FACTOR: f32 = 3.0;
+
+pub(crate) fn check_triad(b: &[f32], c: &[f32], found: &[f32]) -> Result<()> {
+    for i in [0, 12345, TRIAD - 1] {
+        near(found[i], b[i] + TRIAD_FACTOR * c[i])?;
+    }
+    Ok(())
+}
+
 fn triad() -> Result<f64> {
-    const N: usize = 8 << 20;
+    const N: usize = TRIAD;
     let bench = Bench::new()?;
     let (b, c) = (numbers(N), numbers(N));
     let (buf_b, buf_c, out) =
@@ -21,12 +33,9 @@ fn triad() -> Result<f64> {
     let source =
         "kernel void k(global float *a, global const float *b, global const float *c, float s)
 { size_t i = get_global_id(0); a[i] = b[i] + s * c[i]; }";
-    let arguments = [Arg::Buf(&out), Arg::Buf(&buf_b), Arg::Buf(&buf_c), Arg::Float(3.0)];
+    let arguments = [Arg::Buf(&out), Arg::Buf(&buf_b), Arg::Buf(&buf_c), Arg::Float(TRIAD_FACTOR)];
     let time = time(&bench, source, &arguments, &[N], None)?;
-    let found = read(&bench, &out, N)?;
-    for i in [0, 12345, N - 1] {
-        near(found[i], b[i] + 3.0 * c[i])?;
-    }
+    check_triad(&b, &c, &read(&bench, &out, N)?)?;
     Ok(time)
 }
 

@@ -6,12 +6,12 @@ mod data;
 mod filters;
 mod fourier;
 mod graph;
-mod hash;
-mod linear_algebra;
-mod math;
-mod memory;
-mod reductions;
-mod sorting;
+pub(crate) mod hash;
+pub(crate) mod linear_algebra;
+pub(crate) mod math;
+pub(crate) mod memory;
+pub(crate) mod reductions;
+pub(crate) mod sorting;
 mod sparse;
 mod stencils;
 
@@ -109,7 +109,7 @@ fn all_near(found: &[f32], wanted: &[f32]) -> Result<()> {
 }
 
 /// Fails unless `found` is `wanted`.
-fn same<T: PartialEq + Display>(found: &[T], wanted: &[T]) -> Result<()> {
+pub(crate) fn same<T: PartialEq + Display>(found: &[T], wanted: &[T]) -> Result<()> {
     ensure!(found.len() == wanted.len(), "{} results, not {}", found.len(), wanted.len());
     for (index, (found, wanted)) in found.iter().zip(wanted).enumerate() {
         ensure!(found == wanted, "result {index} is {found}, should be {wanted}");
@@ -119,7 +119,7 @@ fn same<T: PartialEq + Display>(found: &[T], wanted: &[T]) -> Result<()> {
 
 /// `length` numbers in 0..1, the same in every run.
 #[expect(clippy::cast_precision_loss, reason = "the values have 16 bits")]
-fn numbers(length: usize) -> Vec<f32> {
+pub(crate) fn numbers(length: usize) -> Vec<f32> {
     (0..u32::MAX)
         .take(length)
         .map(|i| (i.wrapping_mul(2_654_435_761) >> 16) as f32 / 65536.0)
@@ -127,7 +127,7 @@ fn numbers(length: usize) -> Vec<f32> {
 }
 
 /// `length` pseudo-random words, the same in every run; another sequence for each `seed`.
-fn words(length: usize, seed: u32) -> Vec<u32> {
+pub(crate) fn words(length: usize, seed: u32) -> Vec<u32> {
     let mix = |x: u32| {
         let x = (x ^ (x >> 16)).wrapping_mul(0x85EB_CA6B);
         let x = (x ^ (x >> 13)).wrapping_mul(0xC2B2_AE35);

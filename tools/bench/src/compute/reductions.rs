@@ -3,20 +3,47 @@
 use anyhow::Result;
 
 use super::{Arg, empty, near, numbers, read, same, set, time, time_commands, words};
+use crate::hand;
 use crate::rows::{Bench, Row, compute};
 
 pub(super) const ROWS: &[Row] = &[
-    compute("local memory reduction 4 M", reduction),
+    compute("local memory reduction 4 M", reduction).by_hand(hand::reduction),
     compute("reduction 16 M, 64 per work-item", reduction_strided),
-    compute("scan 1 M by barriers, groups of 256", scan),
+    compute("scan 1 M by barriers, groups of 256", scan).by_hand(hand::scan),
     compute("scan 4 M by trees, three kernels", scan_tree),
-    compute("histogram 4 M bytes, local atomics", histogram_local),
-    compute("histogram 4 M bytes, global atomics", histogram_global),
+    compute("histogram 4 M bytes, local atomics", histogram_local).by_hand(hand::histogram),
+    compute("histogram 4 M bytes, global atomics", histogram_global).by_hand(hand::histogram),
 ];
 
+/// Elements.
+pub(crate) const REDUCTION: usize = 4 << 20;
+pub(crate) const SCAN: usize = 1 << 20;
+/// Elements of a work-group in both.
+pub(crate) const GROUP: usize = 256;
+
+/// Compares the sums of some groups.
+pub(crate) fn check_sums(data: &[f32], found: &[f32]) -> Result<()> {
+    for group in [0, 99, REDUCTION / GROUP - 1] {
+        near(found[group], data[group * GROUP..][..GROUP].iter().sum())?;
+    }
+    Ok(())
+}
+
+/// Compares all inclusive sums of `data` in groups.
+pub(crate) fn check_scan(data: Vec<u32>, found: &[u32]) -> Result<()> {
+    let mut wanted = data;
+    for part in wanted.chunks_mut(GROUP) {
+        let mut sum = 0_u32;
+        for value in part {
+            sum = sum.wrapping_add(*value);
+            *value = sum;
+        }
+    }
+    same(found, &wanted)
+}
+
 fn reduction() -> Result<f64> {
-    const N: usize = 4 << 20;
-    const GROUP: usize = 256;
+    const N: usize = REDUCTION;
     let bench = Bench::new()?;
     let data = numbers(N);
     let (input, out) = (bench.context.buffer_with(&data)?, empty(&bench, N / GROUP * 4)?);
@@ -33,16 +60,12 @@ fn reduction() -> Result<f64> {
 }";
     let arguments = [Arg::Buf(&input), Arg::Buf(&out), Arg::Local(GROUP * 4)];
     let time = time(&bench, source, &arguments, &[N], Some(&[GROUP]))?;
-    let found = read(&bench, &out, N / GROUP)?;
-    for group in [0, 99, N / GROUP - 1] {
-        near(found[group], data[group * GROUP..][..GROUP].iter().sum())?;
-    }
+    check_sums(&data, &read(&bench, &out, N / GROUP)?)?;
     Ok(time)
 }
 
 fn reduction_strided() -> Result<f64> {
     const N: usize = 16 << 20;
-    const GROUP: usize = 256;
     const GROUPS: usize = 1024;
     let bench = Bench::new()?;
     let data = numbers(N);
@@ -58,29 +81,20 @@ fn reduction_strided() -> Result<f64> {
 }
 
 fn scan() -> Result<f64> {
-    const N: usize = 1 << 20;
-    const GROUP: usize = 256;
+    const N: usize = SCAN;
     let bench = Bench::new()?;
     let data = words(N, 1);
     let (input, out) = (bench.context.buffer_with(&data)?, empty(&bench, N * 4)?);
     let arguments = [Arg::Buf(&input), Arg::Buf(&out), Arg::Local(GROUP * 4)];
     let source = include_str!("../../kernels/scan.cl");
     let time = time(&bench, source, &arguments, &[N], Some(&[GROUP]))?;
-    let mut wanted = data;
-    for part in wanted.chunks_mut(GROUP) {
-        let mut sum = 0_u32;
-        for value in part {
-            sum = sum.wrapping_add(*value);
-            *value = sum;
-        }
-    }
-    same(&read(&bench, &out, N)?, &wanted)?;
+    check_scan(data, &read(&bench, &out, N)?)?;
     Ok(time)
 }
 
 fn scan_tree() -> Result<f64> {
     const N: usize = 4 << 20;
-    /// Elements and work-items of a work-group.
+    /// Elements of a work-group, and below its work-items.
     const BLOCK: usize = 512;
     const GROUP: usize = BLOCK / 2;
     const BLOCKS: usize = N / BLOCK;
@@ -146,7 +160,7 @@ const HISTOGRAM: usize = 4 << 20;
 fn histogram(source: &str, items: usize) -> Result<f64> {
     const EMPTY: [u32; 256] = [0; 256];
     let bench = Bench::new()?;
-    let data: Vec<u8> = words(HISTOGRAM, 3).into_iter().map(|x| x.to_le_bytes()[0]).collect();
+    let data = bytes();
     let (input, bins) = (bench.context.buffer_with(&data)?, bench.context.buffer_with(&EMPTY)?);
     let mut kernel = bench.kernel(source, "k")?;
     set(&mut kernel, &[Arg::Buf(&input), Arg::Buf(&bins), Arg::Count(HISTOGRAM)])?;
@@ -155,10 +169,19 @@ fn histogram(source: &str, items: usize) -> Result<f64> {
         || Ok(bench.queue.write(&bins, &EMPTY)?),
         || Ok(bench.queue.run(&kernel, &[items], Some(&[256]), None)?),
     )?;
-    let mut wanted = EMPTY;
-    for byte in data {
-        wanted[usize::from(byte)] += 1;
-    }
-    same(&read(&bench, &bins, 256)?, &wanted)?;
+    check_histogram(&data, &read(&bench, &bins, 256)?)?;
     Ok(time)
+}
+
+/// The bytes of both histograms.
+pub(crate) fn bytes() -> Vec<u8> {
+    words(HISTOGRAM, 3).into_iter().map(|x| x.to_le_bytes()[0]).collect()
+}
+
+pub(crate) fn check_histogram(data: &[u8], found: &[u32]) -> Result<()> {
+    let mut wanted = [0; 256];
+    for byte in data {
+        wanted[usize::from(*byte)] += 1;
+    }
+    same(found, &wanted)
 }

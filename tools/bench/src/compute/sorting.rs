@@ -3,18 +3,24 @@
 use anyhow::Result;
 
 use super::{Arg, empty, read, same, set, time, time_commands, words};
+use crate::hand;
 use crate::rows::{Bench, Row, compute};
 
 pub(super) const ROWS: &[Row] = &[
-    compute("bitonic sort 256 K", bitonic),
+    compute("bitonic sort 256 K", bitonic).by_hand(hand::bitonic_sort),
     compute("bitonic sort 256 K in blocks of 1024", bitonic_local),
     compute("radix sort 1 M", radix),
 ];
 
+/// Keys of the first row.
+pub(crate) const BITONIC: usize = 256 << 10;
+/// Their seed for [`words`].
+pub(crate) const SEED: u32 = 10;
+
 fn bitonic() -> Result<f64> {
-    const N: usize = 256 << 10;
+    const N: usize = BITONIC;
     let bench = Bench::new()?;
-    let mut keys = words(N, 10);
+    let mut keys = words(N, SEED);
     let buffer = bench.context.buffer_with(&keys)?;
     let source = "kernel void k(global uint *keys, int block, int step)
 {
