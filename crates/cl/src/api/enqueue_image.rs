@@ -578,7 +578,9 @@ fn enqueue_map_image(
             Ok(pointer.0)
         }
         Err(error) => {
-            mem.unmap(pointer);
+            if let Some(map) = mem.unmap(pointer) {
+                map.done();
+            }
             Err(error)
         }
     }

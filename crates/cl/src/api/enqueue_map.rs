@@ -123,7 +123,9 @@ fn enqueue_map_buffer(
     match result {
         Ok(()) => Ok(pointer.0),
         Err(error) => {
-            mem.unmap(pointer);
+            if let Some(map) = mem.unmap(pointer) {
+                map.done();
+            }
             Err(error)
         }
     }
@@ -148,7 +150,8 @@ fn enqueue_unmap_mem_object(
     // CL_INVALID_VALUE if mapped_ptr is not a valid pointer returned by clEnqueueMapBuffer or
     // clEnqueueMapImage for memobj.
     let pointer = HostPtr(mapped_ptr);
-    let region = mem.unmap(pointer).ok_or(ClError::INVALID_VALUE)?;
+    let unmapping = mem.unmap(pointer).ok_or(ClError::INVALID_VALUE)?;
+    let region = &unmapping.map;
     let kind = kind(&enqueue, &mem, &buffer, region.offset, pointer);
     let written = region.flags & MAP_WRITES != 0;
     let moves = written && matches!(kind, MapCoherence::Flushed | MapCoherence::Copied);
@@ -174,5 +177,7 @@ fn enqueue_unmap_mem_object(
             _ => {}
         }
         Ok(())
-    })
+    })?;
+    unmapping.done();
+    Ok(())
 }

@@ -22,6 +22,7 @@ use super::enqueue::{Enqueue, Migrations};
 use crate::checked::{self, HostPtr, UserData};
 use crate::core::context::Context;
 use crate::core::device::Device;
+use crate::core::maps::Unmapping;
 use crate::core::memory::MAP_WRITES;
 use crate::core::storage::{Access, Migration, Storage};
 use crate::core::svm;
@@ -349,7 +350,9 @@ fn enqueue_svm_map(
     heap.map(svm_ptr, size, flags & MAP_WRITES != 0, &shared.storage)?;
     only_moves(&enqueue, sys::CL_COMMAND_SVM_MAP, blocking_map != sys::CL_FALSE, &migrations)
         .inspect_err(|_| {
-            heap.unmap(svm_ptr);
+            if let Some(map) = heap.unmap(svm_ptr) {
+                map.done();
+            }
         })
 }
 
@@ -370,13 +373,20 @@ fn enqueue_svm_unmap(
     // "svm_ptr is a pointer that was specified in a previous call to clEnqueueSVMMap": unmapping
     // another pointer has no effect.
     let heap = enqueue.queue.context().svm();
-    let written = match heap.unmap(svm_ptr) {
-        Some((size, true)) => MigratingRange::at(&enqueue, svm_ptr, size)?,
+    let unmapping = heap.unmap(svm_ptr);
+    let written = match &unmapping {
+        Some(Unmapping { map, .. }) if map.writes => {
+            MigratingRange::at(&enqueue, svm_ptr, map.size)?
+        }
         _ => None,
     };
     let migrations =
         Migrations::of([written.map(|s| s.used_in(s.storage.host_domain(), Access::Replace))])?;
-    only_moves(&enqueue, sys::CL_COMMAND_SVM_UNMAP, false, &migrations)
+    only_moves(&enqueue, sys::CL_COMMAND_SVM_UNMAP, false, &migrations)?;
+    if let Some(unmapping) = unmapping {
+        unmapping.done();
+    }
+    Ok(())
 }
 
 #[cl_entry(clEnqueueSVMMigrateMem)]

@@ -22,6 +22,7 @@ use once_cell::sync::OnceCell;
 
 use super::context::Context;
 use super::image::Image;
+use super::maps::{MapTable, Unmapping};
 use super::storage::{Access, Migration, Storage};
 use crate::checked::{HostPtr, UserData};
 use crate::error::{ClError, ClResult, allocation_error};
@@ -167,7 +168,7 @@ pub struct Mem {
     /// As `home`, for commands: this one holds `lifetime`.
     busy: Buffer,
     storage: Arc<Storage>,
-    maps: Mutex<Vec<MappedRegion>>,
+    maps: MapTable<MappedRegion>,
     /// The last field: dropped after all memory.
     lifetime: Arc<MemLifetime>,
 }
@@ -277,7 +278,7 @@ impl Mem {
                 busy: home.with_keepalive(lifetime.clone()),
                 home,
                 storage,
-                maps: Mutex::new(Rank::MemObject, Vec::new()),
+                maps: MapTable::default(),
                 lifetime,
             })
         })
@@ -373,7 +374,7 @@ impl Mem {
                 busy: home.with_keepalive(lifetime.clone()),
                 home,
                 storage,
-                maps: Mutex::new(Rank::MemObject, Vec::new()),
+                maps: MapTable::default(),
                 lifetime,
             })
         })
@@ -549,36 +550,33 @@ impl Mem {
             self.storage.host_base()?;
         }
         let pointer = HostPtr(base.wrapping_add(offset).cast());
-        let mut maps = self.maps.lock();
         // CL_INVALID_OPERATION if mapping would lead to overlapping regions being mapped for
         // writing.
-        if flags & MAP_WRITES != 0
-            && maps.iter().any(|m| m.flags & MAP_WRITES != 0 && m.area.overlaps(&area))
-        {
-            return Err(ClError::INVALID_OPERATION);
-        }
-        maps.try_reserve(1)?;
-        maps.push(MappedRegion { pointer, offset, size, flags, area });
+        let writes = flags & MAP_WRITES != 0;
+        self.maps.add(MappedRegion { pointer, offset, size, flags, area }, |other| {
+            let overlaps = || other.flags & MAP_WRITES != 0 && other.area.overlaps(&area);
+            if writes && overlaps() { Err(ClError::INVALID_OPERATION) } else { Ok(()) }
+        })?;
         Ok(pointer)
     }
 
-    /// Removes the latest mapping at `pointer`; `None` without one.
-    pub fn unmap(&self, pointer: HostPtr) -> Option<MappedRegion> {
-        let mut maps = self.maps.lock();
-        let at = maps.iter().rposition(|m| m.pointer == pointer)?;
-        Some(maps.remove(at))
+    /// Begins to unmap the latest mapping at `pointer`; `None` without one. The mapping stays
+    /// unless the caller reports success by [`Unmapping::done`].
+    #[must_use]
+    pub fn unmap(&self, pointer: HostPtr) -> Option<Unmapping<'_, MappedRegion>> {
+        self.maps.unmap(|m| m.pointer == pointer)
     }
 
     /// True if some region is mapped at `pointer`.
     #[must_use]
     pub fn is_mapped_at(&self, pointer: HostPtr) -> bool {
-        self.maps.lock().iter().any(|m| m.pointer == pointer)
+        self.maps.any(|m| m.pointer == pointer)
     }
 
     /// `CL_MEM_MAP_COUNT`
     #[must_use]
     pub fn map_count(&self) -> usize {
-        self.maps.lock().len()
+        self.maps.count()
     }
 
     /// Registers a callback for the object's end; the last one registered is called first.

@@ -8,7 +8,7 @@
 //! ```text
 //! callbacks epoch il image ndrange rect     no objects
 //! device platform                           devices
-//! storage svm_domains svm                   memory, and which copies are current
+//! maps storage svm_domains svm              memory, its maps, and which copies are current
 //! terminate device_queues context           contexts
 //! memory sampler                            memory objects
 //! device_program program                    programs
@@ -27,6 +27,7 @@ pub mod event;
 pub mod il;
 pub mod image;
 pub mod kernel;
+pub mod maps;
 pub mod memory;
 pub mod ndrange;
 pub mod platform;

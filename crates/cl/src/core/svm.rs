@@ -18,6 +18,7 @@ use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::{AllocationType, Buffer, Memory};
 
 use super::device::Device;
+use super::maps::{MapTable, Unmapping};
 use super::storage::{DeviceSet, Storage};
 use super::svm_domains;
 use crate::checked::HostPtr;
@@ -67,10 +68,12 @@ enum Backing {
 
 /// A mapped region of an allocation in memory domains.
 #[derive(Clone, Debug)]
-struct Mapped {
+pub struct Mapped {
     pointer: usize,
-    size: usize,
-    writes: bool,
+    /// Size in bytes.
+    pub size: usize,
+    /// True for a map for writing.
+    pub writes: bool,
     storage: Weak<Storage>,
 }
 
@@ -88,7 +91,7 @@ pub struct SvmHeap {
     /// By the address of the first byte.
     list: Mutex<BTreeMap<usize, Allocation>>,
     /// In the order of the map calls.
-    mapped: Mutex<Vec<Mapped>>,
+    mapped: MapTable<Mapped>,
     /// Buffers with device addresses. Some may have been freed.
     addressed: Mutex<Vec<Addressed>>,
 }
@@ -97,7 +100,7 @@ impl Default for SvmHeap {
     fn default() -> Self {
         Self {
             list: Mutex::new(Rank::MemObject, BTreeMap::new()),
-            mapped: Mutex::new(Rank::MemObject, Vec::new()),
+            mapped: MapTable::default(),
             addressed: Mutex::new(Rank::MemObject, Vec::new()),
         }
     }
@@ -188,25 +191,16 @@ impl SvmHeap {
         writes: bool,
         storage: &Arc<Storage>,
     ) -> ClResult<()> {
-        let mut list = self.mapped.lock();
-        list.retain(|m| m.storage.strong_count() != 0);
-        list.try_reserve(1)?;
-        list.push(Mapped {
-            pointer: pointer.addr(),
-            size,
-            writes,
-            storage: Arc::downgrade(storage),
-        });
-        Ok(())
+        self.mapped.retain(|m| m.storage.strong_count() != 0);
+        let (pointer, storage) = (pointer.addr(), Arc::downgrade(storage));
+        self.mapped.add(Mapped { pointer, size, writes, storage }, |_| Ok(()))
     }
 
-    /// Removes the latest map at `pointer`. Returns its size in bytes and whether it was for
-    /// writing; `None` without such a map.
-    pub fn unmap(&self, pointer: *const c_void) -> Option<(usize, bool)> {
-        let mut list = self.mapped.lock();
-        let at = list.iter().rposition(|m| m.pointer == pointer.addr())?;
-        let m = list.remove(at);
-        Some((m.size, m.writes))
+    /// Begins to unmap the latest map at `pointer`; `None` without one. The map stays unless the
+    /// caller reports success by [`Unmapping::done`].
+    #[must_use]
+    pub fn unmap(&self, pointer: *const c_void) -> Option<Unmapping<'_, Mapped>> {
+        self.mapped.unmap(|m| m.pointer == pointer.addr())
     }
 
     /// Records the device address of a storage on the device at index `device`.
