@@ -19,7 +19,10 @@ use crate::work::Work;
 use muxcl_lock::sync::atomic::{AtomicUsize, Ordering};
 use muxcl_lock::sync::{cell::UnsafeCell, model, thread};
 use muxcl_mux::sync::Completion;
-use muxcl_mux::{Device, DeviceInfo, Dispatch, MuxError, Semaphore, SubmitHint, Wait};
+use muxcl_mux::{
+    Callback, CallbackInfo, CommandBuffer, Device, DeviceInfo, Dispatch, MuxError, Semaphore,
+    SubmitHint, Wait,
+};
 use muxcl_types::enqueue::state::COMPLETE;
 use std::fmt;
 use std::ops::Range;
@@ -63,9 +66,18 @@ fn dispatch(device: &Device, hint: SubmitHint) -> Arc<Observed> {
 
 /// As [`dispatch`], for a command buffer that waits for semaphores.
 fn dispatch_after(device: &Device, waits: &[Wait], hint: SubmitHint) -> Arc<Observed> {
+    dispatch_commands(device, device.create_command_buffer(), waits, hint)
+}
+
+/// As [`dispatch_after`], for these commands.
+fn dispatch_commands(
+    device: &Device,
+    mut commands: CommandBuffer,
+    waits: &[Wait],
+    hint: SubmitHint,
+) -> Arc<Observed> {
     let observed = Arc::new(Observed { completions: AtomicUsize::new(0), done: Completion::new() });
     let told = Arc::clone(&observed);
-    let mut commands = device.create_command_buffer();
     commands.finalise().unwrap();
     let on_complete = Box::new(move |result: Result<(), MuxError>| {
         told.completions.fetch_add(1, Ordering::SeqCst);
@@ -219,6 +231,28 @@ fn an_idle_thread_that_ends_takes_no_work_with_it() {
         let (device, _) = device(&[0], 1, Idle::EndAfter(SUB_DEVICE_IDLE));
         wait(&dispatch(&device, SubmitHint::Background));
         wait(&dispatch(&device, SubmitHint::Background));
+    });
+}
+
+/// The drop of a command submits another command and waits for it, as a destructor callback of the
+/// application may do.
+#[test]
+fn a_command_runs_while_the_drop_of_another_one_waits_for_it() {
+    struct WaitsInDrop(Device);
+    impl Callback for WaitsInDrop {
+        fn call(&self, _info: &CallbackInfo) {}
+    }
+    impl Drop for WaitsInDrop {
+        fn drop(&mut self) {
+            wait(&dispatch(&self.0, SubmitHint::Background));
+        }
+    }
+    model(|| {
+        let (device, pool) = device(&[], 2, Idle::Stay);
+        let mut commands = device.create_command_buffer();
+        commands.shared_callback(Arc::new(WaitsInDrop(device.clone()))).unwrap();
+        wait(&dispatch_commands(&device, commands, &[], SubmitHint::Background));
+        pool.end();
     });
 }
 

@@ -200,7 +200,8 @@ impl Pool {
     }
 
     /// Marks this thread as completing a command buffer. The first task that becomes ready
-    /// meanwhile wakes no other thread, because this thread looks for it next.
+    /// meanwhile wakes no other thread, because this thread looks for it next. So `complete` must
+    /// not wait for other threads.
     pub(crate) fn finishing(&'static self, complete: impl FnOnce()) {
         let outer = FINISHING.with(|pool| pool.replace(self));
         complete();

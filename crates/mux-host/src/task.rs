@@ -120,7 +120,10 @@ impl Task {
 
     /// Completes a command buffer whose commands have all run.
     fn finish(self, worker: &Worker<'_>) {
-        if let TaskKind::Commands(commands) = self.kind {
+        if let TaskKind::Commands(mut commands) = self.kind {
+            // Before `finishing`: the drop may call the application's destructor callbacks. Other
+            // threads must run what these submit, because a callback may wait for it.
+            commands.ready.drop_commands();
             worker.pool.finishing(|| commands.ready.done());
         }
     }

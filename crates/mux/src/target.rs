@@ -208,7 +208,8 @@ pub trait TargetQueue: Debug + Send + Sync {
 /// and queries, which need no device.
 #[derive(Debug)]
 pub struct Ready {
-    commands: Arc<Vec<Command>>,
+    /// `None` once [`Self::drop_commands`] has dropped them.
+    commands: Option<Arc<Vec<Command>>>,
     flight: Option<Arc<InFlight>>,
     /// Index of the next command for `advance`.
     at: usize,
@@ -235,13 +236,14 @@ impl Errors {
 
 impl Ready {
     pub(crate) fn new(commands: Arc<Vec<Command>>, flight: Arc<InFlight>) -> Self {
+        let commands = Some(commands);
         Self { commands, flight: Some(flight), at: 0, errors: Errors::default() }
     }
 
-    /// The commands, in the order of execution.
+    /// The commands, in the order of execution. None after [`Self::drop_commands`].
     #[must_use]
     pub fn commands(&self) -> &[Command] {
-        &self.commands
+        self.commands.as_deref().map_or(&[], Vec::as_slice)
     }
 
     /// Executes callbacks, guards and queries up to the next command for the device, and returns
@@ -250,7 +252,7 @@ impl Ready {
     pub fn advance(&mut self, clock: &dyn Fn() -> u64) -> Option<usize> {
         loop {
             let index = self.at;
-            let command = self.commands.get(index)?;
+            let command = self.commands.as_ref()?.get(index)?;
             self.at += 1;
             match command {
                 Command::UserCallback(callback) => {
@@ -283,7 +285,7 @@ impl Ready {
     /// Records for a surrounding duration query that the kernel of command `index` has ended.
     /// Commands that it enqueued may still run.
     pub fn own_end(&self, index: usize, now: u64) {
-        if let Some(Command::EndQuery { pool, index }) = self.commands.get(index + 1) {
+        if let Some(Command::EndQuery { pool, index }) = self.commands().get(index + 1) {
             pool.record_own_end(*index, now);
         }
     }
@@ -293,6 +295,12 @@ impl Ready {
     /// first error of all to the dispatch's completion.
     pub fn failed(&mut self, error: MuxError) {
         self.errors.add(error);
+    }
+
+    /// Drops the commands, all of which have run. If they hold the last reference to a memory
+    /// object, the application's destructor callbacks run on this thread, and may block it.
+    pub fn drop_commands(&mut self) {
+        self.commands = None;
     }
 
     /// [`Ready::finish`] with the first error passed to [`Ready::failed`].
@@ -307,7 +315,7 @@ impl Ready {
         if let Some(flight) = self.flight.take() {
             // Commands may hold the last reference to memory and programs. Drop them before the
             // completion, so that a waiting thread finds the memory free.
-            self.commands = Arc::default();
+            self.drop_commands();
             flight.complete(result);
         }
     }
