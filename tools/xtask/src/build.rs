@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use crate::{order, packages, run};
 
 /// The packages of the driver: the ICD library, the compiler library and the HAL libraries.
-const DRIVER_PACKAGES: [&str; 5] =
+pub(crate) const DRIVER_PACKAGES: [&str; 5] =
     ["muxcl-icd", "muxcl-compiler-lib", "muxcl-hal-refsi", "muxcl-hal-cpu", "muxcl-hal-null"];
 
 /// A built driver.

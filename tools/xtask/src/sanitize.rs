@@ -4,9 +4,14 @@
 //! includes the sanitizer runtimes. The standard library, LLVM and compiled kernels are not
 //! instrumented, so they are not checked.
 
+use std::process::Command;
+
 use anyhow::Result;
 
 use crate::{build, run};
+
+/// The package of the compiler library.
+const COMPILER: &str = "muxcl-compiler-lib";
 
 /// Arguments of `sanitize`.
 #[derive(clap::Args)]
@@ -29,8 +34,8 @@ pub(crate) enum Sanitizer {
     Thread,
 }
 
-/// Crates whose Rust code runs inside applications.
-const DRIVER: [&str; 8] = [
+/// Crates whose Rust code runs inside applications, and the tests that run it through OpenCL.
+const DRIVER: [&str; 10] = [
     "muxcl-lock",
     "muxcl-os",
     "muxcl-elf-loader",
@@ -39,25 +44,24 @@ const DRIVER: [&str; 8] = [
     "muxcl-mux-hal",
     "muxcl-cl",
     "muxcl-test-api",
+    "muxcl-test-kernels",
+    "muxcl-test-regressions",
 ];
 
 /// Builds into `target/sanitize-*` and runs the tests. The first report fails.
 pub(crate) fn sanitize(args: &SanitizeArgs) -> Result<()> {
     // The compiler library is loaded at run time and is not instrumented.
     let driver = build::development()?;
-    let (flags, name) = match args.sanitizer {
-        Sanitizer::Address => ("-Zsanitizer=address", "address"),
-        Sanitizer::Thread => ("-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer", "thread"),
-    };
     let suppressions = run::root().join("tests/tsan-suppressions.txt");
-    let mut command = run::cargo();
+    // Some tests load the driver as a library.
+    let mut library = cargo(args.sanitizer, "build");
+    for package in build::DRIVER_PACKAGES.iter().filter(|package| **package != COMPILER) {
+        library.args(["-p", package]);
+    }
+    run::check(&mut library)?;
+    let mut command = cargo(args.sanitizer, "test");
     command
-        .arg("test")
         .args(["--tests", "--no-fail-fast"])
-        .args(["--target", "x86_64-unknown-linux-gnu"])
-        .env("RUSTC_BOOTSTRAP", "1")
-        .env("RUSTFLAGS", flags)
-        .env("CARGO_TARGET_DIR", run::root().join(format!("target/sanitize-{name}")))
         // Applications end without releasing objects, and so do tests. `os::stack_remaining` does
         // not know the separate stack on which AddressSanitizer would put local variables.
         .env("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=0")
@@ -77,6 +81,35 @@ pub(crate) fn sanitize(args: &SanitizeArgs) -> Result<()> {
     }
     // Tests that exhaust the process's memory also exhaust the sanitizer's, which ends the process.
     // The heap belongs to the sanitizer.
-    command.args(["--", "--skip", "memory_ends", "--skip", "a_widened_heap"]).args(&args.rest);
+    command.arg("--");
+    for skipped in ["memory_ends", "no_memory", "a_widened_heap"] {
+        command.args(["--skip", skipped]);
+    }
+    command.args(&args.rest);
     run::check(&mut command)
+}
+
+/// `cargo WHAT` for instrumented code. Programs contain the sanitizer's functions and export them
+/// to the instrumented driver library, which contains none.
+fn cargo(sanitizer: Sanitizer, what: &str) -> Command {
+    let (name, flags) = match sanitizer {
+        Sanitizer::Address => ("address", ["-Zsanitizer=address", &export("asan")].join(" ")),
+        Sanitizer::Thread => {
+            let mismatch = "-Cunsafe-allow-abi-mismatch=sanitizer";
+            ("thread", ["-Zsanitizer=thread", mismatch, &export("tsan")].join(" "))
+        }
+    };
+    let mut command = run::cargo();
+    command
+        .arg(what)
+        .args(["--target", "x86_64-unknown-linux-gnu"])
+        .env("RUSTC_BOOTSTRAP", "1")
+        .env("RUSTFLAGS", flags)
+        .env("CARGO_TARGET_DIR", run::root().join(format!("target/sanitize-{name}")));
+    command
+}
+
+/// The linker argument that exports the functions of a sanitizer's runtime.
+fn export(runtime: &str) -> String {
+    format!("-Clink-arg=-Wl,--export-dynamic-symbol=__{runtime}_*")
 }
