@@ -47,8 +47,8 @@ pub enum Origin {
 #[derive(Clone, Debug)]
 struct Build {
     status: cl_build_status,
-    /// While the build is in progress: the process that runs it, by its
-    /// [`muxcl_os::fork_generation`].
+    /// The [`muxcl_os::fork_generation`] of the process that runs the build. Meaningful only while
+    /// the build is in progress: a child of `fork` does not have the thread that builds.
     process: u32,
     options: String,
     log: String,
