@@ -4,7 +4,8 @@
 //!
 //! Invariant: the device's thread is started only for work that no thread waits for. If the system
 //! refuses to start it, threads that wait for the work find it when they help again
-//! ([`TargetQueue::runs_without_help`]). Not here: that one command buffer runs at a time and that
+//! ([`TargetQueue::runs_without_help`]), and threads that query its event run it
+//! ([`TargetQueue::help_if_refused`]). Not here: that one command buffer runs at a time and that
 //! none is lost (`serial`).
 
 use crate::connection::DeviceConnection;
@@ -16,6 +17,7 @@ use muxcl_mux::target::{Ready, TargetQueue};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Stack size of the device's thread in bytes. It is large because a HAL may run kernels on the
 /// calling thread.
@@ -27,6 +29,8 @@ struct QueueShared {
     enqueues: Arc<Enqueues>,
     limits: LaunchLimits,
     work: SerialQueue<CommandBufferRun>,
+    /// The system refused to start the device's thread at the last attempt.
+    refused: AtomicBool,
 }
 
 /// The queue of ready command buffers of a HAL device.
@@ -71,7 +75,8 @@ impl HalQueue {
         enqueues: Arc<Enqueues>,
         limits: LaunchLimits,
     ) -> Self {
-        let shared = QueueShared { connection, enqueues, limits, work: SerialQueue::new() };
+        let (work, refused) = (SerialQueue::new(), AtomicBool::new(false));
+        let shared = QueueShared { connection, enqueues, limits, work, refused };
         Self { shared: Arc::new(shared) }
     }
 
@@ -90,7 +95,9 @@ impl HalQueue {
             let shared = Arc::clone(&self.shared);
             let serve =
                 move || shared.work.serve(&|work, running, _| shared.run(work, running, None));
-            muxcl_os::spawn_detached("muxcl-hal", STACK, serve).is_ok()
+            let started = muxcl_os::spawn_detached("muxcl-hal", STACK, serve).is_ok();
+            self.shared.refused.store(!started, Ordering::Relaxed);
+            started
         })
     }
 }
@@ -115,5 +122,11 @@ impl TargetQueue for HalQueue {
         // The device's thread is not woken for command buffers that became ready while another one
         // ran, before the callbacks of that one have returned.
         false
+    }
+
+    fn help_if_refused(&self) {
+        if self.shared.refused.load(Ordering::Relaxed) {
+            self.help(&|| false);
+        }
     }
 }

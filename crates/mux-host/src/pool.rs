@@ -276,7 +276,12 @@ impl Pool {
     /// True if waiting threads may do the pool's work. They do a sub-device's work only if the
     /// system cannot start any thread for it.
     fn takes_help(&self) -> bool {
-        self.cpus.is_empty() || self.refused.load(Ordering::SeqCst)
+        self.cpus.is_empty() || self.is_refused()
+    }
+
+    /// True if the pool has no thread because the system refused to start one.
+    pub(crate) fn is_refused(&self) -> bool {
+        self.refused.load(Ordering::SeqCst)
     }
 
     /// True if the pool has a thread that never ends.

@@ -24,4 +24,11 @@ impl TargetQueue for HostQueue {
     fn runs_without_help(&self) -> bool {
         self.pools.current().has_lasting_thread()
     }
+
+    fn help_if_refused(&self) {
+        let pool = self.pools.current();
+        if pool.is_refused() {
+            pool.help(&|| false);
+        }
+    }
 }

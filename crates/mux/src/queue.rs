@@ -189,6 +189,12 @@ impl Queue {
         self.core.target.help(done);
     }
 
+    /// Runs ready work on this thread if the target can start no thread; see
+    /// [`TargetQueue::help_if_refused`].
+    pub fn help_if_refused(&self) {
+        self.core.target.help_if_refused();
+    }
+
     /// True if waiting threads need not help; see [`TargetQueue::runs_without_help`].
     pub(crate) fn runs_without_help(&self) -> bool {
         self.core.target.runs_without_help()

@@ -198,6 +198,9 @@ pub trait TargetQueue: Debug + Send + Sync {
     /// a waiting thread calls [`Self::help`] from time to time instead of sleeping to the end: the
     /// system may have refused to start a thread for work that became ready meanwhile.
     fn runs_without_help(&self) -> bool;
+    /// Runs all ready work on the calling thread if the system has refused to start a thread for
+    /// it. Otherwise does nothing.
+    fn help_if_refused(&self) {}
 }
 
 /// A command buffer whose dependencies are met. Dropping it unfinished fails the dispatch, so every

@@ -7,6 +7,7 @@
 
 mod a4_log_at_exit;
 mod build_log;
+mod destructor_submits;
 mod f1_hostile_sources;
 mod f2_noreturn_kernel;
 mod f3_unsupported_types;
@@ -18,8 +19,10 @@ mod indirect_access;
 mod own_process;
 mod p1_alias_scopes;
 mod p2_intel_extensions;
+mod poll;
 mod program;
 mod r11_build_threads;
+mod refused_thread;
 mod s10_normalized_rounding;
 mod s11_printf_string;
 mod s1_rect_slice_pitch;
@@ -55,6 +58,7 @@ pub type Test = (&'static str, Devices, Body);
 pub fn all() -> Vec<Test> {
     [
         a4_log_at_exit::TESTS,
+        destructor_submits::TESTS,
         f1_hostile_sources::TESTS,
         f2_noreturn_kernel::TESTS,
         f3_unsupported_types::TESTS,
@@ -66,6 +70,7 @@ pub fn all() -> Vec<Test> {
         p1_alias_scopes::TESTS,
         p2_intel_extensions::TESTS,
         r11_build_threads::TESTS,
+        refused_thread::TESTS,
         s10_normalized_rounding::TESTS,
         s11_printf_string::TESTS,
         s1_rect_slice_pitch::TESTS,

@@ -114,7 +114,7 @@ fn one_thread(device: Device) -> Result<()> {
 
 /// Limits the process's address space to `more` bytes above its present size; `None` removes the
 /// limit.
-fn limit_memory(more: Option<u64>) -> Result<()> {
+pub(crate) fn limit_memory(more: Option<u64>) -> Result<()> {
     let sizes = std::fs::read_to_string("/proc/self/statm")?;
     let pages: u64 = sizes.split(' ').next().context("no size")?.parse()?;
     let soft = more.map_or(libc::RLIM_INFINITY, |more| pages * 4096 + more);

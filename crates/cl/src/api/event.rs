@@ -73,6 +73,12 @@ fn get_event_info(
             if status == sys::CL_QUEUED {
                 event.flush(SubmitHint::Background);
             }
+            // The same, if the system refuses to start a thread for the command.
+            if status > sys::CL_COMPLETE
+                && let Some(queue) = event.queue()
+            {
+                queue.mux().help_if_refused();
+            }
             out.write(status)
         }
         sys::CL_EVENT_REFERENCE_COUNT => out.write(object::references(&*event)),
