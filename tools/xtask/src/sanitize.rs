@@ -18,7 +18,8 @@ const COMPILER: &str = "muxcl-compiler-lib";
 pub(crate) struct SanitizeArgs {
     /// The sanitizer.
     pub(crate) sanitizer: Sanitizer,
-    /// Packages to test; default: every crate of the driver and the API tests.
+    /// Packages to test; default: every crate of the driver, and the API, kernel and regression
+    /// tests.
     #[arg(long, short)]
     pub(crate) package: Vec<String>,
     /// Passed on to the tests.
