@@ -278,9 +278,8 @@ fn a_retried_item_runs_without_a_thread_of_the_queue() {
     });
 }
 
-/// Two items: the completion of the first one waits until the second one has run. The second item
-/// becomes ready while the first one runs, so it wakes no thread. Its submitter waits for it and
-/// runs it.
+/// The completion of the first item waits until the second one has run. The second item becomes
+/// ready while the first one runs, so it wakes no thread. Its submitter waits for it and runs it.
 #[test]
 fn an_item_runs_while_the_completion_of_another_one_waits_for_it() {
     model(|| {

@@ -73,7 +73,8 @@ fn get_event_info(
             if status == sys::CL_QUEUED {
                 event.flush(SubmitHint::Background);
             }
-            // The same, if the system refuses to start a thread for the command.
+            // Without this help such a program would also wait for ever if the system refuses to
+            // start a thread for the command.
             if status > sys::CL_COMPLETE
                 && let Some(queue) = event.queue()
             {
