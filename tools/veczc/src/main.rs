@@ -1,0 +1,195 @@
+//! `veczc`: compiles OpenCL C or IR and prints the kernels after the pass that makes the work-items
+//! lanes of vectors.
+//!
+//! `veczc kernel.cl` shows what the driver would do on this machine; options choose the number of
+//! lanes, another processor, the local size and another pass. A line on stderr for each loop over
+//! work-items says how many lanes it has, or why it stays scalar.
+//!
+//! Invariant: the pipeline is the driver's, with the passes, options and library of the driver; the
+//! program adds nothing to it. Not here: running kernels (`docs/vecz.md` names the tests).
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command line tool talks to its user"
+)]
+
+use std::cell::RefCell;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result, bail};
+use clap::Parser;
+use muxcl_compiler::Library;
+use muxcl_frontend_clang::options::{BuildOptions, Stage};
+use muxcl_frontend_clang::{Input, compile};
+use muxcl_llvm::{Context, Module};
+use muxcl_passes::{CodeTarget as _, Options, Runner, Settings};
+use muxcl_target_host::{Target, Vectors};
+use muxcl_types::device::DeviceDesc;
+use muxcl_types::variant::SpecializationKey;
+
+/// The start of the symbols of kernels' entry points (docs/kernel-abi.md).
+const ENTRY: &str = "muxcl.kernel.";
+/// Stack of the thread that runs clang and LLVM, in bytes.
+const STACK: usize = 64 << 20;
+
+#[derive(Parser)]
+#[command(name = "veczc", about = "Shows how the work-items of a kernel become lanes of vectors")]
+struct Cli {
+    /// OpenCL C, or LLVM IR as text (`.ll`) as the front end writes it.
+    file: PathBuf,
+    /// Lanes of each loop over work-items, a power of two. Without it the cost model chooses, and
+    /// may keep a loop scalar.
+    #[arg(long, value_parser = lanes, conflicts_with = "scalar")]
+    lanes: Option<u32>,
+    /// No lanes: only LLVM's loop vectorizer, as with `MUXCL_VECZ=0`.
+    #[arg(long)]
+    scalar: bool,
+    /// A processor by LLVM's name, such as `x86-64-v4`; default: this machine's.
+    #[arg(long)]
+    cpu: Option<String>,
+    /// Features besides those of the processor's name, such as `+avx512f,+avx512vl`.
+    #[arg(long, default_value = "", requires = "cpu", allow_hyphen_values = true)]
+    features: String,
+    /// The kernel; default: every kernel of the program.
+    #[arg(long)]
+    kernel: Option<String>,
+    /// The local size of the launch, such as `16,16`; default: not known.
+    #[arg(long, value_parser = local_size)]
+    local: Option<[u32; 3]>,
+    /// Options of clBuildProgram.
+    #[arg(long, default_value = "-cl-std=CL3.0", allow_hyphen_values = true)]
+    options: String,
+    /// Shows the output of this pass instead. `list` prints the names of the passes that ran.
+    #[arg(long, default_value = "vecz")]
+    pass: String,
+    /// The file for the IR; default: standard output.
+    #[arg(short)]
+    output: Option<PathBuf>,
+}
+
+fn lanes(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(lanes @ (2 | 4 | 8 | 16 | 32 | 64)) => Ok(lanes),
+        _ => Err("not a power of two from 2 to 64".to_owned()),
+    }
+}
+
+/// Reads one to three numbers with commas between them; the others are 1.
+fn local_size(text: &str) -> Result<[u32; 3], String> {
+    let mut size = [1; 3];
+    for (number, part) in text.split(',').enumerate() {
+        let dimension = size.get_mut(number).ok_or("more than three numbers")?;
+        *dimension = match part.parse() {
+            Ok(count @ 1..) => count,
+            _ => return Err(format!("{part} is not a number of work-items")),
+        };
+    }
+    Ok(size)
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || run(&cli));
+    let outcome = worker.context("no thread can be started").and_then(|worker| {
+        worker.join().unwrap_or_else(|_| Err(anyhow::anyhow!("the compiler panicked")))
+    });
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(cli: &Cli) -> Result<()> {
+    let vectors = match cli.lanes {
+        Some(lanes) => Vectors::Always(lanes),
+        None if cli.scalar => Vectors::Llvm,
+        None => Vectors::Faster,
+    };
+    let target =
+        cli.cpu.as_ref().map_or_else(Target::native, |cpu| Target::new(cpu, &cli.features));
+    let target = target.with_vectors(vectors);
+    let host = muxcl_mux_host::HostDevice::create();
+    let device = &host.info().desc;
+    let context = Context::new();
+    context.discard_value_names(false);
+    let mut module = parse(cli, &context, device)?;
+    let passes = Options { report: true, ..Options::default() };
+    let settings = Settings::default();
+    let library = Library::new(device.address_bits, None);
+    // The names of the passes, and the wanted output.
+    let (names, shown) = (RefCell::new(Vec::new()), RefCell::new(String::new()));
+    let mut observe = |pass: &str, module: &Module<'_>| {
+        if !names.borrow().iter().any(|name| name == pass) {
+            names.borrow_mut().push(pass.to_owned());
+        }
+        if pass == cli.pass {
+            show(module, &mut shown.borrow_mut());
+        }
+    };
+    let mut runner = Runner::with_observer(&passes, &mut observe);
+    let program = target.finalise(&context, &mut module, &library, &settings, &mut runner)?;
+    let known: Vec<&str> = program.info.kernels.iter().map(|k| k.name.as_str()).collect();
+    let kernels = match &cli.kernel {
+        Some(name) if !known.contains(&name.as_str()) => {
+            bail!("no kernel is named {name}; the program has {}", known.join(", "))
+        }
+        Some(name) => vec![name.as_str()],
+        None => known,
+    };
+    let key = SpecializationKey {
+        local_size: cli.local,
+        zero_offset: true,
+        small_ids: true,
+        ..SpecializationKey::default()
+    };
+    for kernel in kernels {
+        target.specialise(&program.bitcode, &program.info, kernel, &key, &settings, &mut runner)?;
+    }
+    drop(runner);
+    let names = names.into_inner();
+    let text = match shown.into_inner() {
+        _ if cli.pass == "list" => names.join("\n") + "\n",
+        text if !text.is_empty() => text,
+        _ if cli.scalar && cli.pass == "vecz" => {
+            bail!("with --scalar there is no pass vecz; --pass list names the others")
+        }
+        _ => bail!("no pass is named {}, or it ran on no kernel; --pass list", cli.pass),
+    };
+    match &cli.output {
+        Some(path) => fs::write(path, text).with_context(|| path.display().to_string()),
+        None => {
+            print!("{text}");
+            Ok(())
+        }
+    }
+}
+
+fn parse<'c>(cli: &Cli, context: &'c Context, device: &DeviceDesc) -> Result<Module<'c>> {
+    let text = fs::read(&cli.file).with_context(|| cli.file.display().to_string())?;
+    if cli.file.extension().is_some_and(|extension| extension == "ll") {
+        return Ok(Module::parse_text(context, &String::from_utf8(text)?)?);
+    }
+    let options = BuildOptions::parse(&cli.options, Stage::Compile)?;
+    let input = Input { source: &text, headers: &[], options: &options, device, keep_names: true };
+    let output = compile(context, &input);
+    context.reset_handler();
+    eprint!("{}", output.log);
+    output.module.with_context(|| format!("{} does not compile", cli.file.display()))
+}
+
+/// Appends the entry points of kernels, or before these exist all definitions of the program.
+fn show(module: &Module<'_>, out: &mut String) {
+    let all = module.definitions();
+    let is_entry = |name: &str| name.starts_with(ENTRY);
+    let has_entry = all.iter().any(|f| is_entry(&f.name()));
+    for f in all.into_iter().filter(|f| !has_entry || is_entry(&f.name())) {
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "{}", f.value());
+    }
+}
