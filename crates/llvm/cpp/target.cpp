@@ -166,6 +166,27 @@ void MuxclHostFeatureDelta(MuxclSink sink) {
   sink(join(list, ","));
 }
 
+namespace {
+// A pass builder with all analyses.
+struct Passes {
+  PassBuilder pb;
+  LoopAnalysisManager lam;
+  FunctionAnalysisManager fam;
+  CGSCCAnalysisManager cgam;
+  ModuleAnalysisManager mam;
+  Passes(const Module &module, TargetMachine *tm, const PipelineTuningOptions &tuning)
+      : pb(tm, tuning) {
+    TargetLibraryInfoImpl tli = library(module.getTargetTriple());
+    fam.registerPass([&] { return TargetLibraryAnalysis(tli); });
+    pb.registerModuleAnalyses(mam);
+    pb.registerCGSCCAnalyses(cgam);
+    pb.registerFunctionAnalyses(fam);
+    pb.registerLoopAnalyses(lam);
+    pb.crossRegisterProxies(lam, fam, cgam, mam);
+  }
+};
+} // namespace
+
 // Unlike `LLVMRunPasses`, controls which C functions the passes may introduce. `vectorize` bit 0:
 // loop vectorizer, bit 1: SLP; `tm` may be null. If `pipeline` is malformed, returns 0 and sends
 // the reason to `sink`.
@@ -176,24 +197,27 @@ int MuxclRunPipeline(LLVMModuleRef m, MuxclText pipeline, LLVMTargetMachineRef t
   tuning.LoopVectorization = vectorize & 1;
   tuning.LoopInterleaving = vectorize & 1;
   tuning.SLPVectorization = vectorize & 2;
-  PassBuilder pb(machine(tm), tuning);
-  LoopAnalysisManager lam;
-  FunctionAnalysisManager fam;
-  CGSCCAnalysisManager cgam;
-  ModuleAnalysisManager mam;
-  TargetLibraryInfoImpl tli = library(module.getTargetTriple());
-  fam.registerPass([&] { return TargetLibraryAnalysis(tli); });
-  pb.registerModuleAnalyses(mam);
-  pb.registerCGSCCAnalyses(cgam);
-  pb.registerFunctionAnalyses(fam);
-  pb.registerLoopAnalyses(lam);
-  pb.crossRegisterProxies(lam, fam, cgam, mam);
+  Passes passes(module, machine(tm), tuning);
   ModulePassManager mpm;
-  if (Error e = pb.parsePassPipeline(mpm, pipeline.ref())) {
+  if (Error e = passes.pb.parsePassPipeline(mpm, pipeline.ref())) {
     sink(toString(std::move(e)));
     return 0;
   }
-  mpm.run(module, mam);
+  mpm.run(module, passes.mam);
+  return 1;
+}
+
+// The same for function passes on one function.
+int MuxclRunOnFunction(LLVMValueRef f, MuxclText pipeline, LLVMTargetMachineRef tm,
+                       MuxclSink sink) {
+  Function &function = *unwrap<Function>(f);
+  Passes passes(*function.getParent(), machine(tm), PipelineTuningOptions());
+  FunctionPassManager fpm;
+  if (Error e = passes.pb.parsePassPipeline(fpm, pipeline.ref())) {
+    sink(toString(std::move(e)));
+    return 0;
+  }
+  fpm.run(function, passes.fam);
   return 1;
 }
 

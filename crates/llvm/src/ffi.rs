@@ -622,6 +622,12 @@ unsafe extern "C" {
         vectorize: u32,
         sink: Sink<'_>,
     ) -> c_int;
+    pub(crate) fn MuxclRunOnFunction(
+        f: Function<'_>,
+        passes: Text<'_>,
+        machine: LLVMTargetMachineRef,
+        sink: Sink<'_>,
+    ) -> c_int;
     pub(crate) fn MuxclEmissionNew(machine: LLVMTargetMachineRef) -> Option<NonNull<Emission>>;
     pub(crate) fn MuxclEmissionDelete(emission: NonNull<Emission>);
     pub(crate) fn MuxclEmit(

@@ -46,7 +46,7 @@ pub use metadata::{AccessGroup, LoopHints, Metadata};
 pub use module::{LinkMode, Linkage, LlvmError, Module};
 pub use target::{
     OptLevel, PipelineOptions, TargetMachine, TargetOptions, host_cpu, host_feature_delta,
-    host_features, host_triple, run_function_passes, run_pipeline,
+    host_features, host_triple, run_function_passes, run_on_function, run_pipeline,
 };
 pub use transform::ValueMap;
 pub use types::{Type, TypeKind};

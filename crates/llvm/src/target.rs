@@ -13,10 +13,10 @@ use muxcl_lock::{Mutex, Rank};
 
 use crate::ffi::{
     self, Emission, MuxclEmissionDelete, MuxclEmissionNew, MuxclEmit, MuxclHostCpu,
-    MuxclHostFeatureDelta, MuxclHostFeatures, MuxclHostTriple, MuxclRunPipeline, MuxclTargetNew,
-    Text, collect, text,
+    MuxclHostFeatureDelta, MuxclHostFeatures, MuxclHostTriple, MuxclRunOnFunction,
+    MuxclRunPipeline, MuxclTargetNew, Text, collect, text,
 };
-use crate::{LlvmError, Module, fatal};
+use crate::{Function, LlvmError, Module, fatal};
 
 /// Idle machines, kept for reuse: LLVM takes a millisecond to compute a CPU's properties.
 /// Invariant: at most [`MAX_IDLE`].
@@ -297,6 +297,26 @@ pub unsafe fn run_function_passes(module: &Module<'_>, passes: &str) -> Result<(
     // SAFETY: the module is alive and used by this thread only; the caller answers for the handles.
     let (ok, why) = collect(|sink| unsafe {
         MuxclRunPipeline(raw, Text::of(&pipeline), std::ptr::null_mut(), 0, sink)
+    });
+    if ok != 0 { Ok(()) } else { Err(LlvmError::Target(text(why))) }
+}
+
+/// Runs function passes, such as `sroa,simplifycfg`, on one function while handles exist.
+///
+/// # Errors
+/// The pipeline text is wrong (a bug of the caller).
+///
+/// # Safety
+/// As [`run_function_passes`].
+pub unsafe fn run_on_function(
+    f: Function<'_>,
+    passes: &str,
+    machine: &TargetMachine,
+) -> Result<(), LlvmError> {
+    // SAFETY: the function is defined in a module, which is alive and used by this thread only, as
+    // is the machine; the caller answers for the handles.
+    let (ok, why) = collect(|sink| unsafe {
+        MuxclRunOnFunction(f, Text::of(passes), machine.machine().raw(), sink)
     });
     if ok != 0 { Ok(()) } else { Err(LlvmError::Target(text(why))) }
 }

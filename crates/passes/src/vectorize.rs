@@ -7,54 +7,110 @@ use std::collections::BTreeSet;
 use std::io::Write as _;
 
 use muxcl_llvm::{
-    Block, Builder, LoopHints, Module, Opcode, PipelineOptions, TargetMachine, Value, run_pipeline,
+    Builder, Function, LoopHints, Module, Opcode, TargetMachine, Value, run_on_function,
 };
 pub use muxcl_vecz::Options;
-use muxcl_vecz::PRIVATE;
+use muxcl_vecz::{PRIVATE, Refusal};
 
 use crate::PassError;
 
-/// The passes that give loops the form that `muxcl-vecz` takes. They unroll short inner loops, so
-/// that private arrays become registers.
-const CANONICAL_LOOPS: &str = "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,\
-    instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-unroll-full),\
+/// The passes with which the final pipeline starts. Before them, few values have a known distance
+/// from one work-item to the next.
+pub(crate) const CLEAN: &str =
+    "sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>";
+/// The passes after [`CLEAN`] that give loops the form that `muxcl-vecz` takes. They unroll short
+/// inner loops, so that private arrays become registers.
+const CANONICAL_LOOPS: &str = "loop-simplify,lcssa,loop(loop-unroll-full),\
     sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,lower-switch,\
-    loop-simplify,lcssa)";
+    loop-simplify,lcssa";
 
 /// A function whose calls keep variables whole.
 const KEEP: &str = "muxcl.keep";
 
-/// Gives loops the form that `muxcl-vecz` takes.
-///
-/// The mark of a private variable does not survive when LLVM splits the variable. So a call keeps
-/// each variable without a mark whole, and in the end all others are marked.
+/// What [`prepare`] has done.
+#[derive(Debug, Default)]
+pub struct Prepared {
+    /// The functions with loops that `muxcl-vecz` may vectorize. Their loops are canonical.
+    functions: Vec<String>,
+    /// True if all functions have gone through [`CLEAN`] and nothing else.
+    pub(crate) cleaned: bool,
+}
+
+/// Gives loops the form that `muxcl-vecz` takes, in the functions with a loop that it may
+/// vectorize. Others stay as they are, or go through the first passes of the final pipeline.
+/// `report`: as in [`run`].
 ///
 /// # Errors
 /// LLVM refuses the passes.
-pub fn prepare(module: &mut Module<'_>, machine: &TargetMachine) -> Result<(), PassError> {
-    keep_shared(module);
-    run_pipeline(module, CANONICAL_LOOPS, Some(machine), PipelineOptions::default())?;
-    let Some(keep) = module.function(KEEP) else { return Ok(()) };
-    let mut shared = BTreeSet::new();
-    for call in keep.direct_calls() {
-        shared.insert(call.args()[0]);
-        call.erase();
+pub fn prepare(
+    module: &Module<'_>,
+    machine: &TargetMachine,
+    options: Options,
+    report: bool,
+) -> Result<Prepared, PassError> {
+    let all = module.definitions();
+    let promising = |look: &dyn Fn(Value<'_>) -> Option<String>| -> Vec<String> {
+        let mut names = Vec::new();
+        for f in &all {
+            let latches = latches(*f);
+            let refusals: Vec<_> = latches.iter().filter_map(|latch| look(*latch)).collect();
+            if refusals.len() < latches.len() {
+                names.push(f.name());
+            } else if report {
+                refusals.iter().for_each(|outcome| tell(*f, outcome));
+            }
+        }
+        names
+    };
+    let glance = |latch: Value<'_>| (options.only_if_faster && is_llvms(latch)).then(left);
+    if promising(&glance).is_empty() {
+        return Ok(Prepared::default());
     }
-    keep.erase();
-    for v in variables(module).into_iter().filter(|v| !shared.contains(v)) {
-        v.mark(PRIVATE);
+    let kept = keep_shared(module);
+    for f in &all {
+        // SAFETY: no handle of an instruction or block is kept.
+        unsafe { run_on_function(*f, CLEAN, machine) }?;
     }
-    Ok(())
+    mark_private(module);
+    let functions = promising(&|latch| {
+        let refusal = || muxcl_vecz::look(module, latch, options).err();
+        glance(latch).or_else(|| refusal().map(|reason| scalar(&reason)))
+    });
+    for f in functions.iter().filter_map(|name| module.function(name)) {
+        // SAFETY: as above.
+        unsafe { run_on_function(f, CANONICAL_LOOPS, machine) }?;
+    }
+    mark_private(module);
+    if let Some(keep) = module.function(KEEP) {
+        keep.direct_calls().into_iter().for_each(Value::erase);
+        keep.erase();
+    }
+    Ok(Prepared { cleaned: functions.is_empty() && !kept, functions })
 }
 
-/// Calls [`KEEP`] with the address of each variable that iterations share.
-fn keep_shared(module: &Module<'_>) {
+/// Calls [`KEEP`] with the address of each variable that iterations share. False if there are none.
+///
+/// The mark of a private variable does not survive when LLVM splits the variable. So these calls
+/// keep all others whole, and [`mark_private`] marks what they do not keep.
+fn keep_shared(module: &Module<'_>) -> bool {
     let cx = module.cx();
-    let keep = module.add_function(KEEP, cx.function(cx.void(), &[cx.ptr(0)]));
+    let mut keep = None;
     for v in variables(module).into_iter().filter(|v| !v.has_mark(PRIVATE)) {
+        let ty = || cx.function(cx.void(), &[cx.ptr(0)]);
+        let keep = *keep.get_or_insert_with(|| module.add_function(KEEP, ty()));
         if let Some(next) = v.next() {
             Builder::before(next).call(keep, &[v]);
         }
+    }
+    keep.is_some()
+}
+
+/// Marks the variables that no call of [`KEEP`] keeps.
+fn mark_private(module: &Module<'_>) {
+    let calls = module.function(KEEP).map(Function::direct_calls).unwrap_or_default();
+    let shared: BTreeSet<_> = calls.into_iter().map(|call| call.args()[0]).collect();
+    for v in variables(module).into_iter().filter(|v| !shared.contains(v)) {
+        v.mark(PRIVATE);
     }
 }
 
@@ -64,13 +120,18 @@ fn variables<'m>(module: &'m Module<'_>) -> Vec<Value<'m>> {
     functions.flat_map(|f| f.instructions()).filter(|i| i.is_alloca()).collect()
 }
 
-/// Runs the pass. `report`: writes to stderr which loops are vectorized, and why others are not.
-pub fn run(module: &Module<'_>, options: Options, report: bool) {
-    for f in module.definitions() {
-        for b in f.blocks() {
-            let Some(latch) = b.terminator().filter(|t| t.is_work_item_loop()) else { continue };
-            let outcome = if options.only_if_faster && is_llvms(b, latch) {
-                "left to LLVM's loop vectorizer".to_owned()
+/// The latches of the loops over work-items.
+fn latches(f: Function<'_>) -> Vec<Value<'_>> {
+    f.blocks().iter().filter_map(|b| b.terminator()).filter(|t| t.is_work_item_loop()).collect()
+}
+
+/// Runs the pass on the functions that [`prepare`] named. `report`: writes to stderr which loops
+/// are vectorized, and why others are not.
+pub fn run(module: &Module<'_>, prepared: &Prepared, options: Options, report: bool) {
+    for f in prepared.functions.iter().filter_map(|name| module.function(name)) {
+        for latch in latches(f) {
+            let outcome = if options.only_if_faster && is_llvms(latch) {
+                left()
             } else {
                 match muxcl_vecz::vectorize(module, f, latch, options) {
                     Ok(lanes) => {
@@ -78,22 +139,36 @@ pub fn run(module: &Module<'_>, options: Options, report: bool) {
                         latch.set_work_item_loop(LoopHints::default());
                         format!("{lanes} lanes")
                     }
-                    Err(reason) => format!("scalar: {reason}"),
+                    Err(reason) => scalar(&reason),
                 }
             };
             if report {
-                let name = f.name();
-                let name = name.strip_prefix("muxcl.kernel.").unwrap_or(&name);
-                let _ = writeln!(std::io::stderr().lock(), "muxcl: vecz: {name}: {outcome}");
+                tell(f, &outcome);
             }
         }
     }
 }
 
+/// The outcome for loops of which [`is_llvms`] is true.
+fn left() -> String {
+    "left to LLVM's loop vectorizer".to_owned()
+}
+
+fn scalar(reason: &Refusal) -> String {
+    format!("scalar: {reason}")
+}
+
+fn tell(f: Function<'_>, outcome: &str) {
+    let name = f.name();
+    let name = name.strip_prefix("muxcl.kernel.").unwrap_or(&name);
+    let _ = writeln!(std::io::stderr().lock(), "muxcl: vecz: {name}: {outcome}");
+}
+
 /// True for a loop that LLVM's loop vectorizer handles well.
-fn is_llvms<'m>(b: Block<'m>, latch: Value<'m>) -> bool {
+fn is_llvms(latch: Value<'_>) -> bool {
+    let b = latch.block();
     let single = latch.successors().first() == Some(&b);
-    let vectors = |i: &Value<'m>| {
+    let vectors = |i: &Value<'_>| {
         i.ty().is_vector()
             || matches!(i.opcode(), Opcode::ExtractElement)
             || (i.opcode() == Opcode::Store && i.operand(0).ty().is_vector())

@@ -20,6 +20,15 @@ const PRIVATE: u64 = 400;
 /// operands and inserts the result.
 const EACH_LANE: u64 = 500;
 
+/// Where private variables are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Private {
+    /// On the stack, as they are now.
+    Memory,
+    /// In registers, as they may be after more passes.
+    Registers,
+}
+
 /// The number of lanes, at most `lanes`. It is half of that with `double` values, and at most the
 /// number of iterations, if that is constant. `None` if fewer than 4 would be left.
 pub(crate) fn lanes(graph: &Graph<'_>, lanes: u32) -> Option<u32> {
@@ -43,6 +52,7 @@ pub(crate) fn pays<'m>(
     graph: &Graph<'m>,
     shapes: &Shapes<'m>,
     lanes: u32,
+    private: Private,
 ) -> bool {
     let (mut scalar, mut vector) = (0u64, 0u64);
     for (n, b) in graph.blocks.iter().enumerate() {
@@ -56,7 +66,7 @@ pub(crate) fn pays<'m>(
                 continue;
             }
             scalar += weight * 100;
-            vector += weight * of_vector(module, graph, shapes, i, lanes);
+            vector += weight * of_vector(module, graph, shapes, i, (lanes, private));
         }
     }
     vector < scalar * u64::from(lanes)
@@ -68,12 +78,16 @@ fn of_vector<'m>(
     graph: &Graph<'m>,
     shapes: &Shapes<'m>,
     i: Value<'m>,
-    lanes: u32,
+    (lanes, private): (u32, Private),
 ) -> u64 {
     let lanes = u64::from(lanes);
     let access = |pointer: Value<'m>, value: Value<'m>, one: u64| {
         let (size, parts) = size_and_parts(module, value.ty());
-        let one = if shapes.variables.contains(&base_of(pointer)) { PRIVATE } else { one };
+        let own = shapes.variables.contains(&base_of(pointer));
+        if own && private == Private::Registers {
+            return 100 * parts;
+        }
+        let one = if own { PRIVATE } else { one };
         match shapes.of_value(graph, pointer) {
             Shape::Uniform => 100,
             Shape::Strided(s) if s.unsigned_abs() == size => 150 * parts,

@@ -59,6 +59,23 @@ pub enum Refusal {
     Instruction(String),
 }
 
+/// A quick look at a loop whose form is not canonical yet. It changes nothing.
+///
+/// # Errors
+/// The reason why [`vectorize`] would refuse the loop in its canonical form too.
+pub fn look<'m>(module: &'m Module<'_>, latch: Value<'m>, options: Options) -> Result<(), Refusal> {
+    // Other forms may become canonical, and private variables may become registers.
+    let Ok(graph) = graph::Graph::of_loop(latch) else { return Ok(()) };
+    let lanes = cost::lanes(&graph, options.lanes).ok_or(Refusal::Few)?;
+    let shapes = match shapes::Shapes::of(module, &graph, lanes) {
+        Ok(shapes) => shapes,
+        Err(refusal @ Refusal::Progress(_)) => return Err(refusal),
+        Err(_) => return Ok(()),
+    };
+    let pays = cost::pays(module, &graph, &shapes, lanes, cost::Private::Registers);
+    if options.only_if_faster && !pays { Err(Refusal::Cost) } else { Ok(()) }
+}
+
 /// Vectorizes the loop of `f` that `latch`, a conditional branch, closes. On success the loop over
 /// vectors runs before the old loop, which does the rest. The result is the number of lanes.
 ///
@@ -78,7 +95,8 @@ pub fn vectorize<'m>(
     let graph = graph::Graph::of_loop(latch)?;
     let lanes = cost::lanes(&graph, options.lanes).ok_or(Refusal::Few)?;
     let shapes = shapes::Shapes::of(module, &graph, lanes)?;
-    if options.only_if_faster && !cost::pays(module, &graph, &shapes, lanes) {
+    if options.only_if_faster && !cost::pays(module, &graph, &shapes, lanes, cost::Private::Memory)
+    {
         return Err(Refusal::Cost);
     }
     widen::run(module, f, &graph, &shapes, lanes);

@@ -18,12 +18,11 @@ use crate::{
     vectorize, work_items, zero_private,
 };
 
-/// The function passes of `default<O3>` before the SLP vectorizer, without those that kernels never
-/// need (exceptions, tail recursion, profiles, inter-procedural passes on code that is inlined
-/// already) and without run-time unrolling. They take half the time of `default<O3>`.
-const LATE_LOOPS: &str = "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,\
-    instcombine<no-verify-fixpoint>,\
-    loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,\
+/// The function passes of `default<O3>` before the SLP vectorizer, except [`vectorize::CLEAN`], which
+/// precede them, and those that kernels never need (exceptions, tail recursion, profiles,
+/// inter-procedural passes on code that is inlined already) and run-time unrolling. They take half
+/// the time of `default<O3>`.
+const LATE_LOOPS: &str = "function(loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,\
     loop-rotate<header-duplication;no-prepare-for-lto>,licm<allowspeculation>,\
     simple-loop-unswitch<nontrivial;trivial>),simplifycfg,instcombine<no-verify-fixpoint>,\
     loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,gvn,instcombine<no-verify-fixpoint>,\
@@ -104,13 +103,15 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
         target.tune(&module);
         Ok(())
     })?;
+    let mut cleaned = false;
     if let Some(options) = target.lanes().filter(|_| !settings.opt_disable) {
-        run.run_whole("canonical-loops", &mut module, |module| {
-            vectorize::prepare(module, &machine)
-        })?;
         let report = run.options().report;
+        let prepared = run.run("canonical-loops", &module, || {
+            vectorize::prepare(&module, &machine, options, report)
+        })?;
+        cleaned = prepared.cleaned;
         run.run("vecz", &module, || {
-            vectorize::run(&module, options, report);
+            vectorize::run(&module, &prepared, options, report);
             Ok(())
         })?;
     }
@@ -123,7 +124,7 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
                 PipelineOptions::default(),
             )?);
         }
-        optimise(target, module, &machine)
+        optimise(target, module, &machine, cleaned)
     })?;
     if target.fence_selects() {
         run.run("fence-selects", &module, || crate::fence_selects::run(&module))?;
@@ -155,11 +156,12 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     run.step("link", || target.finish(object, &symbols))
 }
 
-/// Runs the final pipeline.
+/// Runs the final pipeline. `cleaned`: its first passes have run.
 pub(super) fn optimise<T: CodeTarget + ?Sized>(
     target: &T,
     module: &mut Module<'_>,
     machine: &TargetMachine,
+    cleaned: bool,
 ) -> Result<(), PassError> {
     let run = |module: &mut Module<'_>, pipeline: &str| {
         let scalar = (!target.vectorizes())
@@ -167,11 +169,16 @@ pub(super) fn optimise<T: CodeTarget + ?Sized>(
         let pipeline = scalar.as_deref().unwrap_or(pipeline);
         run_pipeline(module, pipeline, Some(machine), PipelineOptions::default())
     };
+    // One adaptor: a function goes through all passes before the next function starts.
+    let loops = match cleaned {
+        true => LATE_LOOPS.to_owned(),
+        false => LATE_LOOPS.replacen("function(", &format!("function({},", vectorize::CLEAN), 1),
+    };
     let Some(bits) = target.widest_reduction() else {
         // One pipeline keeps the results of analyses.
-        return Ok(run(module, &[LATE_LOOPS, LATE_SLP].join(","))?);
+        return Ok(run(module, &[&loops, LATE_SLP].join(","))?);
     };
-    run(module, LATE_LOOPS)?;
+    run(module, &loops)?;
     let kept = long_reductions::keep_scalar(module, bits);
     run(module, LATE_SLP)?;
     long_reductions::release(module, &kept);

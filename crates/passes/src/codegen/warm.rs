@@ -23,7 +23,7 @@ pub(super) fn run<T: CodeTarget + ?Sized>(target: &T) -> Result<(), PassError> {
     run_pipeline(&mut module, "function(simplifycfg)", Some(&first), PipelineOptions::default())?;
     let machine = target.machine(OptLevel::Aggressive)?;
     drop(first);
-    specialise::optimise(target, &mut module, &machine)?;
+    specialise::optimise(target, &mut module, &machine, false)?;
     machine.prepare_emission();
     // A second prepared machine, for the first kernel of the build.
     target.machine(OptLevel::Aggressive)?.prepare_emission();

@@ -330,12 +330,16 @@ impl<'m> Widen<'_, 'm, '_> {
         }
     }
 
-    /// True if a block is worth a test that a lane runs it, or must not run without one.
+    /// True if a block is worth a test that a lane runs it, or must not run without one. One access
+    /// under an empty mask costs less than a test that the processor predicts wrongly.
     fn is_expensive(&self, n: usize) -> bool {
         let list = self.graph.blocks[n].instructions();
+        let (accesses, others): (Vec<_>, Vec<_>) =
+            list.iter().copied().partition(|i| self.is_consecutive(*i));
         self.graph.innermost[n].is_some_and(|l| self.graph.loops[l].header == n)
             || list.len() > CHEAP
-            || list.iter().any(|i| {
+            || accesses.len() > 1
+            || others.iter().any(|i| {
                 !matches!(lowering(*i), Lowering::LaneWise | Lowering::Elements | Lowering::Hint)
                     || matches!(
                         i.opcode(),

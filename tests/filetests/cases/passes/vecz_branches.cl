@@ -3,7 +3,7 @@
 //! local = [64]
 //! lanes = 4
 // A branch on the argument stays a branch. Both sides of the branch on the element run under masks,
-// each only if a lane takes it.
+// the one with a gather only if a lane takes it.
 kernel void k(global int *a, global int *b, int n) {
   uint x = get_local_id(0);
   int v = a[x];
@@ -18,7 +18,7 @@ kernel void k(global int *a, global int *b, int n) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value8 = alloca i64, align 8
+//   %value7 = alloca i64, align 8
 //   %value6 = alloca <4 x i32>, align 16
 //   %value5 = alloca i32, align 4
 //   %value4 = alloca i1, align 1
@@ -85,7 +85,7 @@ kernel void k(global int *a, global int *b, int n) {
 //   br i1 %24, label %items.x.i, label %k.group.exit, !llvm.loop !7
 //
 // items.x.i:                                        ; preds = %vector.leave, %vector.check, %__clang_ocl_kern_imp_k.exit.i
-//   %local.x.i = phi i64 [ %23, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ %73, %vector.leave ]
+//   %local.x.i = phi i64 [ %23, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ %71, %vector.leave ]
 //   %idxprom.i.i = and i64 %local.x.i, 4294967295
 //   %arrayidx.i.i = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %idxprom.i.i
 //   %25 = load i32, ptr addrspace(1) %arrayidx.i.i, align 4, !tbaa !1, !llvm.access.group !6
@@ -124,7 +124,7 @@ kernel void k(global int *a, global int *b, int n) {
 //   br label %items.x.i.v
 //
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
-//   %vector = phi i64 [ 0, %vector.enter ], [ %70, %__clang_ocl_kern_imp_k.exit.i.v ]
+//   %vector = phi i64 [ 0, %vector.enter ], [ %68, %__clang_ocl_kern_imp_k.exit.i.v ]
 //   store <4 x i1> zeroinitializer, ptr %mask, align 1
 //   store <4 x i1> zeroinitializer, ptr %mask2, align 1
 //   %38 = and i64 %vector, 4294967295
@@ -162,42 +162,37 @@ kernel void k(global int *a, global int *b, int n) {
 //   %58 = call <4 x i32> @llvm.masked.gather.v4i32.v4p1(<4 x ptr addrspace(1)> align 4 %57, <4 x i1> %53, <4 x i32> poison), !tbaa !1, !llvm.access.group !6
 //   %59 = load ptr addrspace(1), ptr %value3, align 8
 //   call void @llvm.masked.store.v4i32.p1(<4 x i32> %58, ptr addrspace(1) align 4 %59, <4 x i1> %53), !tbaa !1, !llvm.access.group !6
-//   %60 = load <4 x i1>, ptr %mask2, align 1
-//   %61 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %60)
-//   br i1 %61, label %if.then2.i.i.v, label %skip7
+//   br label %if.then2.i.i.v
 //
 // if.then2.i.i.v:                                   ; preds = %if.else.i.i.v, %skip
-//   %62 = load <4 x i1>, ptr %mask2, align 1
-//   %63 = load <4 x i32>, ptr %value6, align 16
-//   %64 = mul nsw <4 x i32> %63, splat (i32 5)
-//   %65 = load i64, ptr %value, align 8
-//   %66 = getelementptr i32, ptr addrspace(1) %16, i64 %65
-//   call void @llvm.masked.store.v4i32.p1(<4 x i32> %64, ptr addrspace(1) align 4 %66, <4 x i1> %62), !tbaa !1, !llvm.access.group !6
+//   %60 = load <4 x i1>, ptr %mask2, align 1
+//   %61 = load <4 x i32>, ptr %value6, align 16
+//   %62 = mul nsw <4 x i32> %61, splat (i32 5)
+//   %63 = load i64, ptr %value, align 8
+//   %64 = getelementptr i32, ptr addrspace(1) %16, i64 %63
+//   call void @llvm.masked.store.v4i32.p1(<4 x i32> %62, ptr addrspace(1) align 4 %64, <4 x i1> %60), !tbaa !1, !llvm.access.group !6
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 //
-// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %if.then2.i.i.v, %skip7
-//   %67 = add nuw i64 %vector, 1
-//   store i64 %67, ptr %value8, align 8
-//   %.splatinsert9 = insertelement <4 x i64> poison, i64 %67, i64 0
-//   %.splat10 = shufflevector <4 x i64> %.splatinsert9, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %68 = add <4 x i64> %.splat10, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert11 = insertelement <4 x i64> poison, i64 %21, i64 0
-//   %.splat12 = shufflevector <4 x i64> %.splatinsert11, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %69 = icmp ult <4 x i64> %68, %.splat12
-//   %70 = add i64 %vector, 4
-//   %71 = sub i64 %70, 0
-//   %72 = icmp ult i64 %71, %36
-//   br i1 %72, label %items.x.i.v, label %vector.leave, !llvm.loop !14
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %if.then2.i.i.v
+//   %65 = add nuw i64 %vector, 1
+//   store i64 %65, ptr %value7, align 8
+//   %.splatinsert8 = insertelement <4 x i64> poison, i64 %65, i64 0
+//   %.splat9 = shufflevector <4 x i64> %.splatinsert8, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %66 = add <4 x i64> %.splat9, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert10 = insertelement <4 x i64> poison, i64 %21, i64 0
+//   %.splat11 = shufflevector <4 x i64> %.splatinsert10, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %67 = icmp ult <4 x i64> %66, %.splat11
+//   %68 = add i64 %vector, 4
+//   %69 = sub i64 %68, 0
+//   %70 = icmp ult i64 %69, %36
+//   br i1 %70, label %items.x.i.v, label %vector.leave, !llvm.loop !14
 //
 // vector.leave:                                     ; preds = %__clang_ocl_kern_imp_k.exit.i.v
-//   %73 = add i64 0, %36
-//   %74 = icmp ne i64 %36, %35
-//   br i1 %74, label %items.x.i, label %k.group.exit
+//   %71 = add i64 0, %36
+//   %72 = icmp ne i64 %36, %35
+//   br i1 %72, label %items.x.i, label %k.group.exit
 //
 // skip:                                             ; preds = %items.x.i.v
 //   br label %if.then2.i.i.v
-//
-// skip7:                                            ; preds = %if.else.i.i.v
-//   br label %__clang_ocl_kern_imp_k.exit.i.v
 // }
 //
