@@ -94,6 +94,13 @@ pub struct Module<'c> {
     inner: Option<inkwell::module::Module<'c>>,
 }
 
+/// A copy in the same context.
+impl Clone for Module<'_> {
+    fn clone(&self) -> Self {
+        Self { inner: self.inner.clone() }
+    }
+}
+
 /// A C string; an interior NUL ends it (LLVM names may not hold one).
 pub(crate) fn cstr(s: &str) -> CString {
     let end = s.find('\0').unwrap_or(s.len());

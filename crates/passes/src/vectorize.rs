@@ -29,11 +29,13 @@ const KEEP: &str = "muxcl.keep";
 
 /// What [`prepare`] has done.
 #[derive(Debug, Default)]
-pub struct Prepared {
+pub struct Prepared<'c> {
     /// The functions with loops that `muxcl-vecz` may vectorize. Their loops are canonical.
     functions: Vec<String>,
-    /// True if all functions have gone through [`CLEAN`] and nothing else.
+    /// True if [`CLEAN`] has done its work on all functions of the module, or of `before`.
     pub(crate) cleaned: bool,
+    /// The module before loops were made canonical.
+    pub(crate) before: Option<Module<'c>>,
 }
 
 /// Gives loops the form that `muxcl-vecz` takes, in the functions with a loop that it may
@@ -42,12 +44,12 @@ pub struct Prepared {
 ///
 /// # Errors
 /// LLVM refuses the passes.
-pub fn prepare(
-    module: &Module<'_>,
+pub fn prepare<'c>(
+    module: &Module<'c>,
     machine: &TargetMachine,
     options: Options,
     report: bool,
-) -> Result<Prepared, PassError> {
+) -> Result<Prepared<'c>, PassError> {
     let all = module.definitions();
     let promising = |look: &dyn Fn(Value<'_>) -> Option<String>| -> Vec<String> {
         let mut names = Vec::new();
@@ -76,16 +78,19 @@ pub fn prepare(
         let refusal = || muxcl_vecz::look(module, latch, options).err();
         glance(latch).or_else(|| refusal().map(|reason| scalar(&reason)))
     });
+    let before = (!functions.is_empty()).then(|| module.clone());
     for f in functions.iter().filter_map(|name| module.function(name)) {
         // SAFETY: as above.
         unsafe { run_on_function(f, CANONICAL_LOOPS, machine) }?;
     }
     mark_private(module);
-    if let Some(keep) = module.function(KEEP) {
-        keep.direct_calls().into_iter().for_each(Value::erase);
-        keep.erase();
+    for module in [Some(module), before.as_ref()].into_iter().flatten() {
+        if let Some(keep) = module.function(KEEP) {
+            keep.direct_calls().into_iter().for_each(Value::erase);
+            keep.erase();
+        }
     }
-    Ok(Prepared { cleaned: functions.is_empty() && !kept, functions })
+    Ok(Prepared { cleaned: !kept, functions, before })
 }
 
 /// Calls [`KEEP`] with the address of each variable that iterations share. False if there are none.
@@ -126,8 +131,9 @@ fn latches(f: Function<'_>) -> Vec<Value<'_>> {
 }
 
 /// Runs the pass on the functions that [`prepare`] named. `report`: writes to stderr which loops
-/// are vectorized, and why others are not.
-pub fn run(module: &Module<'_>, prepared: &Prepared, options: Options, report: bool) {
+/// are vectorized, and why others are not. True if a loop is.
+pub fn run(module: &Module<'_>, prepared: &Prepared<'_>, options: Options, report: bool) -> bool {
+    let mut any = false;
     for f in prepared.functions.iter().filter_map(|name| module.function(name)) {
         for latch in latches(f) {
             let outcome = if options.only_if_faster && is_llvms(latch) {
@@ -137,6 +143,7 @@ pub fn run(module: &Module<'_>, prepared: &Prepared, options: Options, report: b
                     Ok(lanes) => {
                         // The scalar loop now runs only the remaining work-items.
                         latch.set_work_item_loop(LoopHints::default());
+                        any = true;
                         format!("{lanes} lanes")
                     }
                     Err(reason) => scalar(&reason),
@@ -147,6 +154,7 @@ pub fn run(module: &Module<'_>, prepared: &Prepared, options: Options, report: b
             }
         }
     }
+    any
 }
 
 /// The outcome for loops of which [`is_llvms`] is true.

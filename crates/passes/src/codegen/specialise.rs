@@ -109,11 +109,13 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
         let prepared = run.run("canonical-loops", &module, || {
             vectorize::prepare(&module, &machine, options, report)
         })?;
-        cleaned = prepared.cleaned;
-        run.run("vecz", &module, || {
-            vectorize::run(&module, &prepared, options, report);
-            Ok(())
-        })?;
+        let any =
+            run.run("vecz", &module, || Ok(vectorize::run(&module, &prepared, options, report)))?;
+        if !any {
+            // Unrolled loops help lanes only.
+            cleaned = prepared.cleaned;
+            module = prepared.before.unwrap_or(module);
+        }
     }
     run.run_whole("optimise", &mut module, |module| {
         if settings.opt_disable {
