@@ -135,6 +135,60 @@ LLVMValueRef MuxclSplat(LLVMBuilderRef builder, LLVMValueRef v, unsigned count) 
 LLVMValueRef MuxclAny(LLVMBuilderRef builder, LLVMValueRef mask) {
   return wrap(unwrap(builder)->CreateOrReduce(unwrap(mask)));
 }
+// The value that changes nothing in an `atomicrmw` like this one; null if its values cannot be
+// combined before the access.
+LLVMValueRef MuxclNeutral(LLVMValueRef rmw) {
+  auto *i = cast<AtomicRMWInst>(unwrap(rmw));
+  auto *ty = dyn_cast<IntegerType>(i->getType());
+  if (!ty)
+    return nullptr;
+  unsigned bits = ty->getBitWidth();
+  switch (i->getOperation()) {
+  case AtomicRMWInst::Add:
+  case AtomicRMWInst::Sub:
+  case AtomicRMWInst::Or:
+  case AtomicRMWInst::Xor:
+  case AtomicRMWInst::UMax:
+    return wrap(ConstantInt::get(ty, 0));
+  case AtomicRMWInst::And:
+  case AtomicRMWInst::UMin:
+    return wrap(Constant::getAllOnesValue(ty));
+  case AtomicRMWInst::Max:
+    return wrap(ConstantInt::get(ty, APInt::getSignedMinValue(bits)));
+  case AtomicRMWInst::Min:
+    return wrap(ConstantInt::get(ty, APInt::getSignedMaxValue(bits)));
+  default:
+    return nullptr;
+  }
+}
+// 1 for an `atomicrmw` that adds, -1 for one that subtracts, else 0.
+int MuxclAdds(LLVMValueRef rmw) {
+  auto op = cast<AtomicRMWInst>(unwrap(rmw))->getOperation();
+  return op == AtomicRMWInst::Add ? 1 : op == AtomicRMWInst::Sub ? -1 : 0;
+}
+// One value with the effect of all lanes in an `atomicrmw` like this one, which has a MuxclNeutral.
+LLVMValueRef MuxclCombine(LLVMBuilderRef builder, LLVMValueRef rmw, LLVMValueRef lanes) {
+  IRBuilder<> &b = *unwrap(builder);
+  Value *v = unwrap(lanes);
+  switch (cast<AtomicRMWInst>(unwrap(rmw))->getOperation()) {
+  case AtomicRMWInst::And:
+    return wrap(b.CreateAndReduce(v));
+  case AtomicRMWInst::Or:
+    return wrap(b.CreateOrReduce(v));
+  case AtomicRMWInst::Xor:
+    return wrap(b.CreateXorReduce(v));
+  case AtomicRMWInst::Max:
+    return wrap(b.CreateIntMaxReduce(v, true));
+  case AtomicRMWInst::Min:
+    return wrap(b.CreateIntMinReduce(v, true));
+  case AtomicRMWInst::UMax:
+    return wrap(b.CreateIntMaxReduce(v, false));
+  case AtomicRMWInst::UMin:
+    return wrap(b.CreateIntMinReduce(v, false));
+  default:
+    return wrap(b.CreateAddReduce(v));
+  }
+}
 // 0, `step`, 2 * `step`, ... in `count` lanes of an integer type.
 LLVMValueRef MuxclSteps(LLVMTypeRef type, long long step, unsigned count) {
   SmallVector<Constant *, 16> list;

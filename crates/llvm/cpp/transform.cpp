@@ -14,6 +14,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LowerAtomic.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
@@ -260,6 +261,25 @@ void MuxclSetWorkItemLoop(LLVMValueRef latch, LLVMMetadataRef group, int vectori
   id->replaceOperandWith(0, id);
   br->setMetadata(LLVMContext::MD_loop, id);
 }
+// Asks LLVM to unroll the loop of this latch branch, if its number of iterations is constant and
+// the source does not say otherwise.
+void MuxclUnrollFully(LLVMValueRef latch) {
+  auto *br = cast<Instruction>(unwrap(latch));
+  LLVMContext &c = br->getContext();
+  SmallVector<Metadata *, 4> ops{nullptr};
+  if (auto *id = br->getMetadata(LLVMContext::MD_loop))
+    for (const MDOperand &op : drop_begin(id->operands())) {
+      if (auto *node = dyn_cast<MDNode>(op); node && node->getNumOperands() != 0)
+        if (auto *s = dyn_cast<MDString>(node->getOperand(0)))
+          if (s->getString().starts_with("llvm.loop.unroll."))
+            return;
+      ops.push_back(op);
+    }
+  ops.push_back(MDNode::get(c, {MDString::get(c, "llvm.loop.unroll.full")}));
+  MDNode *id = MDNode::getDistinct(c, ops);
+  id->replaceOperandWith(0, id);
+  br->setMetadata(LLVMContext::MD_loop, id);
+}
 int MuxclIsWorkItemLoop(LLVMValueRef branch) {
   auto *id = cast<Instruction>(unwrap(branch))->getMetadata(LLVMContext::MD_loop);
   if (!id)
@@ -270,6 +290,34 @@ int MuxclIsWorkItemLoop(LLVMValueRef branch) {
           s && s->getString() == "muxcl.work.items")
         return 1;
   return 0;
+}
+static const Value *pointerOf(const Instruction *i) {
+  if (auto *rmw = dyn_cast<AtomicRMWInst>(i))
+    return rmw->getPointerOperand();
+  if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(i))
+    return exchange->getPointerOperand();
+  return getLoadStorePointerOperand(i);
+}
+// Turns atomic accesses of an address space into plain ones. They may depend on accesses of other
+// iterations, so they leave their access groups.
+void MuxclPlainAtomics(LLVMModuleRef m, unsigned space) {
+  SmallVector<Instruction *, 16> found;
+  for (Function &f : *unwrap(m))
+    for (Instruction &i : instructions(f))
+      if (i.isAtomic())
+        if (auto *p = pointerOf(&i); p && p->getType()->getPointerAddressSpace() == space)
+          found.push_back(&i);
+  for (Instruction *i : found) {
+    i->setMetadata(LLVMContext::MD_access_group, nullptr);
+    if (auto *load = dyn_cast<LoadInst>(i))
+      load->setAtomic(AtomicOrdering::NotAtomic);
+    else if (auto *store = dyn_cast<StoreInst>(i))
+      store->setAtomic(AtomicOrdering::NotAtomic);
+    else if (auto *rmw = dyn_cast<AtomicRMWInst>(i))
+      lowerAtomicRMWInst(rmw);
+    else
+      lowerAtomicCmpXchgInst(cast<AtomicCmpXchgInst>(i));
+  }
 }
 namespace {
 // Replaces every target("spirv.*") type by a pointer of address space 0, also inside other types.

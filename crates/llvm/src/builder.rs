@@ -70,11 +70,14 @@ fn integers(a: Value<'_>, b: Value<'_>) {
     assert!(scalar(a.ty()).is_int(), "{a} is no integer");
 }
 
+fn is_float(ty: Type<'_>) -> bool {
+    ty.is_scalar() && !ty.is_int() && !ty.is_pointer()
+}
+
 #[track_caller]
 fn floats(a: Value<'_>, b: Value<'_>) {
     same_types(a, b);
-    let ty = scalar(a.ty());
-    assert!(ty.is_scalar() && !ty.is_int() && !ty.is_pointer(), "{a} is no floating-point value");
+    assert!(is_float(scalar(a.ty())), "{a} is no floating-point value");
 }
 
 #[track_caller]
@@ -206,6 +209,14 @@ impl<'m> Builder<'m> {
         int_to_ptr = LLVMIntToPtr,
         /// `addrspacecast`
         address_space_cast = LLVMAddrSpaceCast,
+        /// `sitofp`
+        signed_to_float = LLVMSIToFP,
+        /// `uitofp`
+        unsigned_to_float = LLVMUIToFP,
+        /// `fptosi`
+        float_to_signed = LLVMFPToSI,
+        /// `fptoui`
+        float_to_unsigned = LLVMFPToUI,
     }
     #[track_caller]
     fn cast(&self, op: LLVMOpcode, v: Value<'m>, to: Type<'m>) -> Value<'m> {
@@ -223,6 +234,8 @@ impl<'m> Builder<'m> {
             LLVMOpcode::LLVMPtrToInt => from.is_pointer() && into.is_int(),
             LLVMOpcode::LLVMIntToPtr => from.is_int() && into.is_pointer(),
             LLVMOpcode::LLVMAddrSpaceCast => from.is_pointer() && into.is_pointer(),
+            LLVMOpcode::LLVMSIToFP | LLVMOpcode::LLVMUIToFP => from.is_int() && is_float(into),
+            LLVMOpcode::LLVMFPToSI | LLVMOpcode::LLVMFPToUI => is_float(from) && into.is_int(),
             _ => from.is_scalar() && into.is_scalar(),
         };
         assert!(fits, "no such conversion: {v} to {to}");
@@ -253,6 +266,12 @@ impl<'m> Builder<'m> {
     pub fn fmul(&self, a: Value<'m>, b: Value<'m>) -> Value<'m> {
         floats(a, b);
         built(self.at().build_float_mul(a, b, ""))
+    }
+    /// `fdiv`
+    #[track_caller]
+    pub fn fdiv(&self, a: Value<'m>, b: Value<'m>) -> Value<'m> {
+        floats(a, b);
+        built(self.at().build_float_div(a, b, ""))
     }
     /// `add nuw nsw`
     #[track_caller]

@@ -589,6 +589,7 @@ unsafe extern "C" {
         from: LLVMModuleRef,
         only_needed: c_int,
     ) -> c_int;
+    pub(crate) fn MuxclPlainAtomics(m: LLVMModuleRef, space: c_uint);
     pub(crate) fn MuxclReplaceOpaqueTypes(m: LLVMModuleRef) -> c_int;
     pub(crate) fn MuxclEraseNamedNode(m: LLVMModuleRef, name: Text<'_>);
     pub(crate) fn MuxclPromoteAllocas(f: Function<'_>);
@@ -651,6 +652,14 @@ unsafe extern "C" {
 // SAFETY: `cpp/lanes.cpp`. The caller answers for the kinds of values, the types of operands and
 // the lengths of lists.
 unsafe extern "C" {
+    pub(crate) fn MuxclNeutral(rmw: Value<'_>) -> Option<Value<'_>>;
+    pub(crate) fn MuxclAdds(rmw: Value<'_>) -> c_int;
+    pub(crate) fn MuxclCombine<'m>(
+        b: LLVMBuilderRef,
+        rmw: Value<'m>,
+        lanes: Value<'m>,
+    ) -> Value<'m>;
+    pub(crate) safe fn MuxclUnrollFully(latch: TerminatorInst<'_>);
     pub(crate) safe fn MuxclIsWorkItemLoop(latch: TerminatorInst<'_>) -> c_int;
     pub(crate) safe fn MuxclDropPoisonFlags(i: Instruction<'_>);
     pub(crate) safe fn MuxclIsLaneWise(v: Value<'_>) -> c_int;

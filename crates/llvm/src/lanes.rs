@@ -3,10 +3,10 @@
 
 use crate::context::len32;
 use crate::ffi::{
-    LLVMGetGEPSourceElementType, LLVMGetIsDisjoint, LLVMGetNSW, LLVMGetNUW, MuxclAny,
-    MuxclBuildLanes, MuxclByteOffsets, MuxclDropPoisonFlags, MuxclGather, MuxclIsLaneWise,
-    MuxclIsWorkItemLoop, MuxclLaneWiseScalarArg, MuxclMaskedLoad, MuxclMaskedStore, MuxclScatter,
-    MuxclShuffle, MuxclSplat, MuxclSteps,
+    LLVMGetGEPSourceElementType, LLVMGetIsDisjoint, LLVMGetNSW, LLVMGetNUW, MuxclAdds, MuxclAny,
+    MuxclBuildLanes, MuxclByteOffsets, MuxclCombine, MuxclDropPoisonFlags, MuxclGather,
+    MuxclIsLaneWise, MuxclIsWorkItemLoop, MuxclLaneWiseScalarArg, MuxclMaskedLoad,
+    MuxclMaskedStore, MuxclNeutral, MuxclScatter, MuxclShuffle, MuxclSplat, MuxclSteps,
 };
 use crate::{Builder, Opcode, Type, Value};
 
@@ -31,6 +31,23 @@ impl<'m> Value<'m> {
     /// ([`Value::set_work_item_loop`]).
     pub fn is_work_item_loop(self) -> bool {
         self.is_terminator() && MuxclIsWorkItemLoop(self.terminator_inst()) != 0
+    }
+    /// The value that changes nothing in an `atomicrmw` like this one. `None`: no `atomicrmw`, or
+    /// one whose values cannot be combined before the access ([`Builder::combined`]).
+    pub fn neutral(self) -> Option<Self> {
+        if !self.is_instruction() || self.opcode() != Opcode::AtomicRmw {
+            return None;
+        }
+        // SAFETY: it is an `atomicrmw`.
+        unsafe { MuxclNeutral(self) }
+    }
+    /// 1 for an `atomicrmw` that adds, -1 for one that subtracts, else 0.
+    pub fn adds(self) -> i32 {
+        if !self.is_instruction() || self.opcode() != Opcode::AtomicRmw {
+            return 0;
+        }
+        // SAFETY: it is an `atomicrmw`.
+        unsafe { MuxclAdds(self) }
     }
     /// The type that a `getelementptr` steps over.
     pub fn gep_type(self) -> Type<'m> {
@@ -182,6 +199,13 @@ impl<'m> Builder<'m> {
         assert!(fit && lanes, "{base} and {offsets} are no address and offset");
         // SAFETY: a pointer or pointers, and as many integers.
         self.with_raw(|raw| unsafe { MuxclByteOffsets(raw, base, offsets) })
+    }
+    /// One value that has the effect of all lanes of `v` in an `atomicrmw` like `rmw`, which has a
+    /// [`Value::neutral`] value.
+    pub fn combined(&self, rmw: Value<'m>, v: Value<'m>) -> Value<'m> {
+        assert!(rmw.neutral().is_some() && v.ty().element() == rmw.ty(), "{rmw} does not combine");
+        // SAFETY: an `atomicrmw`, and lanes of its type.
+        self.with_raw(|b| unsafe { MuxclCombine(b, rmw, v) })
     }
     /// True if a lane of the mask is set.
     pub fn any(&self, mask: Value<'m>) -> Value<'m> {

@@ -12,7 +12,7 @@ use llvm_sys::LLVMOpaqueMetadata;
 use crate::ffi::{
     MuxclAddAccessGroup, MuxclEraseNamedNode, MuxclGetFunctionNode, MuxclNewAccessGroup,
     MuxclNodeConstant, MuxclNodeCount, MuxclNodeOperand, MuxclNodeString, MuxclSetWorkItemLoop,
-    Text, collect, text,
+    MuxclUnrollFully, Text, collect, text,
 };
 use crate::{Cx, Function, Module, Value};
 
@@ -73,6 +73,11 @@ impl<'m> Value<'m> {
     pub fn add_access_group(self, group: AccessGroup<'m>) {
         // SAFETY: it is an access group.
         unsafe { MuxclAddAccessGroup(self.instruction(), group.0) };
+    }
+    /// Asks LLVM to unroll the loop of a latch branch fully, unless the loop says otherwise. LLVM
+    /// does so if the number of iterations is constant.
+    pub fn unroll_fully(self) {
+        MuxclUnrollFully(self.terminator_inst());
     }
     /// Marks a latch branch as that of a loop that must progress, and that LLVM does not unroll.
     pub fn set_work_item_loop(self, hints: LoopHints<'m>) {

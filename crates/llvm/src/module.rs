@@ -14,7 +14,8 @@ use crate::ffi::{
     LLVMAddGlobalInAddressSpace, LLVMConstStringInContext2, LLVMGetFirstFunction,
     LLVMGetFirstGlobal, LLVMGetModuleDataLayout, LLVMGetNamedFunction, LLVMGetNamedGlobal,
     LLVMGetNextFunction, LLVMGetNextGlobal, LinkageNumber, MuxclConstantString, MuxclLinkModules,
-    MuxclParseBitcode, MuxclParseText, MuxclReplaceOpaqueTypes, Sink, Text, collect, text,
+    MuxclParseBitcode, MuxclParseText, MuxclPlainAtomics, MuxclReplaceOpaqueTypes, Sink, Text,
+    collect, text,
 };
 use crate::{Context, Cx, Function, Type, TypeKind, Value};
 
@@ -336,6 +337,13 @@ impl<'c> Module<'c> {
         }
         // SAFETY: the type has a size.
         u64::from(unsafe { LLVMABIAlignmentOfType(self.data_layout(), ty) })
+    }
+
+    /// Turns the atomic accesses of an address space into plain ones, which leave their access
+    /// groups.
+    pub fn plain_atomics(&mut self, space: u32) {
+        // SAFETY: the module is alive, and no handle of it is left.
+        unsafe { MuxclPlainAtomics(self.raw_ref(), space) };
     }
 
     /// Replaces `target("spirv.*")` types by plain pointers everywhere.

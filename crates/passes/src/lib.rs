@@ -4,8 +4,8 @@
 //! finalise:    prepare -> lower-blocks -> guard-divisions [-> zero-private] -> scalable-variants
 //!              -> link-builtins -> retarget -> lower-opaque -> internalise -> inline-barriers
 //!              -> (clean-up) -> check-recursion -> check-types -> split-vectors -> printf
-//! specialise:  select-kernel [-> zero-private] -> work-item-params -> work-item-loops
-//!              -> kernel-abi [-> vecz] -> (final pipeline) [-> fence-selects]
+//! specialise:  select-kernel [-> zero-private] [-> unroll-private] -> work-item-params
+//!              -> work-item-loops -> kernel-abi [-> vecz] -> (final pipeline) [-> fence-selects]
 //!              [-> cancellation-points]
 //! ```
 //! [`codegen`] runs them in this order for every target. Each pass is a function over a
@@ -28,6 +28,7 @@ pub mod kernel_abi;
 pub mod link_builtins;
 pub mod local_memory;
 pub mod long_reductions;
+mod loops;
 pub mod names;
 pub mod pipeline;
 pub mod prepare;

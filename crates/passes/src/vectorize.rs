@@ -3,6 +3,8 @@
 //! LLVM's loop vectorizer keeps the loops that it does well: those of a single block without
 //! OpenCL vectors. Not here: how a loop is vectorized (`muxcl-vecz`).
 
+pub mod unroll;
+
 use std::collections::BTreeSet;
 use std::io::Write as _;
 

@@ -7,6 +7,7 @@ use muxcl_llvm::{Module, Type, TypeKind, Value};
 
 use crate::graph::Graph;
 use crate::shapes::{Lowering, Shape, Shapes, base_of, elements_of, lowering};
+use crate::widen::atomics::combines;
 
 /// The assumed number of iterations of an inner loop.
 const ITERATIONS: u64 = 8;
@@ -20,6 +21,9 @@ const PRIVATE: u64 = 400;
 /// operands and inserts the result.
 const EACH_LANE: u64 = 500;
 
+/// Cost of an atomic operation for all lanes, in percent of an instruction: the lanes are combined.
+const COMBINED: u64 = 1500;
+
 /// Where private variables are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Private {
@@ -29,12 +33,16 @@ pub(crate) enum Private {
     Registers,
 }
 
-/// The number of lanes, at most `lanes`. It is half of that with `double` values, and at most the
-/// number of iterations, if that is constant. `None` if fewer than 4 would be left.
+/// The number of lanes, at most `lanes`. It is half of that if more values are `double` than
+/// `float`, and at most the number of iterations, if that is constant. `None` if fewer than 4 would
+/// be left.
 pub(crate) fn lanes(graph: &Graph<'_>, lanes: u32) -> Option<u32> {
-    let wide = graph.blocks.iter().flat_map(|b| b.instructions()).any(|i| {
-        elements_of(i.ty()).is_some_and(|(element, _)| element.kind() == TypeKind::Double)
-    });
+    let count = |kind: TypeKind| {
+        let instructions = graph.blocks.iter().flat_map(|b| b.instructions());
+        let of_kind = |i: &Value<'_>| elements_of(i.ty()).is_some_and(|(e, _)| e.kind() == kind);
+        instructions.filter(of_kind).count()
+    };
+    let wide = count(TypeKind::Double) > count(TypeKind::Float);
     let mut lanes = if wide { lanes / 2 } else { lanes };
     if let (Some(start), Some(bound)) = (graph.counter.start.as_u64(), graph.counter.bound.as_u64())
     {
@@ -99,6 +107,7 @@ fn of_vector<'m>(
         Lowering::Hint => 0,
         Lowering::Load => access(i.operand(0), i, GATHER),
         Lowering::Store => access(i.operand(1), i.operand(0), SCATTER),
+        Lowering::EachLane if combines(shapes, graph, i) => COMBINED,
         Lowering::EachLane => lanes * EACH_LANE,
         // Strided values stay scalar.
         _ if shapes.of_value(graph, i) != Shape::Varying => 100,

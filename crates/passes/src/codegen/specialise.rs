@@ -38,6 +38,9 @@ const LATE_SLP: &str = "function(slp-vectorizer,vector-combine,\
 const VECTORIZERS: [&str; 2] = ["loop-vectorize,", "slp-vectorizer,"];
 const LATE_LITTLE: &str = "function(sroa,simplifycfg,early-cse),globaldce";
 
+/// The address space of local memory.
+const LOCAL_SPACE: u32 = 3;
+
 /// Stack that the entry point needs besides its private variables, in bytes: spills, saved
 /// registers, callees' frames.
 const STACK_MARGIN: u64 = 16 << 10;
@@ -95,7 +98,8 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     let mut module = run.step("read", || Module::parse_lazy(&context, bitcode))?;
     // A context that does not require zeroed memory may have built this program.
     let zero = settings.requirements.zero_private && !program.requirements.zero_private;
-    let meta = lower(&module, (infos, program), key, (settings, zero), target.abi(), run)?;
+    let lanes = target.lanes().is_some() && !settings.opt_disable;
+    let meta = lower(&module, (infos, program), key, (settings, zero, lanes), target.abi(), run)?;
     let level = if settings.opt_disable { OptLevel::Less } else { OptLevel::Aggressive };
     let machine = run.step("machine", || target.machine(level))?;
     run.run("tune", &module, || {
@@ -116,6 +120,12 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
             cleaned = prepared.cleaned;
             module = prepared.before.unwrap_or(module);
         }
+        run.run_whole("plain-local-atomics", &mut module, |module| {
+            // One thread runs all work-items of a group, and no other sees its local memory. Only
+            // lanes of a vector need these accesses to be atomic, and they run one by one now.
+            module.plain_atomics(LOCAL_SPACE);
+            Ok(())
+        })?;
     }
     run.run_whole("optimise", &mut module, |module| {
         if settings.opt_disable {
@@ -193,7 +203,7 @@ fn lower(
     module: &Module<'_>,
     (infos, program): (&[&KernelInfo], &ProgramInfo),
     key: &SpecializationKey,
-    (settings, zero_private): (&Settings, bool),
+    (settings, zero_private, lanes): (&Settings, bool, bool),
     abi: Abi,
     run: &mut Runner<'_>,
 ) -> Result<ElfMeta, PassError> {
@@ -204,6 +214,9 @@ fn lower(
         run.run("zero-private", module, || {
             zero_private::run(module, zero_private::Stage::Optimised)
         })?;
+    }
+    if lanes {
+        run.run("unroll-private", module, || vectorize::unroll::run(module))?;
     }
     let layouts = run.step("local layout", || {
         local_memory::expand_constants(module);

@@ -19,6 +19,7 @@ use muxcl_llvm::{Block, Builder, Function, IntPredicate, Module, Opcode, Value};
 use super::GroupFunctionBuilder;
 use super::nest::Nest;
 use super::sub_groups::{Paths, RETURNED, WAITS};
+use crate::loops::{back_edges, body};
 use crate::names::{YIELD, work_item};
 use crate::regions::Regions;
 use crate::{PassError, program_info};
@@ -60,32 +61,6 @@ pub(super) fn mark_spin_loops(module: &Module<'_>, f: Function<'_>) -> bool {
         Builder::before(t).call(function, &[]);
     }
     true
-}
-
-/// Back edges of a depth-first search: edges to a block on the path to their source.
-pub(super) fn back_edges(f: Function<'_>) -> Vec<(Block<'_>, Block<'_>)> {
-    let (mut out, mut seen, mut on_the_way) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
-    let mut stack = vec![(f.entry(), 0usize)];
-    while let Some((b, n)) = stack.pop() {
-        if n == 0 {
-            seen.insert(b);
-            on_the_way.insert(b);
-        }
-        match b.successors().get(n) {
-            Some(next) => {
-                stack.push((b, n + 1));
-                if on_the_way.contains(next) {
-                    out.push((b, *next));
-                } else if !seen.contains(next) {
-                    stack.push((*next, 0));
-                }
-            }
-            None => {
-                on_the_way.remove(&b);
-            }
-        }
-    }
-    out
 }
 
 /// The latch branch of this back edge, if its loop is a spin loop.
@@ -135,19 +110,6 @@ fn polls(i: Value<'_>) -> bool {
 fn any_polls(f: Function<'_>) -> bool {
     let reads = |i: Value<'_>| polls(i) || i.opcode() == Opcode::AtomicCmpXchg;
     program_info::reachable(f).into_iter().flat_map(Function::instructions).any(reads)
-}
-
-/// The natural loop of a back edge: `to`, and the blocks that reach `from` without `to`.
-pub(super) fn body<'m>(f: Function<'m>, from: Block<'m>, to: Block<'m>) -> BTreeSet<Block<'m>> {
-    let mut inside = BTreeSet::from([to]);
-    let mut work = vec![from];
-    let all = f.blocks();
-    while let Some(b) = work.pop() {
-        if inside.insert(b) {
-            work.extend(all.iter().copied().filter(|p| p.successors().contains(&b)));
-        }
-    }
-    inside
 }
 
 impl<'m> GroupFunctionBuilder<'m, '_> {

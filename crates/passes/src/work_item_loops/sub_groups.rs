@@ -17,7 +17,7 @@ use muxcl_llvm::{
 };
 
 use super::GroupFunctionBuilder;
-use super::forward_progress::{self, ProgressLoop};
+use super::forward_progress::ProgressLoop;
 use super::nest::{Level, Nest};
 use crate::names::{
     BARRIER, SUB_ACTIVE, SUB_BARRIER, SUB_BARRIER_ONCE, SUB_JOIN, SUB_RECONVERGE, SUB_SCRATCH,
@@ -26,7 +26,7 @@ use crate::names::{
 use crate::regions::{Exit, Regions};
 use crate::slots::Plan;
 use crate::uniformity::Uniformity;
-use crate::{PassError, address_spaces};
+use crate::{PassError, address_spaces, loops};
 
 /// Largest array of all work-items of a sub-group that is on the stack, in bytes. Larger arrays are
 /// in scratch memory.
@@ -71,12 +71,10 @@ pub(super) fn diverge<'m>(found: &Regions<'m>, uniform: &Uniformity<'m>) -> bool
 pub(super) fn add_reconvergence_points(module: &Module<'_>, f: Function<'_>) {
     let synchronise = [SUB_BARRIER, SUB_BARRIER_ONCE];
     let waits = |i: Value<'_>| i.callee().is_some_and(|f| synchronise.contains(&f.name().as_str()));
-    let headers: BTreeSet<Block<'_>> = forward_progress::back_edges(f)
+    let headers: BTreeSet<Block<'_>> = loops::back_edges(f)
         .into_iter()
         .filter(|(from, to)| {
-            forward_progress::body(f, *from, *to)
-                .iter()
-                .any(|b| b.instructions().into_iter().any(waits))
+            loops::body(f, *from, *to).iter().any(|b| b.instructions().into_iter().any(waits))
         })
         .map(|(_, to)| to)
         .collect();

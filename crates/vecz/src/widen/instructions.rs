@@ -2,6 +2,7 @@
 
 use muxcl_llvm::{IntPredicate, Opcode, Type, Value};
 
+use super::atomics::combines;
 use super::{Lanes, Widen};
 use crate::shapes::{Lowering, Shape, elements_of, lowering};
 
@@ -31,6 +32,8 @@ impl<'m> Widen<'_, 'm, '_> {
             }
             Lowering::Load => self.load(i),
             Lowering::Elements => self.rearrange(i),
+            Lowering::LaneWise if self.divides_by_float(i) => self.division(i),
+            Lowering::EachLane if combines(self.shapes, self.graph, i) => self.combine(i),
             Lowering::LaneWise if self.is_by_component(i) => self.lane_wise(i),
             _ => self.each_lane(i),
         };

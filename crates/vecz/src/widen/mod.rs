@@ -9,6 +9,8 @@
 //! registers at the end. So no value needs to dominate its uses while the graph changes.
 
 mod access;
+pub(crate) mod atomics;
+mod division;
 mod instructions;
 mod values;
 

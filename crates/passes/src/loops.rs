@@ -1,0 +1,44 @@
+//! Loops of a function: back edges, and the blocks of a loop.
+
+use std::collections::BTreeSet;
+
+use muxcl_llvm::{Block, Function};
+
+/// Back edges of a depth-first search: edges to a block on the path to their source.
+pub(crate) fn back_edges(f: Function<'_>) -> Vec<(Block<'_>, Block<'_>)> {
+    let (mut out, mut seen, mut on_the_way) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+    let mut stack = vec![(f.entry(), 0usize)];
+    while let Some((b, n)) = stack.pop() {
+        if n == 0 {
+            seen.insert(b);
+            on_the_way.insert(b);
+        }
+        match b.successors().get(n) {
+            Some(next) => {
+                stack.push((b, n + 1));
+                if on_the_way.contains(next) {
+                    out.push((b, *next));
+                } else if !seen.contains(next) {
+                    stack.push((*next, 0));
+                }
+            }
+            None => {
+                on_the_way.remove(&b);
+            }
+        }
+    }
+    out
+}
+
+/// The natural loop of a back edge: `to`, and the blocks that reach `from` without `to`.
+pub(crate) fn body<'m>(f: Function<'m>, from: Block<'m>, to: Block<'m>) -> BTreeSet<Block<'m>> {
+    let mut inside = BTreeSet::from([to]);
+    let mut work = vec![from];
+    let all = f.blocks();
+    while let Some(b) = work.pop() {
+        if inside.insert(b) {
+            work.extend(all.iter().copied().filter(|p| p.successors().contains(&b)));
+        }
+    }
+    inside
+}

@@ -1,0 +1,246 @@
+//! test = "vecz"
+//! functions = ["muxcl.kernel.k"]
+//! local = [64]
+//! lanes = 4
+// Lanes that add to one address add once, and get the sums of the lanes before them. Lanes that
+// subtract from addresses of their own do so one after another.
+kernel void k(global const int *in, global int *out, global int *counts) {
+  uint x = get_local_id(0);
+  if (in[x] > 0) out[atomic_add(counts, in[x])] = x;
+  atomic_max(counts + 1, in[x]);
+  atomic_sub(counts + in[x], 1);
+}
+//---- expected ----
+// ; Function Attrs: nounwind
+// define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
+// entry:
+//   %value18 = alloca i64, align 8
+//   %lanes12 = alloca <4 x i32>, align 16
+//   %lanes6 = alloca <4 x i32>, align 16
+//   %lanes = alloca <4 x i32>, align 16
+//   %value4 = alloca i32, align 4
+//   %value3 = alloca <4 x i32>, align 16
+//   %value2 = alloca ptr addrspace(1), align 8
+//   %value = alloca i64, align 8
+//   %mask = alloca <4 x i1>, align 1
+//   %0 = load i64, ptr %sched, align 8, !invariant.load !5
+//   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
+//   %2 = load i64, ptr %1, align 8, !invariant.load !5
+//   %3 = getelementptr inbounds nuw i8, ptr %sched, i64 16
+//   %4 = load i64, ptr %3, align 8, !invariant.load !5
+//   %5 = getelementptr inbounds nuw i8, ptr %sched, i64 88
+//   %6 = load i64, ptr %5, align 8, !invariant.load !5
+//   %7 = getelementptr inbounds nuw i8, ptr %sched, i64 96
+//   %8 = load i64, ptr %7, align 8, !invariant.load !5
+//   %9 = getelementptr inbounds nuw i8, ptr %sched, i64 104
+//   %10 = load i64, ptr %9, align 8, !invariant.load !5
+//   %11 = getelementptr inbounds nuw i8, ptr %sched, i64 112
+//   %12 = load ptr, ptr %11, align 8, !invariant.load !5
+//   %13 = load i64, ptr %12, align 8, !invariant.load !5
+//   %14 = load ptr addrspace(1), ptr %packed, align 8, !invariant.load !5
+//   %15 = getelementptr inbounds nuw i8, ptr %packed, i64 8
+//   %16 = load ptr addrspace(1), ptr %15, align 8, !invariant.load !5
+//   %17 = getelementptr inbounds nuw i8, ptr %packed, i64 16
+//   %18 = load ptr addrspace(1), ptr %17, align 8, !invariant.load !5
+//   br label %group.z
+//
+// exit:                                             ; preds = %group.next1
+//   ret void
+//
+// group.z:                                          ; preds = %group.next1, %entry
+//   %gz = phi i64 [ %4, %entry ], [ %37, %group.next1 ]
+//   br label %group.y
+//
+// group.y:                                          ; preds = %group.next, %group.z
+//   %gy = phi i64 [ %2, %group.z ], [ %34, %group.next ]
+//   br label %group.x
+//
+// group.x:                                          ; preds = %k.group.exit, %group.y
+//   %gx = phi i64 [ %0, %group.y ], [ %31, %k.group.exit ]
+//   %19 = shl nuw i64 %gx, 6
+//   %20 = sub i64 %13, %19
+//   %21 = call i64 @llvm.umin.i64(i64 %20, i64 64)
+//   br label %vector.check
+//
+// if.then.i.i:                                      ; preds = %items.x.i
+//   %22 = trunc i64 %local.x.i to i32
+//   %23 = atomicrmw volatile add ptr addrspace(1) %18, i32 %30 monotonic, align 4
+//   %idxprom5.i.i = sext i32 %23 to i64
+//   %arrayidx6.i.i = getelementptr inbounds i32, ptr addrspace(1) %16, i64 %idxprom5.i.i
+//   store i32 %22, ptr addrspace(1) %arrayidx6.i.i, align 4, !tbaa !1, !llvm.access.group !6
+//   br label %__clang_ocl_kern_imp_k.exit.i
+//
+// __clang_ocl_kern_imp_k.exit.i:                    ; preds = %if.then.i.i, %items.x.i
+//   %add.ptr.i.i = getelementptr inbounds nuw i8, ptr addrspace(1) %18, i64 4
+//   %24 = load i32, ptr addrspace(1) %arrayidx.i.i, align 4, !tbaa !1, !llvm.access.group !6
+//   %25 = atomicrmw volatile max ptr addrspace(1) %add.ptr.i.i, i32 %24 monotonic, align 4
+//   %26 = load i32, ptr addrspace(1) %arrayidx.i.i, align 4, !tbaa !1, !llvm.access.group !6
+//   %idx.ext.i.i = sext i32 %26 to i64
+//   %add.ptr12.i.i = getelementptr inbounds i32, ptr addrspace(1) %18, i64 %idx.ext.i.i
+//   %27 = atomicrmw volatile sub ptr addrspace(1) %add.ptr12.i.i, i32 1 monotonic, align 4
+//   %28 = add nuw i64 %local.x.i, 1
+//   %29 = icmp ult i64 %28, %21
+//   br i1 %29, label %items.x.i, label %k.group.exit, !llvm.loop !7
+//
+// items.x.i:                                        ; preds = %vector.leave, %vector.check, %__clang_ocl_kern_imp_k.exit.i
+//   %local.x.i = phi i64 [ %28, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ %58, %vector.leave ]
+//   %idxprom.i.i = and i64 %local.x.i, 4294967295
+//   %arrayidx.i.i = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %idxprom.i.i
+//   %30 = load i32, ptr addrspace(1) %arrayidx.i.i, align 4, !tbaa !1, !llvm.access.group !6
+//   %cmp.i.i = icmp sgt i32 %30, 0
+//   br i1 %cmp.i.i, label %if.then.i.i, label %__clang_ocl_kern_imp_k.exit.i
+//
+// k.group.exit:                                     ; preds = %vector.leave, %__clang_ocl_kern_imp_k.exit.i
+//   %31 = add nuw i64 %gx, 1
+//   %32 = add nuw i64 %0, %6
+//   %33 = icmp ult i64 %31, %32
+//   br i1 %33, label %group.x, label %group.next, !llvm.loop !11
+//
+// group.next:                                       ; preds = %k.group.exit
+//   %34 = add nuw i64 %gy, 1
+//   %35 = add nuw i64 %2, %8
+//   %36 = icmp ult i64 %34, %35
+//   br i1 %36, label %group.y, label %group.next1, !llvm.loop !12
+//
+// group.next1:                                      ; preds = %group.next
+//   %37 = add nuw i64 %gz, 1
+//   %38 = add nuw i64 %4, %10
+//   %39 = icmp ult i64 %37, %38
+//   br i1 %39, label %group.z, label %exit, !llvm.loop !13
+//
+// vector.check:                                     ; preds = %group.x
+//   %40 = sub i64 %21, 0
+//   %41 = and i64 %40, -4
+//   %42 = icmp eq i64 %41, 0
+//   br i1 %42, label %items.x.i, label %vector.enter
+//
+// vector.enter:                                     ; preds = %vector.check
+//   br label %items.x.i.v
+//
+// items.x.i.v:                                      ; preds = %lanes.done16, %vector.enter
+//   %vector = phi i64 [ 0, %vector.enter ], [ %91, %lanes.done16 ]
+//   store <4 x i1> zeroinitializer, ptr %mask, align 1
+//   %43 = and i64 %vector, 4294967295
+//   store i64 %43, ptr %value, align 8
+//   %44 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %43
+//   store ptr addrspace(1) %44, ptr %value2, align 8
+//   %45 = load <4 x i32>, ptr addrspace(1) %44, align 4, !tbaa !1, !llvm.access.group !6
+//   store <4 x i32> %45, ptr %value3, align 16
+//   %46 = icmp sgt <4 x i32> %45, zeroinitializer
+//   %47 = xor <4 x i1> %46, splat (i1 true)
+//   %48 = load <4 x i1>, ptr %mask, align 1
+//   %49 = or <4 x i1> %48, %46
+//   store <4 x i1> %49, ptr %mask, align 1
+//   %50 = load <4 x i1>, ptr %mask, align 1
+//   %51 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %50)
+//   br i1 %51, label %if.then.i.i.v, label %skip
+//
+// if.then.i.i.v:                                    ; preds = %items.x.i.v
+//   %52 = load <4 x i1>, ptr %mask, align 1
+//   %53 = trunc i64 %vector to i32
+//   store i32 %53, ptr %value4, align 4
+//   %54 = load <4 x i32>, ptr %value3, align 16
+//   store <4 x i32> poison, ptr %lanes, align 16
+//   br label %lane
+//
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %lanes.done, %skip
+//   %55 = getelementptr inbounds nuw i8, ptr addrspace(1) %18, i64 4
+//   %56 = load ptr addrspace(1), ptr %value2, align 8
+//   %57 = load <4 x i32>, ptr addrspace(1) %56, align 4, !tbaa !1, !llvm.access.group !6
+//   store <4 x i32> poison, ptr %lanes6, align 16
+//   br label %lane7
+//
+// vector.leave:                                     ; preds = %lanes.done16
+//   %58 = add i64 0, %41
+//   %59 = icmp ne i64 %41, %40
+//   br i1 %59, label %items.x.i, label %k.group.exit
+//
+// skip:                                             ; preds = %items.x.i.v
+//   br label %__clang_ocl_kern_imp_k.exit.i.v
+//
+// lane:                                             ; preds = %lane.next, %if.then.i.i.v
+//   %lane5 = phi i32 [ 0, %if.then.i.i.v ], [ %65, %lane.next ]
+//   %60 = extractelement <4 x i1> %52, i32 %lane5
+//   br i1 %60, label %lane.run, label %lane.next
+//
+// lane.run:                                         ; preds = %lane
+//   %61 = extractelement <4 x i32> %54, i32 %lane5
+//   %62 = atomicrmw volatile add ptr addrspace(1) %18, i32 %61 monotonic, align 4
+//   %63 = load <4 x i32>, ptr %lanes, align 16
+//   %64 = insertelement <4 x i32> %63, i32 %62, i32 %lane5
+//   store <4 x i32> %64, ptr %lanes, align 16
+//   br label %lane.next
+//
+// lane.next:                                        ; preds = %lane.run, %lane
+//   %65 = add i32 %lane5, 1
+//   %66 = icmp ult i32 %65, 4
+//   br i1 %66, label %lane, label %lanes.done
+//
+// lanes.done:                                       ; preds = %lane.next
+//   %67 = load <4 x i32>, ptr %lanes, align 16
+//   %68 = sext <4 x i32> %67 to <4 x i64>
+//   %69 = getelementptr inbounds i32, ptr addrspace(1) %16, <4 x i64> %68
+//   %.splatinsert = insertelement <4 x i32> poison, i32 %53, i64 0
+//   %.splat = shufflevector <4 x i32> %.splatinsert, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %70 = add <4 x i32> %.splat, <i32 0, i32 1, i32 2, i32 3>
+//   call void @llvm.masked.scatter.v4i32.v4p1(<4 x i32> %70, <4 x ptr addrspace(1)> align 4 %69, <4 x i1> %52), !tbaa !1, !llvm.access.group !6
+//   br label %__clang_ocl_kern_imp_k.exit.i.v
+//
+// lane7:                                            ; preds = %lane.next9, %__clang_ocl_kern_imp_k.exit.i.v
+//   %lane11 = phi i32 [ 0, %__clang_ocl_kern_imp_k.exit.i.v ], [ %75, %lane.next9 ]
+//   br label %lane.run8
+//
+// lane.run8:                                        ; preds = %lane7
+//   %71 = extractelement <4 x i32> %57, i32 %lane11
+//   %72 = atomicrmw volatile max ptr addrspace(1) %55, i32 %71 monotonic, align 4
+//   %73 = load <4 x i32>, ptr %lanes6, align 16
+//   %74 = insertelement <4 x i32> %73, i32 %72, i32 %lane11
+//   store <4 x i32> %74, ptr %lanes6, align 16
+//   br label %lane.next9
+//
+// lane.next9:                                       ; preds = %lane.run8
+//   %75 = add i32 %lane11, 1
+//   %76 = icmp ult i32 %75, 4
+//   br i1 %76, label %lane7, label %lanes.done10
+//
+// lanes.done10:                                     ; preds = %lane.next9
+//   %77 = load <4 x i32>, ptr %lanes6, align 16
+//   %78 = load <4 x i32>, ptr addrspace(1) %56, align 4, !tbaa !1, !llvm.access.group !6
+//   %79 = sext <4 x i32> %78 to <4 x i64>
+//   %80 = getelementptr inbounds i32, ptr addrspace(1) %18, <4 x i64> %79
+//   store <4 x i32> poison, ptr %lanes12, align 16
+//   br label %lane13
+//
+// lane13:                                           ; preds = %lane.next15, %lanes.done10
+//   %lane17 = phi i32 [ 0, %lanes.done10 ], [ %85, %lane.next15 ]
+//   br label %lane.run14
+//
+// lane.run14:                                       ; preds = %lane13
+//   %81 = extractelement <4 x ptr addrspace(1)> %80, i32 %lane17
+//   %82 = atomicrmw volatile sub ptr addrspace(1) %81, i32 1 monotonic, align 4
+//   %83 = load <4 x i32>, ptr %lanes12, align 16
+//   %84 = insertelement <4 x i32> %83, i32 %82, i32 %lane17
+//   store <4 x i32> %84, ptr %lanes12, align 16
+//   br label %lane.next15
+//
+// lane.next15:                                      ; preds = %lane.run14
+//   %85 = add i32 %lane17, 1
+//   %86 = icmp ult i32 %85, 4
+//   br i1 %86, label %lane13, label %lanes.done16
+//
+// lanes.done16:                                     ; preds = %lane.next15
+//   %87 = load <4 x i32>, ptr %lanes12, align 16
+//   %88 = add nuw i64 %vector, 1
+//   store i64 %88, ptr %value18, align 8
+//   %.splatinsert19 = insertelement <4 x i64> poison, i64 %88, i64 0
+//   %.splat20 = shufflevector <4 x i64> %.splatinsert19, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %89 = add <4 x i64> %.splat20, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert21 = insertelement <4 x i64> poison, i64 %21, i64 0
+//   %.splat22 = shufflevector <4 x i64> %.splatinsert21, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %90 = icmp ult <4 x i64> %89, %.splat22
+//   %91 = add i64 %vector, 4
+//   %92 = sub i64 %91, 0
+//   %93 = icmp ult i64 %92, %41
+//   br i1 %93, label %items.x.i.v, label %vector.leave, !llvm.loop !14
+// }
+//
