@@ -7,7 +7,8 @@
 //! 2018).
 //!
 //! The steps, one file each: `graph` (the blocks of the loop, inner loops, post-dominators),
-//! `shapes` (how each value differs between lanes), `cost` (the number of lanes, and whether they
+//! `alignment` (powers of two that divide the values of lane 0), `shapes` (how each value differs
+//! between lanes), `cost` (the number of lanes, and whether they
 //! pay), `widen` (the new code).
 //!
 //! Invariants: a refused loop stays unchanged. The loop over vectors does the same work as the old
@@ -15,6 +16,7 @@
 //! iterations. Not here: which loops are loops over work-items, and the register size of the
 //! target.
 
+mod alignment;
 mod cost;
 mod graph;
 mod shapes;

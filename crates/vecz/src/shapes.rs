@@ -10,9 +10,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use muxcl_llvm::{Function, Module, Opcode, Type, TypeKind, Value};
+use muxcl_llvm::{Function, IntPredicate, Module, Opcode, Type, TypeKind, Value};
 
 use crate::Refusal;
+use crate::alignment::{self, Alignment};
 use crate::graph::Graph;
 
 /// How a value differs between lanes.
@@ -43,6 +44,8 @@ pub(crate) struct Shapes<'m> {
     pub(crate) privates: BTreeMap<Value<'m>, u64>,
     /// The private variables, in the order of their first use.
     pub(crate) variables: Vec<Value<'m>>,
+    alignment: Alignment<'m>,
+    lanes: u32,
 }
 
 /// The scalar type and the number of scalars of which a value consists; `None` for aggregates.
@@ -128,6 +131,8 @@ impl<'m> Shapes<'m> {
             divergent: vec![false; graph.loops.len()],
             privates: BTreeMap::new(),
             variables: Vec::new(),
+            alignment: Alignment::of_loop(graph, lanes),
+            lanes,
         };
         out.check(module, graph)?;
         let private: u64 = out.variables.iter().map(|v| out.privates[v]).sum();
@@ -394,12 +399,35 @@ impl<'m> Shapes<'m> {
                 let k = u32::try_from(v.operand(1).as_u64()?).ok().filter(|k| *k < 62)?;
                 stride(v.operand(0))?.checked_mul(1 << k)
             }
-            // The counter is below 2^31, so this mask changes nothing.
-            O::And if v.operand(0) == graph.counter.phi => {
+            O::And => {
                 let mask = v.operand(1).as_u64()?;
                 let low = mask.trailing_ones();
-                (low >= 31 && mask.count_ones() == low).then_some(1)
+                // The counter is below 2^31, so such a mask changes nothing.
+                if v.operand(0) == graph.counter.phi && low >= 31 && mask.count_ones() == low {
+                    return Some(1);
+                }
+                let (step, span) = self.aligned(graph, v.operand(0))?;
+                match mask & (span - 1) {
+                    0 => Some(0),
+                    lower => (lower == span - 1).then_some(step),
+                }
             }
+            O::LShr | O::AShr => {
+                let k = v.operand(1).as_u64()?;
+                let (step, span) = self.aligned(graph, v.operand(0))?;
+                let unit = 1u64.checked_shl(u32::try_from(k).ok()?)?;
+                if unit >= span {
+                    return Some(0);
+                }
+                (step % unit.cast_signed() == 0).then_some(step / unit.cast_signed())
+            }
+            O::UDiv | O::URem => {
+                let (step, span) = self.aligned(graph, v.operand(0))?;
+                let divisor = v.operand(1);
+                let fits = stride(divisor)? == 0 && self.alignment.of(divisor) >= span;
+                fits.then_some(if v.opcode() == O::UDiv { 0 } else { step })
+            }
+            O::ICmp => self.same_order(graph, v).then_some(0),
             O::Trunc => {
                 let s = stride(v.operand(0))?;
                 let limit = 1i64.checked_shl(v.ty().int_width() - 1)?;
@@ -428,9 +456,46 @@ impl<'m> Shapes<'m> {
         }
     }
 
+    /// The stride of `v`, and [`alignment::span`] of it, if the value of lane 0 is a multiple of
+    /// that: the lanes differ in the lower bits only.
+    fn aligned(&self, graph: &Graph<'m>, v: Value<'m>) -> Option<(i64, u64)> {
+        let Shape::Strided(step) = self.of_value(graph, v) else { return None };
+        if !v.ty().is_int() {
+            return None;
+        }
+        let span = alignment::span(step, self.lanes)?;
+        let fits = v.ty().int_width() > 1 && span <= 1 << (v.ty().int_width().min(63) - 1);
+        (fits && self.alignment.of(v) >= span).then_some((step, span))
+    }
+
+    /// True if `v` is a strided integer whose lanes differ in the lower bits only.
+    pub(crate) fn is_aligned(&self, graph: &Graph<'m>, v: Value<'m>) -> bool {
+        self.aligned(graph, v).is_some()
+    }
+
+    /// True if the comparison of a strided value with a uniform bound is the same in all lanes:
+    /// both are multiples of a number above the distance between the lanes.
+    fn same_order(&self, graph: &Graph<'m>, v: Value<'m>) -> bool {
+        use IntPredicate as P;
+        let (a, b) = (v.operand(0), v.operand(1));
+        let below = |strided: Value<'m>, bound: Value<'m>| {
+            self.of_value(graph, bound) == Shape::Uniform
+                && bound.ty().is_int()
+                && self
+                    .aligned(graph, strided)
+                    .is_some_and(|(_, span)| self.alignment.of(bound) >= span)
+        };
+        match v.int_predicate() {
+            P::Ult | P::Uge | P::Slt | P::Sge => below(a, b),
+            P::Ugt | P::Ule | P::Sgt | P::Sle => below(b, a),
+            _ => false,
+        }
+    }
+
     /// True if the extension of `v` to more bits keeps its stride, because it wraps in no lane.
     fn extends(&self, graph: &Graph<'m>, v: Value<'m>, signed: bool) -> bool {
-        if self.of_value(graph, v) == Shape::Uniform || v == graph.counter.phi {
+        let shape = self.of_value(graph, v);
+        if shape == Shape::Uniform || v == graph.counter.phi || self.is_aligned(graph, v) {
             return true;
         }
         match v.opcode() {

@@ -1,13 +1,17 @@
 //! Divisions of integers, which processors do not have for vectors, by floating-point arithmetic.
 //!
-//! The floating-point type has at least 5 bits more precision than the integers have bits, so
-//! truncation of the quotient is exact. Proof for a >= 0, b >= 1 below 2^w, with p bits of
-//! precision: if a / b is no integer, it is at least 1 / b below the next one, more than
-//! 2^-w a / b. So an error in the quotient of less than 2^-w a / b upwards, and none downwards,
-//! leaves the truncated quotient. A correctly rounded division rounds upwards only below 2^-p a / b,
-//! and downwards never past an integer. A product with a reciprocal has three roundings of at most
-//! 2^-p each. [`Widen::reciprocal`] is larger by 2^(2-p), so that the product is never too small,
-//! and at most 2^(3-p) too large. Truncation is symmetric, so this holds for negative numbers too.
+//! The truncated quotient is exact, because the floating-point type has more bits of precision, p,
+//! than the integers have bits, w. Proof for a >= 0 and b >= 1 below 2^w:
+//! * If a / b is no integer, it is at least 1 / b below the next one, more than 2^-w a / b. So a
+//!   quotient that is not too small, and too large by less than 2^-w a / b, truncates to the same
+//!   integer.
+//! * The rounding of a division changes a / b by at most 2^-p a / b, and rounds to no integer on
+//!   the other side.
+//! * [`Widen::reciprocal`] is larger than 1 / b by 2^(3-p) of it. The product with a has three more
+//!   roundings of at most 2^-p. So it is not too small, and too large by less than 2^(4-p) a / b.
+//!   `float` has 24 bits for integers of 16, `double` 53 for integers of 32.
+//!
+//! Truncation is symmetric, so this holds for negative numbers too.
 
 use muxcl_llvm::{Opcode, Type, Value};
 
@@ -100,7 +104,7 @@ impl<'m> Widen<'_, 'm, '_> {
         Some(b.select(bad, b.splat(one, self.lanes), b.splat(other, self.lanes)))
     }
 
-    /// 1 / `divisor`, larger by 4 units of the type's precision.
+    /// 1 / `divisor`, larger by four times the distance from 1 to the next number.
     fn scalar_reciprocal(
         &mut self,
         divisor: Value<'m>,

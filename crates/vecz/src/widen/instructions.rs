@@ -23,7 +23,7 @@ impl<'m> Widen<'_, 'm, '_> {
             _ if !varying => {
                 let v = match self.shapes.of_value(self.graph, i) {
                     Shape::Strided(_) => self.first_lane(i),
-                    _ => self.copy_first(i),
+                    _ => self.same_in_all(i),
                 };
                 match self.shapes.of_value(self.graph, i) {
                     Shape::Strided(step) => Lanes::Strided(v, step),
@@ -40,6 +40,18 @@ impl<'m> Widen<'_, 'm, '_> {
         if !i.ty().is_void() {
             self.define(i, lanes);
         }
+    }
+
+    /// A uniform value. Its operands may be strided, and lane 0 outside the mask, where the flags
+    /// of the instruction do not hold.
+    fn same_in_all(&mut self, i: Value<'m>) -> Value<'m> {
+        let uniform = |o: &Value<'m>| self.shapes.of_value(self.graph, *o) == Shape::Uniform;
+        let strided = !i.is_call() && !i.operands().iter().all(uniform);
+        let v = self.copy_first(i);
+        if strided && self.mask.is_some() {
+            v.drop_poison_flags();
+        }
+        v
     }
 
     /// A copy of the instruction for lane 0.
@@ -95,6 +107,13 @@ impl<'m> Widen<'_, 'm, '_> {
     /// the mask, where the narrow value may have wrapped; so all of it is computed in `ty`.
     fn extended(&mut self, v: Value<'m>, ty: Type<'m>, signed: bool) -> Value<'m> {
         if self.shapes.of_value(self.graph, v) == Shape::Uniform {
+            let lanes = self.lookup(v);
+            let scalar = self.first(&lanes);
+            let b = self.b();
+            return if signed { b.sext(scalar, ty) } else { b.zext(scalar, ty) };
+        }
+        if self.shapes.is_aligned(self.graph, v) {
+            // The lanes differ in the lower bits only, whatever the mask.
             let lanes = self.lookup(v);
             let scalar = self.first(&lanes);
             let b = self.b();

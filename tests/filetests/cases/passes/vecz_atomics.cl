@@ -14,10 +14,9 @@ kernel void k(global const int *in, global int *out, global int *counts) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value18 = alloca i64, align 8
-//   %lanes12 = alloca <4 x i32>, align 16
-//   %lanes6 = alloca <4 x i32>, align 16
+//   %value9 = alloca i64, align 8
 //   %lanes = alloca <4 x i32>, align 16
+//   %value7 = alloca <4 x i32>, align 16
 //   %value4 = alloca i32, align 4
 //   %value3 = alloca <4 x i32>, align 16
 //   %value2 = alloca ptr addrspace(1), align 8
@@ -83,7 +82,7 @@ kernel void k(global const int *in, global int *out, global int *counts) {
 //   br i1 %29, label %items.x.i, label %k.group.exit, !llvm.loop !7
 //
 // items.x.i:                                        ; preds = %vector.leave, %vector.check, %__clang_ocl_kern_imp_k.exit.i
-//   %local.x.i = phi i64 [ %28, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ %58, %vector.leave ]
+//   %local.x.i = phi i64 [ %28, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ %65, %vector.leave ]
 //   %idxprom.i.i = and i64 %local.x.i, 4294967295
 //   %arrayidx.i.i = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %idxprom.i.i
 //   %30 = load i32, ptr addrspace(1) %arrayidx.i.i, align 4, !tbaa !1, !llvm.access.group !6
@@ -117,8 +116,8 @@ kernel void k(global const int *in, global int *out, global int *counts) {
 // vector.enter:                                     ; preds = %vector.check
 //   br label %items.x.i.v
 //
-// items.x.i.v:                                      ; preds = %lanes.done16, %vector.enter
-//   %vector = phi i64 [ 0, %vector.enter ], [ %91, %lanes.done16 ]
+// items.x.i.v:                                      ; preds = %lanes.done, %vector.enter
+//   %vector = phi i64 [ 0, %vector.enter ], [ %88, %lanes.done ]
 //   store <4 x i1> zeroinitializer, ptr %mask, align 1
 //   %43 = and i64 %vector, 4294967295
 //   store i64 %43, ptr %value, align 8
@@ -140,107 +139,84 @@ kernel void k(global const int *in, global int *out, global int *counts) {
 //   %53 = trunc i64 %vector to i32
 //   store i32 %53, ptr %value4, align 4
 //   %54 = load <4 x i32>, ptr %value3, align 16
+//   %55 = select <4 x i1> %52, <4 x i32> %54, <4 x i32> zeroinitializer
+//   %56 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %52)
+//   br i1 %56, label %combined, label %combined.done
+//
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %combined.done, %skip
+//   %57 = getelementptr inbounds nuw i8, ptr addrspace(1) %18, i64 4
+//   %58 = load ptr addrspace(1), ptr %value2, align 8
+//   %59 = load <4 x i32>, ptr addrspace(1) %58, align 4, !tbaa !1, !llvm.access.group !6
+//   %60 = call i32 @llvm.vector.reduce.smax.v4i32(<4 x i32> %59)
+//   %61 = atomicrmw volatile max ptr addrspace(1) %57, i32 %60 monotonic, align 4
+//   store <4 x i32> poison, ptr %value7, align 16
+//   %62 = load <4 x i32>, ptr addrspace(1) %58, align 4, !tbaa !1, !llvm.access.group !6
+//   %63 = sext <4 x i32> %62 to <4 x i64>
+//   %64 = getelementptr inbounds i32, ptr addrspace(1) %18, <4 x i64> %63
 //   store <4 x i32> poison, ptr %lanes, align 16
 //   br label %lane
 //
-// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %lanes.done, %skip
-//   %55 = getelementptr inbounds nuw i8, ptr addrspace(1) %18, i64 4
-//   %56 = load ptr addrspace(1), ptr %value2, align 8
-//   %57 = load <4 x i32>, ptr addrspace(1) %56, align 4, !tbaa !1, !llvm.access.group !6
-//   store <4 x i32> poison, ptr %lanes6, align 16
-//   br label %lane7
-//
-// vector.leave:                                     ; preds = %lanes.done16
-//   %58 = add i64 0, %41
-//   %59 = icmp ne i64 %41, %40
-//   br i1 %59, label %items.x.i, label %k.group.exit
+// vector.leave:                                     ; preds = %lanes.done
+//   %65 = add i64 0, %41
+//   %66 = icmp ne i64 %41, %40
+//   br i1 %66, label %items.x.i, label %k.group.exit
 //
 // skip:                                             ; preds = %items.x.i.v
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 //
-// lane:                                             ; preds = %lane.next, %if.then.i.i.v
-//   %lane5 = phi i32 [ 0, %if.then.i.i.v ], [ %65, %lane.next ]
-//   %60 = extractelement <4 x i1> %52, i32 %lane5
-//   br i1 %60, label %lane.run, label %lane.next
+// combined:                                         ; preds = %if.then.i.i.v
+//   %67 = call i32 @llvm.vector.reduce.add.v4i32(<4 x i32> %55)
+//   %68 = atomicrmw volatile add ptr addrspace(1) %18, i32 %67 monotonic, align 4
+//   br label %combined.done
 //
-// lane.run:                                         ; preds = %lane
-//   %61 = extractelement <4 x i32> %54, i32 %lane5
-//   %62 = atomicrmw volatile add ptr addrspace(1) %18, i32 %61 monotonic, align 4
-//   %63 = load <4 x i32>, ptr %lanes, align 16
-//   %64 = insertelement <4 x i32> %63, i32 %62, i32 %lane5
-//   store <4 x i32> %64, ptr %lanes, align 16
-//   br label %lane.next
-//
-// lane.next:                                        ; preds = %lane.run, %lane
-//   %65 = add i32 %lane5, 1
-//   %66 = icmp ult i32 %65, 4
-//   br i1 %66, label %lane, label %lanes.done
-//
-// lanes.done:                                       ; preds = %lane.next
-//   %67 = load <4 x i32>, ptr %lanes, align 16
-//   %68 = sext <4 x i32> %67 to <4 x i64>
-//   %69 = getelementptr inbounds i32, ptr addrspace(1) %16, <4 x i64> %68
-//   %.splatinsert = insertelement <4 x i32> poison, i32 %53, i64 0
+// combined.done:                                    ; preds = %combined, %if.then.i.i.v
+//   %old = phi i32 [ poison, %if.then.i.i.v ], [ %68, %combined ]
+//   %69 = shufflevector <4 x i32> %55, <4 x i32> zeroinitializer, <4 x i32> <i32 4, i32 0, i32 1, i32 2>
+//   %70 = shufflevector <4 x i32> %69, <4 x i32> zeroinitializer, <4 x i32> <i32 4, i32 0, i32 1, i32 2>
+//   %71 = add <4 x i32> %69, %70
+//   %72 = shufflevector <4 x i32> %71, <4 x i32> zeroinitializer, <4 x i32> <i32 4, i32 4, i32 0, i32 1>
+//   %73 = add <4 x i32> %71, %72
+//   %.splatinsert = insertelement <4 x i32> poison, i32 %old, i64 0
 //   %.splat = shufflevector <4 x i32> %.splatinsert, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %70 = add <4 x i32> %.splat, <i32 0, i32 1, i32 2, i32 3>
-//   call void @llvm.masked.scatter.v4i32.v4p1(<4 x i32> %70, <4 x ptr addrspace(1)> align 4 %69, <4 x i1> %52), !tbaa !1, !llvm.access.group !6
+//   %74 = add <4 x i32> %.splat, %73
+//   %75 = sext <4 x i32> %74 to <4 x i64>
+//   %76 = getelementptr inbounds i32, ptr addrspace(1) %16, <4 x i64> %75
+//   %.splatinsert5 = insertelement <4 x i32> poison, i32 %53, i64 0
+//   %.splat6 = shufflevector <4 x i32> %.splatinsert5, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %77 = add <4 x i32> %.splat6, <i32 0, i32 1, i32 2, i32 3>
+//   call void @llvm.masked.scatter.v4i32.v4p1(<4 x i32> %77, <4 x ptr addrspace(1)> align 4 %76, <4 x i1> %52), !tbaa !1, !llvm.access.group !6
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 //
-// lane7:                                            ; preds = %lane.next9, %__clang_ocl_kern_imp_k.exit.i.v
-//   %lane11 = phi i32 [ 0, %__clang_ocl_kern_imp_k.exit.i.v ], [ %75, %lane.next9 ]
-//   br label %lane.run8
+// lane:                                             ; preds = %lane.next, %__clang_ocl_kern_imp_k.exit.i.v
+//   %lane8 = phi i32 [ 0, %__clang_ocl_kern_imp_k.exit.i.v ], [ %82, %lane.next ]
+//   br label %lane.run
 //
-// lane.run8:                                        ; preds = %lane7
-//   %71 = extractelement <4 x i32> %57, i32 %lane11
-//   %72 = atomicrmw volatile max ptr addrspace(1) %55, i32 %71 monotonic, align 4
-//   %73 = load <4 x i32>, ptr %lanes6, align 16
-//   %74 = insertelement <4 x i32> %73, i32 %72, i32 %lane11
-//   store <4 x i32> %74, ptr %lanes6, align 16
-//   br label %lane.next9
+// lane.run:                                         ; preds = %lane
+//   %78 = extractelement <4 x ptr addrspace(1)> %64, i32 %lane8
+//   %79 = atomicrmw volatile sub ptr addrspace(1) %78, i32 1 monotonic, align 4
+//   %80 = load <4 x i32>, ptr %lanes, align 16
+//   %81 = insertelement <4 x i32> %80, i32 %79, i32 %lane8
+//   store <4 x i32> %81, ptr %lanes, align 16
+//   br label %lane.next
 //
-// lane.next9:                                       ; preds = %lane.run8
-//   %75 = add i32 %lane11, 1
-//   %76 = icmp ult i32 %75, 4
-//   br i1 %76, label %lane7, label %lanes.done10
+// lane.next:                                        ; preds = %lane.run
+//   %82 = add i32 %lane8, 1
+//   %83 = icmp ult i32 %82, 4
+//   br i1 %83, label %lane, label %lanes.done
 //
-// lanes.done10:                                     ; preds = %lane.next9
-//   %77 = load <4 x i32>, ptr %lanes6, align 16
-//   %78 = load <4 x i32>, ptr addrspace(1) %56, align 4, !tbaa !1, !llvm.access.group !6
-//   %79 = sext <4 x i32> %78 to <4 x i64>
-//   %80 = getelementptr inbounds i32, ptr addrspace(1) %18, <4 x i64> %79
-//   store <4 x i32> poison, ptr %lanes12, align 16
-//   br label %lane13
-//
-// lane13:                                           ; preds = %lane.next15, %lanes.done10
-//   %lane17 = phi i32 [ 0, %lanes.done10 ], [ %85, %lane.next15 ]
-//   br label %lane.run14
-//
-// lane.run14:                                       ; preds = %lane13
-//   %81 = extractelement <4 x ptr addrspace(1)> %80, i32 %lane17
-//   %82 = atomicrmw volatile sub ptr addrspace(1) %81, i32 1 monotonic, align 4
-//   %83 = load <4 x i32>, ptr %lanes12, align 16
-//   %84 = insertelement <4 x i32> %83, i32 %82, i32 %lane17
-//   store <4 x i32> %84, ptr %lanes12, align 16
-//   br label %lane.next15
-//
-// lane.next15:                                      ; preds = %lane.run14
-//   %85 = add i32 %lane17, 1
-//   %86 = icmp ult i32 %85, 4
-//   br i1 %86, label %lane13, label %lanes.done16
-//
-// lanes.done16:                                     ; preds = %lane.next15
-//   %87 = load <4 x i32>, ptr %lanes12, align 16
-//   %88 = add nuw i64 %vector, 1
-//   store i64 %88, ptr %value18, align 8
-//   %.splatinsert19 = insertelement <4 x i64> poison, i64 %88, i64 0
-//   %.splat20 = shufflevector <4 x i64> %.splatinsert19, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %89 = add <4 x i64> %.splat20, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert21 = insertelement <4 x i64> poison, i64 %21, i64 0
-//   %.splat22 = shufflevector <4 x i64> %.splatinsert21, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %90 = icmp ult <4 x i64> %89, %.splat22
-//   %91 = add i64 %vector, 4
-//   %92 = sub i64 %91, 0
-//   %93 = icmp ult i64 %92, %41
-//   br i1 %93, label %items.x.i.v, label %vector.leave, !llvm.loop !14
+// lanes.done:                                       ; preds = %lane.next
+//   %84 = load <4 x i32>, ptr %lanes, align 16
+//   %85 = add nuw i64 %vector, 1
+//   store i64 %85, ptr %value9, align 8
+//   %.splatinsert10 = insertelement <4 x i64> poison, i64 %85, i64 0
+//   %.splat11 = shufflevector <4 x i64> %.splatinsert10, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %86 = add <4 x i64> %.splat11, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert12 = insertelement <4 x i64> poison, i64 %21, i64 0
+//   %.splat13 = shufflevector <4 x i64> %.splatinsert12, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %87 = icmp ult <4 x i64> %86, %.splat13
+//   %88 = add i64 %vector, 4
+//   %89 = sub i64 %88, 0
+//   %90 = icmp ult i64 %89, %41
+//   br i1 %90, label %items.x.i.v, label %vector.leave, !llvm.loop !14
 // }
 //

@@ -13,7 +13,8 @@ kernel void k(global int *a, global ushort *b, int n) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #2 {
 // entry:
-//   %value13 = alloca i64, align 8
+//   %value12 = alloca i64, align 8
+//   %value11 = alloca i64, align 8
 //   %value10 = alloca i64, align 8
 //   %value3 = alloca i1, align 1
 //   %value2 = alloca i1, align 1
@@ -58,7 +59,7 @@ kernel void k(global int *a, global ushort *b, int n) {
 //   br label %vector.check
 //
 // items.x.i:                                        ; preds = %vector.leave, %vector.check, %items.x.i
-//   %local.x.i = phi i64 [ %32, %items.x.i ], [ 0, %vector.check ], [ %82, %vector.leave ]
+//   %local.x.i = phi i64 [ %32, %items.x.i ], [ 0, %vector.check ], [ %81, %vector.leave ]
 //   %idxprom.i.i = and i64 %local.x.i, 4294967295
 //   %arrayidx.i.i = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %idxprom.i.i
 //   %22 = load i32, ptr addrspace(1) %arrayidx.i.i, align 4, !tbaa !1, !llvm.access.group !6
@@ -111,7 +112,7 @@ kernel void k(global int *a, global ushort *b, int n) {
 //   br label %items.x.i.v
 //
 // items.x.i.v:                                      ; preds = %items.x.i.v, %vector.enter
-//   %vector = phi i64 [ 0, %vector.enter ], [ %79, %items.x.i.v ]
+//   %vector = phi i64 [ 0, %vector.enter ], [ %78, %items.x.i.v ]
 //   %46 = and i64 %vector, 4294967295
 //   store i64 %46, ptr %value, align 8
 //   %47 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %46
@@ -146,34 +147,32 @@ kernel void k(global int *a, global ushort *b, int n) {
 //   %65 = load <4 x i16>, ptr addrspace(1) %64, align 2, !tbaa !7, !llvm.access.group !6
 //   %66 = add i64 %vector, 64
 //   store i64 %66, ptr %value10, align 8
-//   %.splatinsert11 = insertelement <4 x i64> poison, i64 %66, i64 0
-//   %.splat12 = shufflevector <4 x i64> %.splatinsert11, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %67 = add <4 x i64> %.splat12, <i64 0, i64 1, i64 2, i64 3>
-//   %68 = and <4 x i64> %67, splat (i64 4294967295)
-//   %69 = getelementptr inbounds nuw i16, ptr addrspace(1) %16, <4 x i64> %68
-//   %70 = call <4 x i16> @llvm.masked.gather.v4i16.v4p1(<4 x ptr addrspace(1)> align 2 %69, <4 x i1> splat (i1 true), <4 x i16> poison), !tbaa !7, !llvm.access.group !6
-//   %71 = call <4 x i16> @llvm.umax.v4i16(<4 x i16> %70, <4 x i16> splat (i16 1))
-//   %72 = uitofp <4 x i16> %65 to <4 x float>
-//   %73 = uitofp <4 x i16> %71 to <4 x float>
-//   %74 = fdiv <4 x float> %72, %73
-//   %75 = fptoui <4 x float> %74 to <4 x i16>
-//   store <4 x i16> %75, ptr addrspace(1) %64, align 2, !tbaa !7, !llvm.access.group !6
-//   %76 = add nuw i64 %vector, 1
-//   store i64 %76, ptr %value13, align 8
-//   %.splatinsert14 = insertelement <4 x i64> poison, i64 %76, i64 0
-//   %.splat15 = shufflevector <4 x i64> %.splatinsert14, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %77 = add <4 x i64> %.splat15, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert16 = insertelement <4 x i64> poison, i64 %21, i64 0
-//   %.splat17 = shufflevector <4 x i64> %.splatinsert16, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %78 = icmp ult <4 x i64> %77, %.splat17
-//   %79 = add i64 %vector, 4
-//   %80 = sub i64 %79, 0
-//   %81 = icmp ult i64 %80, %44
-//   br i1 %81, label %items.x.i.v, label %vector.leave, !llvm.loop !16
+//   %67 = and i64 %66, 4294967295
+//   store i64 %67, ptr %value11, align 8
+//   %68 = getelementptr inbounds nuw i16, ptr addrspace(1) %16, i64 %67
+//   %69 = load <4 x i16>, ptr addrspace(1) %68, align 2, !tbaa !7, !llvm.access.group !6
+//   %70 = call <4 x i16> @llvm.umax.v4i16(<4 x i16> %69, <4 x i16> splat (i16 1))
+//   %71 = uitofp <4 x i16> %65 to <4 x float>
+//   %72 = uitofp <4 x i16> %70 to <4 x float>
+//   %73 = fdiv <4 x float> %71, %72
+//   %74 = fptoui <4 x float> %73 to <4 x i16>
+//   store <4 x i16> %74, ptr addrspace(1) %64, align 2, !tbaa !7, !llvm.access.group !6
+//   %75 = add nuw i64 %vector, 1
+//   store i64 %75, ptr %value12, align 8
+//   %.splatinsert13 = insertelement <4 x i64> poison, i64 %75, i64 0
+//   %.splat14 = shufflevector <4 x i64> %.splatinsert13, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %76 = add <4 x i64> %.splat14, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert15 = insertelement <4 x i64> poison, i64 %21, i64 0
+//   %.splat16 = shufflevector <4 x i64> %.splatinsert15, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %77 = icmp ult <4 x i64> %76, %.splat16
+//   %78 = add i64 %vector, 4
+//   %79 = sub i64 %78, 0
+//   %80 = icmp ult i64 %79, %44
+//   br i1 %80, label %items.x.i.v, label %vector.leave, !llvm.loop !16
 //
 // vector.leave:                                     ; preds = %items.x.i.v
-//   %82 = add i64 0, %44
-//   %83 = icmp ne i64 %44, %43
-//   br i1 %83, label %items.x.i, label %k.group.exit
+//   %81 = add i64 0, %44
+//   %82 = icmp ne i64 %44, %43
+//   br i1 %82, label %items.x.i, label %k.group.exit
 // }
 //

@@ -83,7 +83,7 @@ kernel void k(global const float *a, global float *out, int w) {
 //   br i1 %29, label %items.x.i, label %k.group.exit, !llvm.loop !9
 //
 // items.x.i:                                        ; preds = %vector.leave, %vector.check, %__clang_ocl_kern_imp_k.exit.i
-//   %local.x.i = phi i64 [ %28, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ %78, %vector.leave ]
+//   %local.x.i = phi i64 [ %28, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ %77, %vector.leave ]
 //   %30 = trunc i64 %local.x.i to i32
 //   %31 = add nuw nsw i32 %22, %30
 //   %cmp.i.i = icmp eq i32 %31, 0
@@ -120,7 +120,7 @@ kernel void k(global const float *a, global float *out, int w) {
 //   br label %items.x.i.v
 //
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
-//   %vector = phi i64 [ 0, %vector.enter ], [ %75, %__clang_ocl_kern_imp_k.exit.i.v ]
+//   %vector = phi i64 [ 0, %vector.enter ], [ %74, %__clang_ocl_kern_imp_k.exit.i.v ]
 //   store <4 x i1> zeroinitializer, ptr %mask, align 1
 //   %44 = trunc i64 %vector to i32
 //   store i32 %44, ptr %value, align 4
@@ -155,38 +155,37 @@ kernel void k(global const float *a, global float *out, int w) {
 //   %60 = add i32 %58, %59
 //   store i32 %60, ptr %value9, align 4
 //   %61 = sext i32 %58 to i64
-//   %62 = sext i32 %22 to i64
-//   %63 = add i64 %62, %vector
-//   %64 = add i64 %61, %63
-//   store i64 %64, ptr %value10, align 8
-//   %65 = getelementptr float, ptr addrspace(1) %14, i64 %64
-//   %66 = getelementptr i8, ptr addrspace(1) %65, i64 -4
-//   %67 = call <4 x float> @llvm.masked.load.v4f32.p1(ptr addrspace(1) align 4 %66, <4 x i1> %57, <4 x float> poison), !tbaa !6, !llvm.access.group !8
-//   %68 = getelementptr i8, ptr addrspace(1) %65, i64 4
-//   %69 = call <4 x float> @llvm.masked.load.v4f32.p1(ptr addrspace(1) align 4 %68, <4 x i1> %57, <4 x float> poison), !tbaa !6, !llvm.access.group !8
-//   %70 = fadd <4 x float> %67, %69
-//   %71 = getelementptr float, ptr addrspace(1) %16, i64 %64
-//   call void @llvm.masked.store.v4f32.p1(<4 x float> %70, ptr addrspace(1) align 4 %71, <4 x i1> %57), !tbaa !6, !llvm.access.group !8
+//   %62 = sext i32 %59 to i64
+//   %63 = add i64 %61, %62
+//   store i64 %63, ptr %value10, align 8
+//   %64 = getelementptr float, ptr addrspace(1) %14, i64 %63
+//   %65 = getelementptr i8, ptr addrspace(1) %64, i64 -4
+//   %66 = call <4 x float> @llvm.masked.load.v4f32.p1(ptr addrspace(1) align 4 %65, <4 x i1> %57, <4 x float> poison), !tbaa !6, !llvm.access.group !8
+//   %67 = getelementptr i8, ptr addrspace(1) %64, i64 4
+//   %68 = call <4 x float> @llvm.masked.load.v4f32.p1(ptr addrspace(1) align 4 %67, <4 x i1> %57, <4 x float> poison), !tbaa !6, !llvm.access.group !8
+//   %69 = fadd <4 x float> %66, %68
+//   %70 = getelementptr float, ptr addrspace(1) %16, i64 %63
+//   call void @llvm.masked.store.v4f32.p1(<4 x float> %69, ptr addrspace(1) align 4 %70, <4 x i1> %57), !tbaa !6, !llvm.access.group !8
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 //
 // __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %if.end.i.i.v, %skip
-//   %72 = add nuw i64 %vector, 1
-//   store i64 %72, ptr %value11, align 8
-//   %.splatinsert12 = insertelement <4 x i64> poison, i64 %72, i64 0
+//   %71 = add nuw i64 %vector, 1
+//   store i64 %71, ptr %value11, align 8
+//   %.splatinsert12 = insertelement <4 x i64> poison, i64 %71, i64 0
 //   %.splat13 = shufflevector <4 x i64> %.splatinsert12, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %73 = add <4 x i64> %.splat13, <i64 0, i64 1, i64 2, i64 3>
+//   %72 = add <4 x i64> %.splat13, <i64 0, i64 1, i64 2, i64 3>
 //   %.splatinsert14 = insertelement <4 x i64> poison, i64 %21, i64 0
 //   %.splat15 = shufflevector <4 x i64> %.splatinsert14, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %74 = icmp ult <4 x i64> %73, %.splat15
-//   %75 = add i64 %vector, 4
-//   %76 = sub i64 %75, 0
-//   %77 = icmp ult i64 %76, %42
-//   br i1 %77, label %items.x.i.v, label %vector.leave, !llvm.loop !16
+//   %73 = icmp ult <4 x i64> %72, %.splat15
+//   %74 = add i64 %vector, 4
+//   %75 = sub i64 %74, 0
+//   %76 = icmp ult i64 %75, %42
+//   br i1 %76, label %items.x.i.v, label %vector.leave, !llvm.loop !16
 //
 // vector.leave:                                     ; preds = %__clang_ocl_kern_imp_k.exit.i.v
-//   %78 = add i64 0, %42
-//   %79 = icmp ne i64 %42, %41
-//   br i1 %79, label %items.x.i, label %k.group.exit
+//   %77 = add i64 0, %42
+//   %78 = icmp ne i64 %42, %41
+//   br i1 %78, label %items.x.i, label %k.group.exit
 //
 // skip:                                             ; preds = %items.x.i.v
 //   br label %__clang_ocl_kern_imp_k.exit.i.v

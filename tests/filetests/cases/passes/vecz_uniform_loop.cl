@@ -15,9 +15,10 @@ kernel void k(global const float *a, global const float *b, global float *c, uin
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #2 {
 // entry:
-//   %value15 = alloca i64, align 8
 //   %value14 = alloca i64, align 8
-//   %value13 = alloca i32, align 4
+//   %value13 = alloca i64, align 8
+//   %value12 = alloca i32, align 4
+//   %value11 = alloca i64, align 8
 //   %value10 = alloca i32, align 4
 //   %value9 = alloca i32, align 4
 //   %value8 = alloca i64, align 8
@@ -98,7 +99,7 @@ kernel void k(global const float *a, global const float *b, global float *c, uin
 //   br i1 %28, label %items.x.i, label %k.group.exit, !llvm.loop !9
 //
 // items.x.i:                                        ; preds = %vector.leave, %vector.check, %__clang_ocl_kern_imp_k.exit.i
-//   %local.x.i = phi i64 [ %27, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ %69, %vector.leave ]
+//   %local.x.i = phi i64 [ %27, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ %68, %vector.leave ]
 //   %29 = trunc i64 %local.x.i to i32
 //   br label %for.cond.i.i
 //
@@ -130,7 +131,7 @@ kernel void k(global const float *a, global const float *b, global float *c, uin
 //   br label %items.x.i.v
 //
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
-//   %vector = phi i64 [ 0, %vector.enter ], [ %66, %__clang_ocl_kern_imp_k.exit.i.v ]
+//   %vector = phi i64 [ 0, %vector.enter ], [ %65, %__clang_ocl_kern_imp_k.exit.i.v ]
 //   %42 = trunc i64 %vector to i32
 //   store i32 %42, ptr %value, align 4
 //   store i32 0, ptr %phi, align 4
@@ -157,45 +158,43 @@ kernel void k(global const float *a, global const float *b, global float *c, uin
 //   %51 = load i32, ptr %value, align 4
 //   %52 = add i32 %50, %51
 //   store i32 %52, ptr %value10, align 4
-//   %.splatinsert = insertelement <4 x i32> poison, i32 %52, i64 0
-//   %.splat = shufflevector <4 x i32> %.splatinsert, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %53 = add <4 x i32> %.splat, <i32 0, i32 1, i32 2, i32 3>
-//   %54 = zext <4 x i32> %53 to <4 x i64>
-//   %55 = getelementptr inbounds nuw float, ptr addrspace(1) %16, <4 x i64> %54
-//   %56 = call <4 x float> @llvm.masked.gather.v4f32.v4p1(<4 x ptr addrspace(1)> align 4 %55, <4 x i1> splat (i1 true), <4 x float> poison), !tbaa !6, !llvm.access.group !8
-//   %.splatinsert11 = insertelement <4 x float> poison, float %49, i64 0
-//   %.splat12 = shufflevector <4 x float> %.splatinsert11, <4 x float> poison, <4 x i32> zeroinitializer
-//   %57 = load <4 x float>, ptr %value4, align 16
-//   %58 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %.splat12, <4 x float> %56, <4 x float> %57)
-//   %59 = add i32 %46, 1
-//   store i32 %59, ptr %value13, align 4
-//   store i32 %59, ptr %phi, align 4
-//   store <4 x float> %58, ptr %phi2, align 16
+//   %53 = zext i32 %52 to i64
+//   store i64 %53, ptr %value11, align 8
+//   %54 = getelementptr inbounds nuw float, ptr addrspace(1) %16, i64 %53
+//   %55 = load <4 x float>, ptr addrspace(1) %54, align 4, !tbaa !6, !llvm.access.group !8
+//   %.splatinsert = insertelement <4 x float> poison, float %49, i64 0
+//   %.splat = shufflevector <4 x float> %.splatinsert, <4 x float> poison, <4 x i32> zeroinitializer
+//   %56 = load <4 x float>, ptr %value4, align 16
+//   %57 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %.splat, <4 x float> %55, <4 x float> %56)
+//   %58 = add i32 %46, 1
+//   store i32 %58, ptr %value12, align 4
+//   store i32 %58, ptr %phi, align 4
+//   store <4 x float> %57, ptr %phi2, align 16
 //   br label %for.cond.i.i.v
 //
 // __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge6
-//   %60 = load <4 x float>, ptr %phi7, align 16
-//   %61 = and i64 %vector, 4294967295
-//   store i64 %61, ptr %value14, align 8
-//   %62 = getelementptr inbounds nuw float, ptr addrspace(1) %18, i64 %61
-//   store <4 x float> %60, ptr addrspace(1) %62, align 4, !tbaa !6, !llvm.access.group !8
-//   %63 = add nuw i64 %vector, 1
-//   store i64 %63, ptr %value15, align 8
-//   %.splatinsert16 = insertelement <4 x i64> poison, i64 %63, i64 0
-//   %.splat17 = shufflevector <4 x i64> %.splatinsert16, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %64 = add <4 x i64> %.splat17, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert18 = insertelement <4 x i64> poison, i64 %23, i64 0
-//   %.splat19 = shufflevector <4 x i64> %.splatinsert18, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %65 = icmp ult <4 x i64> %64, %.splat19
-//   %66 = add i64 %vector, 4
-//   %67 = sub i64 %66, 0
-//   %68 = icmp ult i64 %67, %40
-//   br i1 %68, label %items.x.i.v, label %vector.leave, !llvm.loop !16
+//   %59 = load <4 x float>, ptr %phi7, align 16
+//   %60 = and i64 %vector, 4294967295
+//   store i64 %60, ptr %value13, align 8
+//   %61 = getelementptr inbounds nuw float, ptr addrspace(1) %18, i64 %60
+//   store <4 x float> %59, ptr addrspace(1) %61, align 4, !tbaa !6, !llvm.access.group !8
+//   %62 = add nuw i64 %vector, 1
+//   store i64 %62, ptr %value14, align 8
+//   %.splatinsert15 = insertelement <4 x i64> poison, i64 %62, i64 0
+//   %.splat16 = shufflevector <4 x i64> %.splatinsert15, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %63 = add <4 x i64> %.splat16, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert17 = insertelement <4 x i64> poison, i64 %23, i64 0
+//   %.splat18 = shufflevector <4 x i64> %.splatinsert17, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %64 = icmp ult <4 x i64> %63, %.splat18
+//   %65 = add i64 %vector, 4
+//   %66 = sub i64 %65, 0
+//   %67 = icmp ult i64 %66, %40
+//   br i1 %67, label %items.x.i.v, label %vector.leave, !llvm.loop !16
 //
 // vector.leave:                                     ; preds = %__clang_ocl_kern_imp_k.exit.i.v
-//   %69 = add i64 0, %40
-//   %70 = icmp ne i64 %40, %39
-//   br i1 %70, label %items.x.i, label %k.group.exit
+//   %68 = add i64 0, %40
+//   %69 = icmp ne i64 %40, %39
+//   br i1 %69, label %items.x.i, label %k.group.exit
 //
 // edge:                                             ; preds = %for.cond.i.i.v
 //   br label %for.body.i.i.v

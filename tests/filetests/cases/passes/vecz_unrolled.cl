@@ -16,11 +16,13 @@ kernel void k(global const int *a, global int *out) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #2 {
 // entry:
-//   %value11 = alloca i64, align 8
-//   %value10 = alloca i64, align 8
+//   %value8 = alloca i64, align 8
 //   %value7 = alloca i64, align 8
+//   %value6 = alloca i64, align 8
+//   %value5 = alloca i64, align 8
 //   %value4 = alloca i64, align 8
 //   %value3 = alloca i64, align 8
+//   %value2 = alloca i64, align 8
 //   %value = alloca i64, align 8
 //   %mask = alloca <4 x i1>, align 1
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
@@ -61,17 +63,16 @@ kernel void k(global const int *a, global int *out) {
 //   br label %vector.check
 //
 // if.then.i.i:                                      ; preds = %items.x.i
-//   %add.i.i.2 = add i64 %local.x.i, 128
-//   %idxprom.i.i.2 = and i64 %add.i.i.2, 4294967295
-//   %arrayidx.i.i.2 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %idxprom.i.i.2
-//   %20 = load i32, ptr addrspace(1) %arrayidx.i.i.2, align 4, !tbaa !1, !llvm.access.group !6
-//   %add.i.i.1 = add i64 %local.x.i, 64
-//   %idxprom.i.i.1 = and i64 %add.i.i.1, 4294967295
-//   %arrayidx.i.i.1 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %idxprom.i.i.1
-//   %21 = load i32, ptr addrspace(1) %arrayidx.i.i.1, align 4, !tbaa !1, !llvm.access.group !6
+//   %add.i.2.i = add i64 %local.x.i, 128
+//   %idxprom.i.2.i = and i64 %add.i.2.i, 4294967295
+//   %arrayidx.i.2.i = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %idxprom.i.2.i
+//   %20 = load i32, ptr addrspace(1) %arrayidx.i.2.i, align 4, !tbaa !1, !llvm.access.group !6
+//   %add.i.1.i = add i64 %local.x.i, 64
+//   %idxprom.i.1.i = and i64 %add.i.1.i, 4294967295
+//   %arrayidx.i.1.i = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %idxprom.i.1.i
+//   %21 = load i32, ptr addrspace(1) %arrayidx.i.1.i, align 4, !tbaa !1, !llvm.access.group !6
 //   %mul10.i.i = mul nsw i32 %21, %20
-//   %idxprom11.i.i = and i64 %local.x.i, 4294967295
-//   %arrayidx12.i.i = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %idxprom11.i.i
+//   %arrayidx12.i.i = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %idxprom.i.i
 //   store i32 %mul10.i.i, ptr addrspace(1) %arrayidx12.i.i, align 4, !tbaa !1, !llvm.access.group !6
 //   br label %__clang_ocl_kern_imp_k.exit.i
 //
@@ -81,14 +82,14 @@ kernel void k(global const int *a, global int *out) {
 //   br i1 %23, label %items.x.i, label %k.group.exit, !llvm.loop !7
 //
 // items.x.i:                                        ; preds = %vector.leave, %vector.check, %__clang_ocl_kern_imp_k.exit.i
-//   %local.x.i = phi i64 [ %22, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ %72, %vector.leave ]
+//   %local.x.i = phi i64 [ %22, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ %69, %vector.leave ]
 //   %idxprom.i.i = and i64 %local.x.i, 4294967295
 //   %arrayidx.i.i = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %idxprom.i.i
 //   %24 = load i32, ptr addrspace(1) %arrayidx.i.i, align 4, !tbaa !1, !llvm.access.group !6
-//   %add.i.i.3 = add i64 %local.x.i, 192
-//   %idxprom.i.i.3 = and i64 %add.i.i.3, 4294967295
-//   %arrayidx.i.i.3 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %idxprom.i.i.3
-//   %25 = load i32, ptr addrspace(1) %arrayidx.i.i.3, align 4, !tbaa !1, !llvm.access.group !6
+//   %add.i.3.i = add i64 %local.x.i, 192
+//   %idxprom.i.3.i = and i64 %add.i.3.i, 4294967295
+//   %arrayidx.i.3.i = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %idxprom.i.3.i
+//   %25 = load i32, ptr addrspace(1) %arrayidx.i.3.i, align 4, !tbaa !1, !llvm.access.group !6
 //   %cmp6.i.i = icmp sgt i32 %24, %25
 //   br i1 %cmp6.i.i, label %if.then.i.i, label %__clang_ocl_kern_imp_k.exit.i
 //
@@ -120,72 +121,65 @@ kernel void k(global const int *a, global int *out) {
 //   br label %items.x.i.v
 //
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
-//   %vector = phi i64 [ 0, %vector.enter ], [ %69, %__clang_ocl_kern_imp_k.exit.i.v ]
+//   %vector = phi i64 [ 0, %vector.enter ], [ %66, %__clang_ocl_kern_imp_k.exit.i.v ]
 //   store <4 x i1> zeroinitializer, ptr %mask, align 1
 //   %38 = and i64 %vector, 4294967295
 //   store i64 %38, ptr %value, align 8
 //   %39 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %38
 //   %40 = load <4 x i32>, ptr addrspace(1) %39, align 4, !tbaa !1, !llvm.access.group !6
 //   %41 = add i64 %vector, 192
-//   store i64 %41, ptr %value3, align 8
-//   %.splatinsert = insertelement <4 x i64> poison, i64 %41, i64 0
-//   %.splat = shufflevector <4 x i64> %.splatinsert, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %42 = add <4 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3>
-//   %43 = and <4 x i64> %42, splat (i64 4294967295)
-//   %44 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, <4 x i64> %43
-//   %45 = call <4 x i32> @llvm.masked.gather.v4i32.v4p1(<4 x ptr addrspace(1)> align 4 %44, <4 x i1> splat (i1 true), <4 x i32> poison), !tbaa !1, !llvm.access.group !6
-//   %46 = icmp sgt <4 x i32> %40, %45
-//   %47 = xor <4 x i1> %46, splat (i1 true)
-//   %48 = load <4 x i1>, ptr %mask, align 1
-//   %49 = or <4 x i1> %48, %46
-//   store <4 x i1> %49, ptr %mask, align 1
-//   %50 = load <4 x i1>, ptr %mask, align 1
-//   %51 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %50)
-//   br i1 %51, label %if.then.i.i.v, label %skip
+//   store i64 %41, ptr %value2, align 8
+//   %42 = and i64 %41, 4294967295
+//   store i64 %42, ptr %value3, align 8
+//   %43 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %42
+//   %44 = load <4 x i32>, ptr addrspace(1) %43, align 4, !tbaa !1, !llvm.access.group !6
+//   %45 = icmp sgt <4 x i32> %40, %44
+//   %46 = xor <4 x i1> %45, splat (i1 true)
+//   %47 = load <4 x i1>, ptr %mask, align 1
+//   %48 = or <4 x i1> %47, %45
+//   store <4 x i1> %48, ptr %mask, align 1
+//   %49 = load <4 x i1>, ptr %mask, align 1
+//   %50 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %49)
+//   br i1 %50, label %if.then.i.i.v, label %skip
 //
 // if.then.i.i.v:                                    ; preds = %items.x.i.v
-//   %52 = load <4 x i1>, ptr %mask, align 1
-//   %53 = add i64 %vector, 128
-//   store i64 %53, ptr %value4, align 8
-//   %.splatinsert5 = insertelement <4 x i64> poison, i64 %53, i64 0
-//   %.splat6 = shufflevector <4 x i64> %.splatinsert5, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %54 = add <4 x i64> %.splat6, <i64 0, i64 1, i64 2, i64 3>
-//   %55 = and <4 x i64> %54, splat (i64 4294967295)
-//   %56 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, <4 x i64> %55
-//   %57 = call <4 x i32> @llvm.masked.gather.v4i32.v4p1(<4 x ptr addrspace(1)> align 4 %56, <4 x i1> %52, <4 x i32> poison), !tbaa !1, !llvm.access.group !6
-//   %58 = add i64 %vector, 64
-//   store i64 %58, ptr %value7, align 8
-//   %.splatinsert8 = insertelement <4 x i64> poison, i64 %58, i64 0
-//   %.splat9 = shufflevector <4 x i64> %.splatinsert8, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %59 = add <4 x i64> %.splat9, <i64 0, i64 1, i64 2, i64 3>
-//   %60 = and <4 x i64> %59, splat (i64 4294967295)
-//   %61 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, <4 x i64> %60
-//   %62 = call <4 x i32> @llvm.masked.gather.v4i32.v4p1(<4 x ptr addrspace(1)> align 4 %61, <4 x i1> %52, <4 x i32> poison), !tbaa !1, !llvm.access.group !6
-//   %63 = mul nsw <4 x i32> %62, %57
-//   %64 = and i64 %vector, 4294967295
-//   store i64 %64, ptr %value10, align 8
-//   %65 = getelementptr i32, ptr addrspace(1) %16, i64 %64
-//   call void @llvm.masked.store.v4i32.p1(<4 x i32> %63, ptr addrspace(1) align 4 %65, <4 x i1> %52), !tbaa !1, !llvm.access.group !6
+//   %51 = load <4 x i1>, ptr %mask, align 1
+//   %52 = add i64 %vector, 128
+//   store i64 %52, ptr %value4, align 8
+//   %53 = and i64 %52, 4294967295
+//   store i64 %53, ptr %value5, align 8
+//   %54 = getelementptr i32, ptr addrspace(1) %14, i64 %53
+//   %55 = call <4 x i32> @llvm.masked.load.v4i32.p1(ptr addrspace(1) align 4 %54, <4 x i1> %51, <4 x i32> poison), !tbaa !1, !llvm.access.group !6
+//   %56 = add i64 %vector, 64
+//   store i64 %56, ptr %value6, align 8
+//   %57 = and i64 %56, 4294967295
+//   store i64 %57, ptr %value7, align 8
+//   %58 = getelementptr i32, ptr addrspace(1) %14, i64 %57
+//   %59 = call <4 x i32> @llvm.masked.load.v4i32.p1(ptr addrspace(1) align 4 %58, <4 x i1> %51, <4 x i32> poison), !tbaa !1, !llvm.access.group !6
+//   %60 = mul nsw <4 x i32> %59, %55
+//   %61 = load i64, ptr %value, align 8
+//   %62 = getelementptr i32, ptr addrspace(1) %16, i64 %61
+//   call void @llvm.masked.store.v4i32.p1(<4 x i32> %60, ptr addrspace(1) align 4 %62, <4 x i1> %51), !tbaa !1, !llvm.access.group !6
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 //
 // __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %if.then.i.i.v, %skip
-//   %66 = add nuw i64 %vector, 1
-//   store i64 %66, ptr %value11, align 8
-//   %.splatinsert12 = insertelement <4 x i64> poison, i64 %66, i64 0
-//   %.splat13 = shufflevector <4 x i64> %.splatinsert12, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %67 = add <4 x i64> %.splat13, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert14 = insertelement <4 x i64> poison, i64 %19, i64 0
-//   %.splat15 = shufflevector <4 x i64> %.splatinsert14, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %68 = icmp ult <4 x i64> %67, %.splat15
-//   %69 = add i64 %vector, 4
-//   %70 = sub i64 %69, 0
-//   %71 = icmp ult i64 %70, %36
-//   br i1 %71, label %items.x.i.v, label %vector.leave, !llvm.loop !14
+//   %63 = add nuw i64 %vector, 1
+//   store i64 %63, ptr %value8, align 8
+//   %.splatinsert = insertelement <4 x i64> poison, i64 %63, i64 0
+//   %.splat = shufflevector <4 x i64> %.splatinsert, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %64 = add <4 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert9 = insertelement <4 x i64> poison, i64 %19, i64 0
+//   %.splat10 = shufflevector <4 x i64> %.splatinsert9, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %65 = icmp ult <4 x i64> %64, %.splat10
+//   %66 = add i64 %vector, 4
+//   %67 = sub i64 %66, 0
+//   %68 = icmp ult i64 %67, %36
+//   br i1 %68, label %items.x.i.v, label %vector.leave, !llvm.loop !14
 //
 // vector.leave:                                     ; preds = %__clang_ocl_kern_imp_k.exit.i.v
-//   %72 = add i64 0, %36
-//   %73 = icmp ne i64 %36, %35
-//   br i1 %73, label %items.x.i, label %k.group.exit
+//   %69 = add i64 0, %36
+//   %70 = icmp ne i64 %36, %35
+//   br i1 %70, label %items.x.i, label %k.group.exit
 //
 // skip:                                             ; preds = %items.x.i.v
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
