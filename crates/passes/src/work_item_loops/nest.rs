@@ -3,7 +3,7 @@
 //! A nest at level [`Level::Items`] has one loop per dimension; the other levels have one loop. Not
 //! here: the regions inside ([`super::region`]).
 
-use muxcl_llvm::{Block, Builder, IntPredicate, LoopHints, Value};
+use muxcl_llvm::{Block, Builder, IntPredicate, LoopHints, Opcode, Value};
 
 use super::sub_groups::Paths;
 use super::{GroupFunctionBuilder, GroupParams, GroupValues};
@@ -433,16 +433,23 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         };
         let inside = Builder::before(at.ok_or_else(|| Self::bug("an empty block of a work-item"))?);
         let mut global = [self.module.cx().u64(0); 3];
-        let is_read = |d: u32| {
-            calls
-                .iter()
-                .any(|c| c.args().first().and_then(|a| a.as_u64()).is_none_or(|n| n == d.into()))
+        let readers = |d: u32| {
+            calls.iter().filter(move |c| {
+                c.args().first().and_then(|a| a.as_u64()).is_none_or(|n| n == d.into())
+            })
         };
+        let is_read = |d: u32| readers(d).next().is_some();
         for d in (0..3u32).filter(|d| self.level != Level::SubGroups && is_read(*d)) {
             let group = self.group.param(GroupParams::of(Field::GroupId, d));
             let offset = self.group.param(GroupParams::of(Field::Offset, d));
             let base = before.add_nuw(before.mul_nuw(group, self.enqueued(d)), offset);
-            global[d as usize] = self.global_id(&before, &inside, base, nest.local[d as usize]);
+            let local = nest.local[d as usize];
+            let narrow = self.config.small_ids && readers(d).any(|c| is_narrowed(*c));
+            global[d as usize] = if narrow {
+                self.small_id(&before, &inside, base, local)
+            } else {
+                inside.add_nuw_nsw(base, local)
+            };
         }
         let (sub_group, lane) = match self.level {
             Level::Items => (None, None),
@@ -463,7 +470,9 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         Ok(())
     }
 
-    fn global_id(
+    /// A global id below 2^31. A 32-bit sum suffices, so `(int)get_global_id(0)` and its sign
+    /// extension fold away.
+    fn small_id(
         &self,
         before: &Builder<'m>,
         inside: &Builder<'m>,
@@ -471,13 +480,18 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         local: Value<'m>,
     ) -> Value<'m> {
         let cx = self.module.cx();
-        if !self.config.small_ids {
-            return inside.add_nuw_nsw(base, local);
-        }
-        // Ids stay below 2^31, so a 32-bit sum suffices. `(int)get_global_id(0)` and its sign
-        // extension then fold away.
         let base = before.trunc(base, cx.i32());
         let sum = inside.add_nuw_nsw(base, inside.trunc(local, cx.i32()));
         inside.zext(sum, cx.i64())
     }
+}
+
+/// True if a use of an id may be a conversion to a type of fewer bits. LLVM also writes these with
+/// shifts and masks.
+fn is_narrowed(id: Value<'_>) -> bool {
+    id.users().into_iter().any(|user| match user.opcode() {
+        Opcode::Trunc | Opcode::Shl | Opcode::And => true,
+        Opcode::Mul => user.operand(1).as_u64().is_some(),
+        _ => false,
+    })
 }
