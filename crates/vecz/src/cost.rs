@@ -8,6 +8,7 @@ use muxcl_llvm::{Module, Type, TypeKind, Value};
 use crate::graph::Graph;
 use crate::shapes::{Lowering, Shape, Shapes, base_of, elements_of, lowering};
 use crate::widen::atomics::combines;
+use crate::widen::regular::usual_stride;
 
 /// The assumed number of iterations of an inner loop.
 const ITERATIONS: u64 = 8;
@@ -20,6 +21,10 @@ const PRIVATE: u64 = 400;
 /// Cost of one lane of an instruction that runs in a loop over lanes, in percent: it extracts the
 /// operands and inserts the result.
 const EACH_LANE: u64 = 500;
+
+/// Cost of an access that is usually consecutive, in percent of an instruction: the test and the
+/// access.
+const REGULAR: u64 = 600;
 
 /// Cost of an atomic operation for all lanes, in percent of an instruction: the lanes are combined.
 const COMBINED: u64 = 1500;
@@ -99,6 +104,9 @@ fn of_vector<'m>(
         match shapes.of_value(graph, pointer) {
             Shape::Uniform => 100,
             Shape::Strided(s) if s.unsigned_abs() == size => 150 * parts,
+            _ if usual_stride(module, graph, shapes, pointer) == i64::try_from(size).ok() => {
+                REGULAR * parts
+            }
             _ if size <= 8 => lanes * one,
             _ => lanes * one * parts,
         }

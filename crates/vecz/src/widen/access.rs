@@ -83,20 +83,49 @@ impl<'m> Widen<'_, 'm, '_> {
                 Lanes::Vector(vec![self.reversed(wide)])
             }
             Layout::Any(addresses) => {
-                if let Some(whole) = self.as_integer(i.ty()) {
-                    let b = self.b();
-                    let wide = b.gather(self.wide(whole), addresses, align, self.mask, i);
-                    let wide = b.bitcast(wide, element.cx().vector(element, lanes * count));
-                    return Lanes::Vector(self.deinterleaved(wide, count));
-                }
-                let part = |c: u32| {
-                    let at = self.element(addresses, c, size);
-                    let align = element_align(align, c, size);
-                    self.b().gather(self.wide(element), at, align, self.mask, i)
+                let step = self.step_of(i.ty(), size, count);
+                let Some(step) = step.filter(|s| self.is_regular(i.operand(0), *s)) else {
+                    return Lanes::Vector(self.gathered(i, addresses));
                 };
-                Lanes::Vector((0..count).map(part).collect())
+                let (is, first) = self.are_consecutive(i.operand(0), addresses, step);
+                Lanes::Vector(self.either(
+                    is,
+                    |w| {
+                        let ty = element.cx().vector(element, lanes * count);
+                        let mask = w.element_mask(count);
+                        let wide = w.b().masked_load(ty, first, align, mask, i);
+                        w.deinterleaved(wide, count)
+                    },
+                    |w| w.gathered(i, addresses),
+                ))
             }
         }
+    }
+
+    /// The size of a value in memory, if its elements fill it.
+    fn step_of(&self, ty: Type<'m>, size: u64, count: u32) -> Option<i64> {
+        let (element, _) = elements_of(ty)?;
+        let whole = !element.is_int() || u64::from(element.int_width()) == size * 8;
+        i64::try_from(size * u64::from(count)).ok().filter(|_| whole)
+    }
+
+    /// Loads each lane's value from its own address.
+    fn gathered(&self, i: Value<'m>, addresses: Value<'m>) -> Vec<Value<'m>> {
+        let (ty, align, lanes) = (i.ty(), i.align(), self.lanes);
+        let (element, count) = elements_of(ty).unwrap_or((ty, 1));
+        let size = self.module.size_of(element);
+        if let Some(whole) = self.as_integer(ty) {
+            let b = self.b();
+            let wide = b.gather(self.wide(whole), addresses, align, self.mask, i);
+            let wide = b.bitcast(wide, element.cx().vector(element, lanes * count));
+            return self.deinterleaved(wide, count);
+        }
+        let part = |c: u32| {
+            let at = self.element(addresses, c, size);
+            let align = element_align(align, c, size);
+            self.b().gather(self.wide(element), at, align, self.mask, i)
+        };
+        (0..count).map(part).collect()
     }
 
     pub(super) fn store(&mut self, i: Value<'m>) {
@@ -123,18 +152,42 @@ impl<'m> Widen<'_, 'm, '_> {
                 self.b().masked_store(self.reversed(parts[0]), base, align, mask, i);
             }
             Layout::Any(addresses) => {
-                if let Some(whole) = self.as_integer(value.ty()) {
-                    let wide = self.interleaved(&parts);
-                    let b = self.b();
-                    let wide = b.bitcast(wide, self.wide(whole));
-                    b.scatter(wide, addresses, align, self.mask, i);
+                let step = self.step_of(value.ty(), size, count);
+                let Some(step) = step.filter(|s| self.is_regular(pointer, *s)) else {
+                    self.scattered(i, addresses, &parts);
                     return;
-                }
-                for (c, part) in (0u32..).zip(parts) {
-                    let at = self.element(addresses, c, size);
-                    self.b().scatter(part, at, element_align(align, c, size), self.mask, i);
-                }
+                };
+                let (is, first) = self.are_consecutive(pointer, addresses, step);
+                self.either(
+                    is,
+                    |w| {
+                        let wide = w.interleaved(&parts);
+                        w.b().masked_store(wide, first, align, w.element_mask(count), i);
+                        Vec::new()
+                    },
+                    |w| {
+                        w.scattered(i, addresses, &parts);
+                        Vec::new()
+                    },
+                );
             }
+        }
+    }
+
+    /// Stores each lane's value to its own address.
+    fn scattered(&self, i: Value<'m>, addresses: Value<'m>, parts: &[Value<'m>]) {
+        let (ty, align) = (i.operand(0).ty(), i.align());
+        let size = self.module.size_of(elements_of(ty).map_or(ty, |l| l.0));
+        if let Some(whole) = self.as_integer(ty) {
+            let wide = self.interleaved(parts);
+            let b = self.b();
+            let wide = b.bitcast(wide, self.wide(whole));
+            b.scatter(wide, addresses, align, self.mask, i);
+            return;
+        }
+        for (c, part) in (0u32..).zip(parts) {
+            let at = self.element(addresses, c, size);
+            self.b().scatter(*part, at, element_align(align, c, size), self.mask, i);
         }
     }
 

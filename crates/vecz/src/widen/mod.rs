@@ -12,6 +12,7 @@ mod access;
 pub(crate) mod atomics;
 mod division;
 mod instructions;
+pub(crate) mod regular;
 mod values;
 
 use std::collections::{BTreeMap, BTreeSet};

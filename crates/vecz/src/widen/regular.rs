@@ -1,0 +1,178 @@
+//! Accesses whose addresses are consecutive in most vectors, but not in all: the index wraps at an
+//! edge (`(x + 1) % width`), stops there (`min(x + 1, width - 1)`), or has a part that depends on
+//! an argument (`x & (p - 1)`). A test at run time selects one access of a vector, or a gather or
+//! scatter.
+
+use muxcl_llvm::{Builder, Function, IntPredicate, Module, Opcode, Value};
+
+use super::{Lanes, Widen};
+use crate::graph::Graph;
+use crate::shapes::{Shape, Shapes};
+
+/// Depth of the search in operands.
+const DEPTH: u32 = 9;
+
+/// The distance from lane to lane that `v` has if no operation on its way wraps or meets a bound;
+/// `None` if it depends on memory, or may have any distance. Bytes for addresses.
+pub(crate) fn usual_stride<'m>(
+    module: &Module<'_>,
+    graph: &Graph<'m>,
+    shapes: &Shapes<'m>,
+    v: Value<'m>,
+) -> Option<i64> {
+    stride(&|v| shapes.of_value(graph, v), &|v| module.size_of(v.gep_type()), v, DEPTH)
+}
+
+fn stride<'m>(
+    shape: &dyn Fn(Value<'m>) -> Shape,
+    step: &dyn Fn(Value<'m>) -> u64,
+    v: Value<'m>,
+    depth: u32,
+) -> Option<i64> {
+    use Opcode as O;
+    match shape(v) {
+        Shape::Uniform => return Some(0),
+        Shape::Strided(s) => return Some(s),
+        Shape::Varying => {}
+    }
+    let depth = depth.checked_sub(1)?;
+    if v.ty().is_vector() {
+        return None;
+    }
+    let of = |v: Value<'m>| stride(shape, step, v, depth);
+    let operand = |n: u32| of(v.operand(n));
+    // One of two values, mostly the one that differs between lanes.
+    let either = |a: Option<i64>, b: Option<i64>| match (a?, b?) {
+        (0, s) | (s, 0) => Some(s),
+        (a, b) => (a == b).then_some(a),
+    };
+    match v.opcode() {
+        O::Add | O::Or => operand(0)?.checked_add(operand(1)?),
+        O::Sub => operand(0)?.checked_sub(operand(1)?),
+        O::Mul => operand(0)?.checked_mul(v.operand(1).as_i64()?),
+        O::Shl => operand(0)?.checked_mul(1 << v.operand(1).as_u64().filter(|k| *k < 62)?),
+        O::And => either(operand(0), operand(1)),
+        O::URem | O::SRem if operand(1)? == 0 => operand(0),
+        O::SExt | O::ZExt | O::Trunc | O::Freeze => operand(0),
+        O::Select => either(operand(1), operand(2)),
+        O::Call => {
+            let name = v.callee().map(Function::name)?;
+            let bounds = ["llvm.smin.", "llvm.smax.", "llvm.umin.", "llvm.umax."];
+            let args = v.args();
+            let is_bound = bounds.iter().any(|b| name.starts_with(b)) && args.len() == 2;
+            is_bound.then(|| either(of(args[0]), of(args[1])))?
+        }
+        O::GetElementPtr if v.operand_count() == 2 => {
+            let size = i64::try_from(step(v)).ok()?;
+            operand(0)?.checked_add(operand(1)?.checked_mul(size)?)
+        }
+        _ => None,
+    }
+}
+
+impl<'m> Widen<'_, 'm, '_> {
+    /// True if the addresses of `pointer` are usually `step` bytes apart.
+    pub(super) fn is_regular(&self, pointer: Value<'m>, step: i64) -> bool {
+        step > 0 && usual_stride(self.module, self.graph, self.shapes, pointer) == Some(step)
+    }
+
+    /// True if the addresses are `step` bytes apart in all lanes of the mask, and lane 0 is one of
+    /// them; and the address of lane 0.
+    pub(super) fn are_consecutive(
+        &self,
+        pointer: Value<'m>,
+        addresses: Value<'m>,
+        step: i64,
+    ) -> (Value<'m>, Value<'m>) {
+        let cx = self.module.cx();
+        let b = self.b();
+        let follow = |v: Value<'m>, unit: i64| {
+            let ty = v.ty().element();
+            let first = b.extract_element(v, cx.u32(0));
+            let wanted = b.add(b.splat(first, self.lanes), ty.steps(unit, self.lanes));
+            (first, b.icmp(IntPredicate::Eq, v, wanted))
+        };
+        let is_next = match self.index_of(pointer, step) {
+            // An index is narrower than the address, so fewer instructions compare it. The sums
+            // must not wrap, because their extensions would not be consecutive.
+            Some((index, unit)) => {
+                let ty = index.ty().element();
+                let (first, next) = follow(b.freeze(index), unit);
+                let limit = 1u64 << (ty.int_width() - 1);
+                let reach = unit.unsigned_abs().saturating_mul(self.lanes.into());
+                let low = ty.constant(limit.saturating_sub(reach));
+                let fits = b.icmp(IntPredicate::Ult, first, low);
+                b.select(b.splat(fits, self.lanes), next, next.ty().null())
+            }
+            None => follow(b.ptr_to_int(b.freeze(addresses), self.wide(cx.i64())), step).1,
+        };
+        let not_next = b.xor(is_next, self.all());
+        let other = match self.mask {
+            Some(mask) => {
+                let some = b.any(b.select(mask, not_next, mask.ty().null()));
+                let first = b.extract_element(mask, cx.u32(0));
+                b.or(some, b.xor(first, cx.bool(true)))
+            }
+            None => b.any(not_next),
+        };
+        (b.xor(other, cx.bool(true)), b.extract_element(addresses, cx.u32(0)))
+    }
+
+    /// The index of fewer than 64 bits from which an address is computed, and its distance from
+    /// lane to lane, if this block has computed it.
+    fn index_of(&self, pointer: Value<'m>, step: i64) -> Option<(Value<'m>, i64)> {
+        let uniform = |v: Value<'m>| self.shapes.of_value(self.graph, v) == Shape::Uniform;
+        let mut v = pointer;
+        while v.is_instruction() && v.opcode() == Opcode::GetElementPtr && v.operand_count() == 2 {
+            let index = v.operand(1);
+            if uniform(index) {
+                v = v.operand(0);
+                continue;
+            }
+            let size = i64::try_from(self.module.size_of(v.gep_type())).ok()?;
+            let extended = index.is_instruction()
+                && matches!(index.opcode(), Opcode::SExt | Opcode::ZExt)
+                && uniform(v.operand(0));
+            if !extended || size == 0 || step % size != 0 {
+                return None;
+            }
+            let narrow = index.operand(0);
+            return match self.local.get(&narrow)? {
+                Lanes::Vector(parts) if narrow.ty().int_width() >= 16 => {
+                    Some((parts[0], step / size))
+                }
+                _ => None,
+            };
+        }
+        None
+    }
+
+    /// Runs `near` if `condition` holds, else `far`, and joins the vectors that they return.
+    pub(super) fn either(
+        &mut self,
+        condition: Value<'m>,
+        near: impl FnOnce(&mut Self) -> Vec<Value<'m>>,
+        far: impl FnOnce(&mut Self) -> Vec<Value<'m>>,
+    ) -> Vec<Value<'m>> {
+        let [then, otherwise, join] =
+            ["consecutive", "scattered", "accessed"].map(|name| self.f.append_block(name));
+        self.b().cond_br(condition, then, otherwise);
+        self.at = then;
+        let a = near(self);
+        let from_near = self.at;
+        self.b().br(join);
+        self.at = otherwise;
+        let c = far(self);
+        let from_far = self.at;
+        self.b().br(join);
+        self.at = join;
+        let b: Builder<'m> = self.b();
+        let joined = a.into_iter().zip(c).map(|(x, y)| {
+            let phi = b.phi(x.ty(), "accessed");
+            phi.add_incoming(x, from_near);
+            phi.add_incoming(y, from_far);
+            phi
+        });
+        joined.collect()
+    }
+}
