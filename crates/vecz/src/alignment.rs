@@ -15,8 +15,9 @@ use muxcl_llvm::{Opcode, Value};
 
 use crate::graph::Graph;
 
-/// The largest power of two that the analysis distinguishes.
-const LARGEST: u64 = 1 << 32;
+/// The largest power of two that the analysis distinguishes. LLVM extends the lower half of an id to
+/// an offset by a shift to the upper half and back.
+const LARGEST: u64 = 1 << 48;
 /// Depth of the search in values that are computed before the loop.
 const DEPTH: u32 = 8;
 
@@ -75,7 +76,7 @@ impl<'m> Alignment<'m> {
     fn transfer(&self, i: Value<'m>, depth: u32) -> u64 {
         use Opcode as O;
         let of = |n: u32| self.at(i.operand(n), depth);
-        let shift = || i.operand(1).as_u64().filter(|k| *k < 32);
+        let shift = || i.operand(1).as_u64().filter(|k| *k < 48);
         match i.opcode() {
             O::Add | O::Sub | O::Or | O::Xor => of(0).min(of(1)),
             O::And => of(0).max(of(1)),

@@ -414,6 +414,9 @@ impl<'m> Shapes<'m> {
             }
             O::LShr | O::AShr => {
                 let k = v.operand(1).as_u64()?;
+                if let Some(step) = shifted_back(graph, v.operand(0), k) {
+                    return Some(step);
+                }
                 let (step, span) = self.aligned(graph, v.operand(0))?;
                 let unit = 1u64.checked_shl(u32::try_from(k).ok()?)?;
                 if unit >= span {
@@ -517,6 +520,18 @@ impl<'m> Shapes<'m> {
             _ => false,
         }
     }
+}
+
+/// The stride of a value that is shifted left and right again, by `right` bits, if it is the
+/// counter, which loses no bits by that: it is below 2^31.
+fn shifted_back<'m>(graph: &Graph<'m>, shifted: Value<'m>, right: u64) -> Option<i64> {
+    let is_shift = shifted.is_instruction() && shifted.opcode() == Opcode::Shl;
+    if !is_shift || shifted.operand(0) != graph.counter.phi {
+        return None;
+    }
+    let left = shifted.operand(1).as_u64()?;
+    let keeps = left.checked_add(32)? <= shifted.ty().int_width().into();
+    1i64.checked_shl(u32::try_from(left.checked_sub(right)?).ok()?).filter(|_| keeps)
 }
 
 /// The blocks on the paths from block `from` to the block at which all of them meet, and that

@@ -12,7 +12,8 @@ kernel void k(global const int *in, global const int *order, global int *out, in
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value15 = alloca i64, align 8
+//   %value14 = alloca i64, align 8
+//   %value13 = alloca i64, align 8
 //   %value12 = alloca i64, align 8
 //   %value2 = alloca i32, align 4
 //   %value = alloca i32, align 4
@@ -105,7 +106,7 @@ kernel void k(global const int *in, global const int *order, global int *out, in
 //   br label %items.x.i.v
 //
 // items.x.i.v:                                      ; preds = %accessed, %vector.enter
-//   %vector = phi i64 [ 0, %vector.enter ], [ %74, %accessed ]
+//   %vector = phi i64 [ 0, %vector.enter ], [ %73, %accessed ]
 //   %42 = trunc i64 %vector to i32
 //   store i32 %42, ptr %value, align 4
 //   %43 = add nsw i32 %42, 1
@@ -155,26 +156,24 @@ kernel void k(global const int *in, global const int *order, global int *out, in
 //   %accessed11 = phi <4 x i32> [ %62, %consecutive ], [ %63, %scattered ]
 //   %64 = shl i64 %vector, 32
 //   store i64 %64, ptr %value12, align 8
-//   %.splatinsert13 = insertelement <4 x i64> poison, i64 %64, i64 0
-//   %.splat14 = shufflevector <4 x i64> %.splatinsert13, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %65 = add <4 x i64> %.splat14, <i64 0, i64 4294967296, i64 8589934592, i64 12884901888>
-//   %66 = ashr exact <4 x i64> %65, splat (i64 30)
-//   %67 = getelementptr inbounds i8, ptr addrspace(1) %16, <4 x i64> %66
-//   %68 = call <4 x i32> @llvm.masked.gather.v4i32.v4p1(<4 x ptr addrspace(1)> align 4 %67, <4 x i1> splat (i1 true), <4 x i32> poison), !tbaa !1, !llvm.access.group !6
-//   %69 = sext <4 x i32> %68 to <4 x i64>
-//   %70 = getelementptr inbounds i32, ptr addrspace(1) %18, <4 x i64> %69
-//   call void @llvm.masked.scatter.v4i32.v4p1(<4 x i32> %accessed11, <4 x ptr addrspace(1)> align 4 %70, <4 x i1> splat (i1 true)), !tbaa !1, !llvm.access.group !6
-//   %71 = add nuw i64 %vector, 1
-//   store i64 %71, ptr %value15, align 8
-//   %.splatinsert16 = insertelement <4 x i64> poison, i64 %71, i64 0
-//   %.splat17 = shufflevector <4 x i64> %.splatinsert16, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %72 = add <4 x i64> %.splat17, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert18 = insertelement <4 x i64> poison, i64 %23, i64 0
-//   %.splat19 = shufflevector <4 x i64> %.splatinsert18, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %73 = icmp ult <4 x i64> %72, %.splat19
-//   %74 = add i64 %vector, 4
-//   %75 = sub i64 %74, 0
-//   %76 = icmp ult i64 %75, %40
-//   br i1 %76, label %items.x.i.v, label %vector.leave, !llvm.loop !14
+//   %65 = ashr exact i64 %64, 30
+//   store i64 %65, ptr %value13, align 8
+//   %66 = getelementptr inbounds i8, ptr addrspace(1) %16, i64 %65
+//   %67 = load <4 x i32>, ptr addrspace(1) %66, align 4, !tbaa !1, !llvm.access.group !6
+//   %68 = sext <4 x i32> %67 to <4 x i64>
+//   %69 = getelementptr inbounds i32, ptr addrspace(1) %18, <4 x i64> %68
+//   call void @llvm.masked.scatter.v4i32.v4p1(<4 x i32> %accessed11, <4 x ptr addrspace(1)> align 4 %69, <4 x i1> splat (i1 true)), !tbaa !1, !llvm.access.group !6
+//   %70 = add nuw i64 %vector, 1
+//   store i64 %70, ptr %value14, align 8
+//   %.splatinsert15 = insertelement <4 x i64> poison, i64 %70, i64 0
+//   %.splat16 = shufflevector <4 x i64> %.splatinsert15, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %71 = add <4 x i64> %.splat16, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert17 = insertelement <4 x i64> poison, i64 %23, i64 0
+//   %.splat18 = shufflevector <4 x i64> %.splatinsert17, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %72 = icmp ult <4 x i64> %71, %.splat18
+//   %73 = add i64 %vector, 4
+//   %74 = sub i64 %73, 0
+//   %75 = icmp ult i64 %74, %40
+//   br i1 %75, label %items.x.i.v, label %vector.leave, !llvm.loop !14
 // }
 //
