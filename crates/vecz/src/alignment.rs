@@ -15,8 +15,8 @@ use muxcl_llvm::{Opcode, Value};
 
 use crate::graph::Graph;
 
-/// The largest power of two that the analysis distinguishes. LLVM extends the lower half of an id to
-/// an offset by a shift to the upper half and back.
+/// The largest power of two that the analysis distinguishes. LLVM extends the lower half of an id
+/// to an offset by a shift to the upper half and back.
 const LARGEST: u64 = 1 << 48;
 /// Depth of the search in values that are computed before the loop.
 const DEPTH: u32 = 8;

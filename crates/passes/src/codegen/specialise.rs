@@ -18,8 +18,8 @@ use crate::{
     vectorize, work_items, zero_private,
 };
 
-/// The function passes of `default<O3>` before the SLP vectorizer, except [`vectorize::CLEAN`], which
-/// precede them, and those that kernels never need (exceptions, tail recursion, profiles,
+/// The function passes of `default<O3>` before the SLP vectorizer, except [`vectorize::CLEAN`],
+/// which precede them, and those that kernels never need (exceptions, tail recursion, profiles,
 /// inter-procedural passes on code that is inlined already) and run-time unrolling. They take half
 /// the time of `default<O3>`.
 const LATE_LOOPS: &str = "function(loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,\
