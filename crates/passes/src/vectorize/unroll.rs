@@ -3,8 +3,8 @@
 //!
 //! It runs before the loops over work-items exist. So the elements of an array that lives across a
 //! barrier are values in scratch memory, each with stride one from work-item to work-item, and
-//! lanes of a vector keep them in vector registers. Not here: loops without private arrays, and
-//! loops whose number of iterations is not constant.
+//! lanes of a vector keep them in vector registers. Not here: loops without private arrays, arrays
+//! larger than these registers, and loops whose number of iterations is not constant.
 
 use std::collections::BTreeSet;
 
@@ -20,6 +20,9 @@ const UNROLL: &str = "loop-simplify,lcssa,\
 
 /// The largest number of instructions of an unrolled loop. Register allocation takes long for more.
 const LARGEST: u64 = 3000;
+/// The largest array in bytes: processors have up to 32 vector registers, and each has four bytes
+/// of a work-item.
+const LARGEST_ARRAY: u64 = 32 * 4;
 
 /// Runs the pass.
 ///
@@ -28,7 +31,7 @@ const LARGEST: u64 = 3000;
 pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     let mut found = false;
     for f in module.definitions() {
-        for latch in latches(f) {
+        for latch in latches(module, f) {
             latch.unroll_fully();
             found = true;
         }
@@ -42,13 +45,15 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
 }
 
 /// The latches of the loops to unroll.
-fn latches(f: Function<'_>) -> Vec<Value<'_>> {
-    let has_array = f.entry().instructions().into_iter().any(|i| i.is_alloca());
-    if !has_array {
+fn latches<'m>(module: &'m Module<'_>, f: Function<'m>) -> Vec<Value<'m>> {
+    let fits = |i: &Value<'m>| i.is_alloca() && module.size_of(i.allocated_type()) <= LARGEST_ARRAY;
+    let arrays: BTreeSet<_> = f.entry().instructions().into_iter().filter(fits).collect();
+    if arrays.is_empty() {
         return Vec::new();
     }
+    let back_edges = loops::back_edges(f).into_iter();
     let mut found: Vec<Candidate<'_>> =
-        loops::back_edges(f).into_iter().filter_map(|(from, to)| candidate(f, from, to)).collect();
+        back_edges.filter_map(|(from, to)| candidate(f, &arrays, from, to)).collect();
     // Inner loops first.
     found.sort_by_key(|c| c.blocks.len());
     let mut sizes: Vec<u64> = Vec::new();
@@ -68,19 +73,24 @@ fn latches(f: Function<'_>) -> Vec<Value<'_>> {
     out
 }
 
-/// A loop that steps through a private array.
+/// A loop that steps through one of the private arrays.
 struct Candidate<'m> {
     latch: Value<'m>,
     blocks: BTreeSet<Block<'m>>,
     iterations: u64,
 }
 
-fn candidate<'m>(f: Function<'m>, from: Block<'m>, to: Block<'m>) -> Option<Candidate<'m>> {
+fn candidate<'m>(
+    f: Function<'m>,
+    arrays: &BTreeSet<Value<'m>>,
+    from: Block<'m>,
+    to: Block<'m>,
+) -> Option<Candidate<'m>> {
     let blocks = loops::body(f, from, to);
     let iterations = iterations(&blocks, from, to)?;
     let indexes = |i: Value<'m>| {
         i.opcode() == Opcode::GetElementPtr
-            && i.underlying_object().is_alloca()
+            && arrays.contains(&i.underlying_object())
             && i.operands()[1..].iter().any(|index| depends_on_phi(*index, &blocks, to))
     };
     let latch = from.terminator()?;
