@@ -35,7 +35,7 @@ exit $status
 pub(crate) fn dist() -> Result<Driver> {
     let built = build::release()?;
     match order::record(&built) {
-        Ok(true) => drop(build::release()?),
+        Ok(true) => order::note(&build::release()?)?,
         Ok(false) => {}
         Err(error) => {
             eprintln!("no order of functions was recorded, first builds take longer: {error:#}")

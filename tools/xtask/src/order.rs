@@ -1,8 +1,9 @@
 //! The order of the functions in the compiler library: the functions that builds run come first,
 //! those that most builds run before all others.
 //!
-//! The list is made once by tracing the builds of the kernel test files (`tools/symbol-order`) and
-//! kept in `target/order`; the linker then uses it (`crates/compiler-lib/build.rs`). Where a
+//! The list is made by tracing the builds of the kernel test files (`tools/symbol-order`) and kept in
+//! `target/order`; the linker then uses it (`crates/compiler-lib/build.rs`). It is made again when
+//! the library has changed, because new functions would lie far from the others. Where a
 //! container forbids tracing, the library works without the list, but a first build takes longer
 //! (docs/adr/0006-cold-builds.md).
 
@@ -18,10 +19,29 @@ pub(crate) fn file() -> PathBuf {
     run::root().join("target/order/compiler.txt")
 }
 
-/// Makes the list from the libraries in `built` unless it exists. Returns whether it is new.
+/// The path of the [`version`] of the library that was linked with the list.
+fn linked() -> PathBuf {
+    file().with_extension("linked")
+}
+
+/// A text that differs after every link of the compiler library in `built`.
+fn version(built: &Path) -> Result<String> {
+    let path = built.join("libmuxcl_compiler.so");
+    let data = fs::metadata(&path).with_context(|| path.display().to_string())?;
+    Ok(format!("{} {:?}", data.len(), data.modified()?))
+}
+
+/// Notes that the library in `built` was linked with the current list.
+pub(crate) fn note(built: &Path) -> Result<()> {
+    let path = linked();
+    fs::write(&path, version(built)?).with_context(|| path.display().to_string())
+}
+
+/// Makes the list from the libraries in `built`, unless they were linked with a list that came from
+/// them. Returns whether it is new.
 pub(crate) fn record(built: &Path) -> Result<bool> {
     let file = file();
-    if file.exists() {
+    if file.exists() && fs::read_to_string(linked()).ok() == Some(version(built)?) {
         return Ok(false);
     }
     let folder = file.parent().context("a file lies in a folder")?;
