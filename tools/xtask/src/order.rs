@@ -1,9 +1,9 @@
 //! The order of the functions in the compiler library: the functions that builds run come first,
 //! those that most builds run before all others.
 //!
-//! The list is made by tracing the builds of the kernel test files (`tools/symbol-order`) and kept in
-//! `target/order`; the linker then uses it (`crates/compiler-lib/build.rs`). It is made again when
-//! the library has changed, because new functions would lie far from the others. Where a
+//! The list is made by tracing the builds of the kernel test files (`tools/symbol-order`) and kept
+//! in `target/order`; the linker then uses it (`crates/compiler-lib/build.rs`). It is made again
+//! when the library has changed, because new functions would lie far from the others. Where a
 //! container forbids tracing, the library works without the list, but a first build takes longer
 //! (docs/adr/0006-cold-builds.md).
 
