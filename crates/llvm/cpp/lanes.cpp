@@ -135,8 +135,8 @@ LLVMValueRef MuxclSplat(LLVMBuilderRef builder, LLVMValueRef v, unsigned count) 
 LLVMValueRef MuxclAny(LLVMBuilderRef builder, LLVMValueRef mask) {
   return wrap(unwrap(builder)->CreateOrReduce(unwrap(mask)));
 }
-// The value that changes nothing in an `atomicrmw` like this one; null if its values cannot be
-// combined before the access.
+// The identity element of an `atomicrmw`'s operation; null if values cannot be combined before the
+// access.
 LLVMValueRef MuxclNeutral(LLVMValueRef rmw) {
   auto *i = cast<AtomicRMWInst>(unwrap(rmw));
   auto *ty = dyn_cast<IntegerType>(i->getType());

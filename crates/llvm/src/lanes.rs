@@ -32,8 +32,8 @@ impl<'m> Value<'m> {
     pub fn is_work_item_loop(self) -> bool {
         self.is_terminator() && MuxclIsWorkItemLoop(self.terminator_inst()) != 0
     }
-    /// The value that changes nothing in an `atomicrmw` like this one. `None`: no `atomicrmw`, or
-    /// one whose values cannot be combined before the access ([`Builder::combined`]).
+    /// The identity element of this `atomicrmw`'s operation. `None`: no `atomicrmw`, or one whose
+    /// values cannot be combined before the access ([`Builder::combined`]).
     pub fn neutral(self) -> Option<Self> {
         if !self.is_instruction() || self.opcode() != Opcode::AtomicRmw {
             return None;

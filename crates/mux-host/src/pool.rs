@@ -199,9 +199,9 @@ impl Pool {
             || self.has_ended()
     }
 
-    /// Marks this thread as completing a command buffer. The first task that becomes ready
-    /// meanwhile wakes no other thread, because this thread looks for it next. So `complete` must
-    /// not wait for other threads.
+    /// Runs `complete`, which completes a command buffer. The first task that `complete` makes
+    /// ready wakes no other thread: this thread runs that task next. So `complete` must not wait
+    /// for other threads.
     pub(crate) fn finishing(&'static self, complete: impl FnOnce()) {
         let outer = FINISHING.with(|pool| pool.replace(self));
         complete();

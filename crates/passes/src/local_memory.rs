@@ -9,6 +9,9 @@ use muxcl_types::sched::LOCAL_ALIGN;
 
 use crate::program_info;
 
+/// The address space of local memory.
+pub(crate) const SPACE: u32 = 3;
+
 /// The layout of one kernel's local memory.
 #[derive(Debug, Default)]
 pub struct Layout<'m> {
@@ -61,7 +64,7 @@ pub struct Layouts<'m> {
 /// gets more kernels.
 pub fn layouts<'m>(module: &'m Module<'_>, kernels: &[Function<'m>]) -> Layouts<'m> {
     let all: Vec<Value<'m>> =
-        module.globals().into_iter().filter(|g| g.ty().address_space() == 3).collect();
+        module.globals().into_iter().filter(|g| g.ty().address_space() == SPACE).collect();
     if all.is_empty() {
         let kernels = kernels.iter().map(|_| Layout::default()).collect();
         return Layouts { shared: Layout::default(), kernels };
@@ -107,7 +110,7 @@ fn used_by<'m>(functions: impl IntoIterator<Item = Function<'m>>) -> BTreeSet<Va
 /// Adds the local variables that an operand refers to.
 fn collect<'m>(v: Value<'m>, out: &mut BTreeSet<Value<'m>>) {
     if v.is_global_variable() {
-        if v.ty().address_space() == 3 {
+        if v.ty().address_space() == SPACE {
             out.insert(v);
         }
     } else if v.is_constant_expr() {
@@ -119,7 +122,7 @@ fn collect<'m>(v: Value<'m>, out: &mut BTreeSet<Value<'m>>) {
 
 /// Expands the constant expressions of local variables to instructions, for [`replace`].
 pub fn expand_constants(module: &Module<'_>) {
-    for v in module.globals().into_iter().filter(|g| g.ty().address_space() == 3) {
+    for v in module.globals().into_iter().filter(|g| g.ty().address_space() == SPACE) {
         // SAFETY: this pass keeps no handle of a constant derived from a variable's address.
         unsafe { v.expand_constant_users() };
     }

@@ -1,4 +1,4 @@
-//! Loops of a function: back edges, and the blocks of a loop.
+//! Finds the loops of a function: their back edges and their blocks.
 
 use std::collections::BTreeSet;
 
@@ -31,13 +31,12 @@ pub(crate) fn back_edges(f: Function<'_>) -> Vec<(Block<'_>, Block<'_>)> {
 }
 
 /// The natural loop of a back edge: `to`, and the blocks that reach `from` without `to`.
-pub(crate) fn body<'m>(f: Function<'m>, from: Block<'m>, to: Block<'m>) -> BTreeSet<Block<'m>> {
+pub(crate) fn body<'m>(from: Block<'m>, to: Block<'m>) -> BTreeSet<Block<'m>> {
     let mut inside = BTreeSet::from([to]);
     let mut work = vec![from];
-    let all = f.blocks();
     while let Some(b) = work.pop() {
         if inside.insert(b) {
-            work.extend(all.iter().copied().filter(|p| p.successors().contains(&b)));
+            work.extend(b.predecessors());
         }
     }
     inside

@@ -29,7 +29,7 @@ const REGULAR: u64 = 600;
 /// Cost of an atomic operation for all lanes, in percent of an instruction: the lanes are combined.
 const COMBINED: u64 = 1500;
 
-/// Where private variables are.
+/// The assumed place of private variables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Private {
     /// On the stack, as they are now.

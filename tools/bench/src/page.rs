@@ -30,18 +30,18 @@ pub(crate) fn about() -> Result<String> {
 pub(crate) fn write(path: &Path, table: &Table, drivers: &[Driver], rounds: u32) -> Result<()> {
     let mut text = String::from(
         "# Performance\n\n\
-         Written by `cargo xtask bench --page docs/performance.md`, one run. Each number is the median of\n",
+         Written by `cargo xtask bench --page docs/performance.md`, one run. Each number is the\n",
     );
-    let _ = writeln!(text, "{rounds} rounds, in which the drivers alternate.\n");
+    let _ = writeln!(text, "median of {rounds} rounds, in which the drivers alternate.\n");
     let _ = writeln!(text, "* Machine: {}", machine());
     for driver in drivers {
         let about = driver.child(ABOUT, Cache::Off)?;
         let _ = writeln!(text, "* `{}`: {about}", driver.name);
     }
     text.push_str(
-        "\n`vs` columns: the first driver's time divided by the other's; below 1 the first is faster.\n\
-         `limit`: the upper bound that muxcl keeps. `by hand`: the same work written by hand for AVX-512 and\n\
-         all CPUs.\n\n",
+        "\n`vs` columns: the first driver's time divided by the other's; below 1 the first is\n\
+         faster. `limit`: the upper bound that muxcl keeps. `by hand`: the same work written by\n\
+         hand for AVX-512 and all CPUs.\n\n",
     );
     text.push_str(&markdown(&table.cells()));
     fs::write(path, text).with_context(|| path.display().to_string())

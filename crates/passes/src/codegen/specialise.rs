@@ -22,24 +22,24 @@ use crate::{
 /// which precede them, and those that kernels never need (exceptions, tail recursion, profiles,
 /// inter-procedural passes on code that is inlined already) and run-time unrolling. They take half
 /// the time of `default<O3>`.
-const LATE_LOOPS: &str = "function(loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,\
+const LATE_LOOPS: &str = "\
+    function(loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,\
     loop-rotate<header-duplication;no-prepare-for-lto>,licm<allowspeculation>,\
     simple-loop-unswitch<nontrivial;trivial>),simplifycfg,instcombine<no-verify-fixpoint>,\
-    loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,gvn,instcombine<no-verify-fixpoint>,\
-    jump-threading,adce,dse,loop-mssa(licm<allowspeculation>),simplifycfg),globaldce,\
-    function(loop(loop-rotate<header-duplication;no-prepare-for-lto>),loop-vectorize,loop-load-elim,\
-    instcombine<no-verify-fixpoint>,simplifycfg<forward-switch-cond;switch-range-to-icmp;switch-to-lookup;\
-    no-keep-loops;hoist-common-insts;sink-common-insts>)";
+    loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,gvn,\
+    instcombine<no-verify-fixpoint>,jump-threading,adce,dse,loop-mssa(licm<allowspeculation>),\
+    simplifycfg),globaldce,function(loop(loop-rotate<header-duplication;no-prepare-for-lto>),\
+    loop-vectorize,loop-load-elim,instcombine<no-verify-fixpoint>,\
+    simplifycfg<forward-switch-cond;switch-range-to-icmp;switch-to-lookup;no-keep-loops;\
+    hoist-common-insts;sink-common-insts>)";
 /// The SLP vectorizer and the passes behind it in `default<O3>`.
 const LATE_SLP: &str = "function(slp-vectorizer,vector-combine,\
-    instcombine<no-verify-fixpoint>,loop-unroll<O3;no-runtime>,sroa<modify-cfg>,instcombine<no-verify-fixpoint>,\
-    loop-mssa(licm<allowspeculation>),loop-sink,div-rem-pairs,simplifycfg)";
+    instcombine<no-verify-fixpoint>,loop-unroll<O3;no-runtime>,sroa<modify-cfg>,\
+    instcombine<no-verify-fixpoint>,loop-mssa(licm<allowspeculation>),loop-sink,div-rem-pairs,\
+    simplifycfg)";
 /// The vectorization passes of both parts.
 const VECTORIZERS: [&str; 2] = ["loop-vectorize,", "slp-vectorizer,"];
 const LATE_LITTLE: &str = "function(sroa,simplifycfg,early-cse),globaldce";
-
-/// The address space of local memory.
-const LOCAL_SPACE: u32 = 3;
 
 /// Stack that the entry point needs besides its private variables, in bytes: spills, saved
 /// registers, callees' frames.
@@ -116,14 +116,14 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
         let any =
             run.run("vecz", &module, || Ok(vectorize::run(&module, &prepared, options, report)))?;
         if !any {
-            // Unrolled loops help lanes only.
+            // No loop became lanes. Scalar code is faster without the unrolled loops.
             cleaned = prepared.cleaned;
             module = prepared.before.unwrap_or(module);
         }
         run.run_whole("plain-local-atomics", &mut module, |module| {
             // One thread runs all work-items of a group, and no other sees its local memory. Only
             // lanes of a vector need these accesses to be atomic, and they run one by one now.
-            module.plain_atomics(LOCAL_SPACE);
+            module.plain_atomics(local_memory::SPACE);
             Ok(())
         })?;
     }
@@ -181,7 +181,7 @@ pub(super) fn optimise<T: CodeTarget + ?Sized>(
         let pipeline = scalar.as_deref().unwrap_or(pipeline);
         run_pipeline(module, pipeline, Some(machine), PipelineOptions::default())
     };
-    // One adaptor: a function goes through all passes before the next function starts.
+    // With one `function(...)`, each function goes through all passes before the next one starts.
     let loops = match cleaned {
         true => LATE_LOOPS.to_owned(),
         false => LATE_LOOPS.replacen("function(", &format!("function({},", vectorize::CLEAN), 1),

@@ -53,14 +53,14 @@ fn latches<'m>(module: &'m Module<'_>, f: Function<'m>) -> Vec<Value<'m>> {
     }
     let back_edges = loops::back_edges(f).into_iter();
     let mut found: Vec<Candidate<'_>> =
-        back_edges.filter_map(|(from, to)| candidate(f, &arrays, from, to)).collect();
+        back_edges.filter_map(|(from, to)| candidate(&arrays, from, to)).collect();
     // Inner loops first.
     found.sort_by_key(|c| c.blocks.len());
     let mut sizes: Vec<u64> = Vec::new();
     let mut out = Vec::new();
     for (n, c) in found.iter().enumerate() {
         let own: u64 = c.blocks.iter().map(|b| b.instructions().len() as u64).sum();
-        // What the unrolled loops inside add.
+        // The inner loops are unrolled too.
         let inner = (0..n).filter(|m| c.blocks.is_superset(&found[*m].blocks));
         let grown: u64 = inner.map(|m| sizes[m]).sum();
         let size = (own + grown).saturating_mul(c.iterations);
@@ -81,12 +81,11 @@ struct Candidate<'m> {
 }
 
 fn candidate<'m>(
-    f: Function<'m>,
     arrays: &BTreeSet<Value<'m>>,
     from: Block<'m>,
     to: Block<'m>,
 ) -> Option<Candidate<'m>> {
-    let blocks = loops::body(f, from, to);
+    let blocks = loops::body(from, to);
     let iterations = iterations(&blocks, from, to)?;
     let indexes = |i: Value<'m>| {
         i.opcode() == Opcode::GetElementPtr
@@ -117,8 +116,8 @@ fn depends_on_phi<'m>(v: Value<'m>, blocks: &BTreeSet<Block<'m>>, header: Block<
     false
 }
 
-/// The number of iterations, if an exit compares a counter with constant start and step with a
-/// constant. Other exits may leave the loop earlier.
+/// The largest number of iterations, if a counter has a constant start and a constant step, and an
+/// exit compares it with a constant. Further exits can only make the number smaller.
 fn iterations<'m>(blocks: &BTreeSet<Block<'m>>, from: Block<'m>, to: Block<'m>) -> Option<u64> {
     let exits = blocks.iter().filter_map(|b| b.terminator()).filter(|t| {
         t.is_conditional_branch() && t.successors().iter().any(|s| !blocks.contains(s))
@@ -155,7 +154,7 @@ fn counted<'m>(
     let distance = bound.checked_sub(start)?;
     let whole = u64::try_from(distance.checked_div(step)?).ok()?;
     let part = u64::from(distance.checked_rem(step)? != 0);
-    // `<=` and `>=` run once more.
+    // `<=` and `>=` hold once more, if the counter meets the bound exactly.
     let stays = blocks.contains(&exit.successors()[0]);
     let closed = matches!(
         test.int_predicate(),

@@ -48,7 +48,7 @@ pub(super) fn asks_about_sub_groups(module: &Module<'_>, kernel: Function<'_>) -
 /// Inserts a call of `__muxcl_yield` at the latch of each spin loop. Returns true if it finds any.
 pub(super) fn mark_spin_loops(module: &Module<'_>, f: Function<'_>) -> bool {
     let latches: Vec<Value<'_>> =
-        back_edges(f).into_iter().filter_map(|(from, to)| spins(f, from, to)).collect();
+        back_edges(f).into_iter().filter_map(|(from, to)| spins(from, to)).collect();
     if latches.is_empty() {
         return false;
     }
@@ -64,8 +64,8 @@ pub(super) fn mark_spin_loops(module: &Module<'_>, f: Function<'_>) -> bool {
 }
 
 /// The latch branch of this back edge, if its loop is a spin loop.
-fn spins<'m>(f: Function<'m>, from: Block<'m>, to: Block<'m>) -> Option<Value<'m>> {
-    let body = body(f, from, to);
+fn spins<'m>(from: Block<'m>, to: Block<'m>) -> Option<Value<'m>> {
+    let body = body(from, to);
     let mut work: Vec<Value<'m>> = body
         .iter()
         .filter(|b| b.successors().iter().any(|s| !body.contains(s)))

@@ -74,7 +74,7 @@ pub(super) fn add_reconvergence_points(module: &Module<'_>, f: Function<'_>) {
     let headers: BTreeSet<Block<'_>> = loops::back_edges(f)
         .into_iter()
         .filter(|(from, to)| {
-            loops::body(f, *from, *to).iter().any(|b| b.instructions().into_iter().any(waits))
+            loops::body(*from, *to).iter().any(|b| b.instructions().into_iter().any(waits))
         })
         .map(|(_, to)| to)
         .collect();

@@ -17,7 +17,7 @@ pub(crate) fn combines<'m>(shapes: &Shapes<'m>, graph: &Graph<'m>, i: Value<'m>)
 }
 
 impl<'m> Widen<'_, 'm, '_> {
-    /// One access for all lanes. The results are those of the lanes in order.
+    /// Makes one access for all lanes. The results are as if the lanes ran in order.
     pub(super) fn combine(&mut self, i: Value<'m>) -> Lanes<'m> {
         let Some(neutral) = i.neutral() else { return self.each_lane(i) };
         let (pointer, operand) = (i.operand(0), i.operand(1));

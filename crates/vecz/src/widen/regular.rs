@@ -1,7 +1,7 @@
-//! Accesses whose addresses are consecutive in most vectors, but not in all: the index wraps at an
-//! edge (`(x + 1) % width`), stops there (`min(x + 1, width - 1)`), or has a part that depends on
-//! an argument (`x & (p - 1)`). A test at run time selects one access of a vector, or a gather or
-//! scatter.
+//! Accesses whose addresses are consecutive in most vectors, but not in all. Examples are an index
+//! that wraps at an edge (`(x + 1) % width`), one that stops at an edge (`min(x + 1, width - 1)`),
+//! and one with a part that depends on an argument (`x & (p - 1)`). A test at run time selects one
+//! access of a whole vector, or a gather or scatter.
 
 use muxcl_llvm::{Builder, Function, IntPredicate, Module, Opcode, Value};
 

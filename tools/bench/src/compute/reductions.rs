@@ -15,7 +15,7 @@ pub(super) const ROWS: &[Row] = &[
     compute("histogram 4 M bytes, global atomics", histogram_global).by_hand(hand::histogram),
 ];
 
-/// Elements.
+/// Number of elements.
 pub(crate) const REDUCTION: usize = 4 << 20;
 pub(crate) const SCAN: usize = 1 << 20;
 /// Elements of a work-group in both.

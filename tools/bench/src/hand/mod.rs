@@ -1,4 +1,5 @@
-//! The work of some rows, written by hand for AVX-512 and all CPUs: how fast this machine can be.
+//! The work of some rows, written by hand for AVX-512 and all CPUs: a measure of what the machine
+//! can do.
 //!
 //! Invariant: each function computes what the row's kernel computes, from the same data, and its
 //! result passes the row's check. It may order the work in any way and use registers for several

@@ -215,7 +215,7 @@ fn exchange(low: &mut [u32], high: &mut [u32], rises: bool) {
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn exchange_lanes(x: __m512i, first: usize, block: usize, step: usize) -> __m512i {
-    // The lanes whose position has this bit.
+    // Mask of the lanes whose number has this bit.
     let with_bit = |bit: usize| match bit {
         1 => 0xAAAA_u16,
         2 => 0xCCCC,
