@@ -160,11 +160,12 @@ pub fn run(case: &Case) -> Result<()> {
 }
 
 /// Compares the kernel `test` of a case, compiled without optimisation, with optimised scalar code
-/// and with vectors of lanes. A text about the first difference, if there is one.
+/// and with vectors of each number of `lanes`; the last number also with the variant for any local
+/// size. A text about the first difference, if there is one.
 ///
 /// # Errors
 /// The case does not compile or cannot run.
-pub fn differs(case: &Case) -> Result<Option<String>> {
+pub fn differs(case: &Case, lanes: &[u32]) -> Result<Option<String>> {
     let context = Context::new();
     let mut module = compile::module(&context, case)?;
     let options = Options { verify: true, ..Options::default() };
@@ -193,18 +194,19 @@ pub fn differs(case: &Case) -> Result<Option<String>> {
     if let Some(text) = different(&scalar, special, "scalar")? {
         return Ok(Some(text));
     }
-    for lanes in LANES {
-        let target = Target::native().with_vectors(Vectors::Always(lanes));
+    for lanes in lanes {
+        let target = Target::native().with_vectors(Vectors::Always(*lanes));
         if let Some(text) = different(&target, special, &format!("{lanes} lanes"))? {
             return Ok(Some(text));
         }
     }
-    let target = Target::native().with_vectors(Vectors::Always(8));
-    different(&target, general, "8 lanes")
+    let Some(lanes) = lanes.last() else { return Ok(None) };
+    let target = Target::native().with_vectors(Vectors::Always(*lanes));
+    different(&target, general, &format!("{lanes} lanes"))
 }
 
-/// The numbers of work-items in a vector.
-const LANES: [u32; 3] = [4, 8, 16];
+/// The numbers of work-items in a vector that tests run with.
+pub const LANES: [u32; 3] = [4, 8, 16];
 
 /// Runs the case on a bare RISC-V machine.
 ///

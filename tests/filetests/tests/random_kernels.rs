@@ -1,6 +1,7 @@
 //! Random kernels in scalar code and in lanes of vectors.
 //!
-//! `RANDOM_KERNELS=FIRST..LAST` selects the seeds; the default is 200. A kernel whose
+//! `RANDOM_KERNELS=FIRST..LAST` selects the seeds; the default is 200. Seeds below 1000 run with
+//! every number of lanes, others with one, so that long runs try more kernels. A kernel whose
 //! results differ is minimised and printed. It becomes a file under `cases/run`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -39,10 +40,11 @@ fn chosen() -> Option<std::ops::Range<u64>> {
 
 fn check(seed: u64) -> Result<(), Failed> {
     let program = Program::of(seed);
-    let Some(text) = outcome(&program)? else { return Ok(()) };
-    let fails = |smaller: &Program| matches!(outcome(smaller), Ok(Some(_)));
+    let lanes = lanes_of(seed);
+    let Some(text) = outcome(&program, lanes)? else { return Ok(()) };
+    let fails = |smaller: &Program| matches!(outcome(smaller, lanes), Ok(Some(_)));
     let smallest = program.minimised(fails);
-    let last = outcome(&smallest).ok().flatten().unwrap_or_default();
+    let last = outcome(&smallest, lanes).ok().flatten().unwrap_or_default();
     let case = smallest.case();
     let (global, local) = (&case.header.global, &case.header.local);
     Err(Failed::from(format!(
@@ -51,10 +53,19 @@ fn check(seed: u64) -> Result<(), Failed> {
     )))
 }
 
+/// The numbers of lanes that a seed's kernel runs with.
+fn lanes_of(seed: u64) -> &'static [u32] {
+    if seed < 1000 {
+        return &run::LANES;
+    }
+    let n = usize::try_from(seed % 3).unwrap_or(0);
+    &run::LANES[n..=n]
+}
+
 /// The difference of a program's results, if there is one; an error if it cannot be compiled.
-fn outcome(program: &Program) -> Result<Option<String>, Failed> {
+fn outcome(program: &Program, lanes: &[u32]) -> Result<Option<String>, Failed> {
     let case = program.case();
-    let work = || match catch_unwind(AssertUnwindSafe(|| run::differs(&case))) {
+    let work = || match catch_unwind(AssertUnwindSafe(|| run::differs(&case, lanes))) {
         Ok(outcome) => outcome.map_err(|e| format!("{e:#}")),
         Err(_) => Ok(Some("panicked".to_owned())),
     };
