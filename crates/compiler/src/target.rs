@@ -29,21 +29,23 @@ impl<'a> Target<'a> {
                 device.id, device.address_bits
             )
         };
+        let vectors = match device.vecz {
+            Vecz::Off => Vectors::Llvm,
+            Vecz::Faster => Vectors::Faster,
+            Vecz::Always => Vectors::Always(8),
+        };
         let (id, bits, code): (String, u32, Arc<dyn CodeTarget>) = match &device.hal {
             Some(hal) => {
                 let riscv = muxcl_target_riscv::Target::new(hal).map_err(|e| {
                     let text = format!("a device of '{}': {e}", hal.isa);
                     CompileError::new(FailureKind::Resources, text)
                 })?;
+                let riscv = riscv.with_vectors(vectors);
                 (riscv.id().into(), riscv.isa().xlen, Arc::new(riscv))
             }
             None => {
                 let host = muxcl_target_host::Target::new(&device.cpu, &device.features)
-                    .with_vectors(match device.vecz {
-                        Vecz::Off => Vectors::Llvm,
-                        Vecz::Faster => Vectors::Faster,
-                        Vecz::Always => Vectors::Always(8),
-                    });
+                    .with_vectors(vectors);
                 (host.id(), 64, Arc::new(host))
             }
         };

@@ -9,7 +9,7 @@ use muxcl_hal::target::{Extensions, Target};
 use muxcl_mux::{AtomicCaps, DeviceInfo, DeviceType, FloatCaps, LocalMemoryType, MuxError};
 use muxcl_types::device::{
     C_FEATURES, DOUBLE_ATOMICS, DeviceDesc, FLOAT_ATOMICS, HALF_ATOMICS, HalTarget, IL_EXTENSIONS,
-    IMAGE_EXTENSIONS, IMAGE_FEATURES, PROGRAM_VARIABLES, SUB_GROUP_EXTENSIONS,
+    IMAGE_EXTENSIONS, IMAGE_FEATURES, PROGRAM_VARIABLES, SUB_GROUP_EXTENSIONS, Vecz,
 };
 
 /// Maximum local memory in bytes, whatever size the device reports: local memory is on the stack of
@@ -161,7 +161,7 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
             max_work_group_size: groups,
             local_mem_bytes: local,
             requirements: muxcl_types::device::ContextRequirements::default(),
-            vecz: muxcl_types::device::Vecz::Off,
+            vecz: Vecz::of_variable(muxcl_config::MUXCL_VECZ.get().as_deref()),
             hal: Some(HalTarget {
                 isa: target.to_string(),
                 abi: hal.abi.name().to_owned(),

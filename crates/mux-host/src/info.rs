@@ -96,11 +96,7 @@ pub(crate) fn read() -> DeviceInfo {
             max_work_group_size: MAX_WORK_GROUP,
             local_mem_bytes: LOCAL_MEMORY,
             requirements: muxcl_types::device::ContextRequirements::default(),
-            vecz: match muxcl_config::MUXCL_VECZ.get().as_deref() {
-                Some("1") => Vecz::Faster,
-                Some("always") => Vecz::Always,
-                _ => Vecz::Off,
-            },
+            vecz: Vecz::of_variable(muxcl_config::MUXCL_VECZ.get().as_deref()),
             hal: None,
         },
         address_bits: usize::BITS,

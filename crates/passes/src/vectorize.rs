@@ -16,6 +16,29 @@ use muxcl_vecz::{PRIVATE, Refusal};
 
 use crate::PassError;
 
+/// The choice of the loops whose work-items run in lanes of vectors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Vectors {
+    /// None: only LLVM's vectorizers run.
+    Llvm,
+    /// Loops for which this is expected to be faster.
+    Faster,
+    /// All loops for which this is possible, with this number of lanes (for tests).
+    Always(u32),
+}
+
+impl Vectors {
+    /// The choice for a processor whose vector registers suggest `lanes`.
+    #[must_use]
+    pub fn options(self, lanes: u32) -> Option<Options> {
+        match self {
+            Self::Llvm => None,
+            Self::Faster => Some(Options { lanes, only_if_faster: true }),
+            Self::Always(lanes) => Some(Options { lanes, only_if_faster: false }),
+        }
+    }
+}
+
 /// The passes with which the final pipeline starts. Before them, few values have a known distance
 /// from one work-item to the next.
 pub(crate) const CLEAN: &str =

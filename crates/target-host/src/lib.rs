@@ -20,5 +20,6 @@
 
 mod machine;
 
-pub use machine::{Target, Vectors};
+pub use machine::Target;
+pub use muxcl_passes::vectorize::Vectors;
 pub use muxcl_passes::{CodeTarget, Settings};

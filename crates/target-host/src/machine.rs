@@ -7,7 +7,8 @@ use muxcl_llvm::{
     host_features, host_triple,
 };
 use muxcl_passes::kernel_abi::Abi;
-use muxcl_passes::{CodeTarget, PassError, vectorize};
+use muxcl_passes::vectorize::{self, Vectors};
+use muxcl_passes::{CodeTarget, PassError};
 
 /// A CPU to compile for.
 #[derive(Debug, Clone)]
@@ -18,17 +19,6 @@ pub struct Target {
     /// The resolved processor; computed at the first use.
     processor: OnceLock<Processor>,
     vectors: Vectors,
-}
-
-/// The choice of the loops whose work-items run in lanes of vectors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Vectors {
-    /// None: only LLVM's vectorizers run.
-    Llvm,
-    /// Loops for which this is expected to be faster.
-    Faster,
-    /// All loops for which this is possible, with this number of lanes (for tests).
-    Always(u32),
 }
 
 /// A processor in LLVM's terms.
@@ -154,11 +144,7 @@ impl CodeTarget for Target {
     fn lanes(&self) -> Option<vectorize::Options> {
         match self.vectors {
             Vectors::Llvm => None,
-            Vectors::Faster => {
-                let lanes = self.preferred_vector_bits() / 32;
-                Some(vectorize::Options { lanes, only_if_faster: true })
-            }
-            Vectors::Always(lanes) => Some(vectorize::Options { lanes, only_if_faster: false }),
+            vectors => vectors.options(self.preferred_vector_bits() / 32),
         }
     }
 

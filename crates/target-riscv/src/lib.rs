@@ -28,4 +28,5 @@ mod runtime;
 
 pub use isa::{Isa, IsaError};
 pub use machine::Target;
+pub use muxcl_passes::vectorize::Vectors;
 pub use muxcl_passes::{CodeTarget, Settings};

@@ -2,6 +2,7 @@
 
 use muxcl_llvm::{Builder, Linkage, LlvmError, Module, OptLevel, TargetMachine, TargetOptions};
 use muxcl_passes::kernel_abi::Abi;
+use muxcl_passes::vectorize::{self, Vectors};
 use muxcl_passes::{CodeTarget, PassError, names};
 use muxcl_types::device::HalTarget;
 
@@ -19,7 +20,12 @@ pub struct Target {
     scalar: bool,
     dma: Option<u64>,
     vlen: u32,
+    vectors: Vectors,
 }
+
+/// The number of vector registers that hold one 32-bit value of all lanes. Fewer instructions do
+/// the same work with two, and 16 such groups are enough for most kernels.
+const REGISTERS: u32 = 2;
 
 impl Target {
     /// The device with this description from a HAL.
@@ -36,7 +42,15 @@ impl Target {
         let vlen = if isa.has_vectors() { hal.vlen } else { 0 };
         let script = hal.linker_script.clone();
         let (relocatable, scalar, dma) = (hal.relocatable, hal.scalar, hal.dma);
-        Ok(Self { isa, features, abi, script, relocatable, scalar, dma, vlen })
+        let vectors = Vectors::Llvm;
+        Ok(Self { isa, features, abi, script, relocatable, scalar, dma, vlen, vectors })
+    }
+
+    /// The same device, with this use of lanes if it has vectors of 32-bit and 64-bit numbers and
+    /// the HAL lets the compiler use them.
+    #[must_use]
+    pub fn with_vectors(self, vectors: Vectors) -> Self {
+        Self { vectors, ..self }
     }
 
     /// The target family, `DeviceDesc::id`.
@@ -82,6 +96,11 @@ impl CodeTarget for Target {
 
     fn vectorizes(&self) -> bool {
         !self.scalar
+    }
+
+    fn lanes(&self) -> Option<vectorize::Options> {
+        let fit = self.isa.has("v") && self.vlen >= 64 && !self.scalar;
+        self.vectors.options(REGISTERS * self.vlen / 32).filter(|_| fit)
     }
 
     fn tune(&self, module: &Module<'_>) {

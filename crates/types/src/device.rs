@@ -150,6 +150,18 @@ pub enum Vecz {
     Always,
 }
 
+impl Vecz {
+    /// The choice that the variable `MUXCL_VECZ` states, the same for every device.
+    #[must_use]
+    pub fn of_variable(value: Option<&str>) -> Self {
+        match value {
+            Some("1") => Self::Faster,
+            Some("always") => Self::Always,
+            _ => Self::Off,
+        }
+    }
+}
+
 /// Inputs of code generation and linking for a device behind a HAL.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct HalTarget {

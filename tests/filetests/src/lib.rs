@@ -12,7 +12,8 @@
 //! local uint *l])` in several variants and runs each. The reference is the plain `kernel void
 //! expect(out, in, n)`, run by one work-item: `out` must be equal.
 //!
-//! `random` generates kernels; `run::differs` compares scalar code and lanes of any case.
+//! `random` generates kernels. `run::differs` and `run_riscv::differs` compare scalar code and
+//! lanes of any case.
 //!
 //! Not here: the API (tests/api), kernels through the whole driver (tests/kernels).
 
@@ -22,3 +23,4 @@ pub mod passes;
 pub mod random;
 pub mod riscv;
 pub mod run;
+pub mod run_riscv;

@@ -6,7 +6,6 @@ use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode, section_of};
 use muxcl_llvm::Context;
 use muxcl_passes::{Finalised, Options, Runner};
 use muxcl_target_host::{CodeTarget as _, Settings, Target, Vectors};
-use muxcl_types::device::DeviceDesc;
 use muxcl_types::pack;
 use muxcl_types::program::{ArgKind, ProgramInfo};
 use muxcl_types::sched::{HostExtra, SchedInfo64};
@@ -14,7 +13,6 @@ use muxcl_types::variant::{ElfMeta, NOTE_SECTION, SpecializationKey};
 
 use crate::case::Case;
 use crate::compile;
-use crate::riscv::{Arg, Machine, Range};
 
 unsafe extern "C" {
     fn memcpy(to: *mut u8, from: *const u8, n: usize) -> *mut u8;
@@ -34,17 +32,17 @@ fn lines(bytes: u64) -> Vec<Line> {
 }
 
 /// The parameters of a case.
-struct RunParameters {
-    global: [u64; 3],
-    local: [u32; 3],
-    offset: [u64; 3],
-    n: usize,
+pub(crate) struct RunParameters {
+    pub(crate) global: [u64; 3],
+    pub(crate) local: [u32; 3],
+    pub(crate) offset: [u64; 3],
+    pub(crate) n: usize,
     uniform: bool,
-    input: Vec<u32>,
+    pub(crate) input: Vec<u32>,
 }
 
 impl RunParameters {
-    fn of(case: &Case) -> Result<Self> {
+    pub(crate) fn of(case: &Case) -> Result<Self> {
         let size3 = |d: usize, l: &[u64], or: u64| l.get(d).copied().unwrap_or(or);
         let global = [0, 1, 2].map(|d| size3(d, &case.header.global, 1));
         let local = [0, 1, 2].map(|d| case.header.local.get(d).copied().unwrap_or(1));
@@ -57,7 +55,7 @@ impl RunParameters {
     }
 
     /// Specialization keys that are valid for the case, with names.
-    fn variants(&self) -> Vec<(&'static str, SpecializationKey)> {
+    pub(crate) fn variants(&self) -> Vec<(&'static str, SpecializationKey)> {
         let local = Some(self.local);
         let zero_offset = self.offset == [0; 3];
         let mut variants = vec![("any", SpecializationKey::default())];
@@ -208,65 +206,7 @@ pub fn differs(case: &Case, lanes: &[u32]) -> Result<Option<String>> {
 /// The numbers of work-items in a vector that tests run with.
 pub const LANES: [u32; 3] = [4, 8, 16];
 
-/// Runs the case on a bare RISC-V machine.
-///
-/// # Errors
-/// As [`run`].
-pub fn run_riscv(case: &Case, device: &DeviceDesc) -> Result<()> {
-    for opt_disable in [false, true] {
-        run_riscv_with(case, device, &Settings { opt_disable, ..Settings::default() })?;
-    }
-    Ok(())
-}
-
-fn run_riscv_with(case: &Case, device: &DeviceDesc, settings: &Settings) -> Result<()> {
-    let context = Context::new();
-    let mut module = compile::module_for(&context, case, device)?;
-    let hal = device.hal.as_ref().ok_or_else(|| anyhow!("no HAL device"))?;
-    let target = muxcl_target_riscv::Target::new(hal)?;
-    let options = Options { verify: true, ..Options::default() };
-    let run = &mut Runner::new(&options);
-    let Finalised { info, bitcode, .. } =
-        target.finalise(&context, &mut module, &compile::library(device), settings, run)?;
-    let parameters = RunParameters::of(case)?;
-    let generic = target.generic(&bitcode, &info, settings, run)?;
-    let execute = |elf: &[u8], kernel: &str, range: Range| -> Result<Vec<u32>> {
-        let mut machine = Machine::new(device, elf, |_| Ok(()))?;
-        let mut out = vec![0u8; 16 * parameters.n];
-        let mut input: Vec<u8> = bytemuck::cast_slice(&parameters.input).to_vec();
-        let n = u32::try_from(parameters.n)?;
-        let kernel_args = &info.kernel(kernel).ok_or_else(|| anyhow!("no such kernel"))?.args;
-        let mut args = vec![
-            Arg::Buffer(&mut out),
-            Arg::Buffer(&mut input),
-            Arg::Value(n.to_le_bytes().to_vec()),
-        ];
-        for arg in kernel_args.iter().skip(3) {
-            args.push(if arg.kind == ArgKind::LocalPointer {
-                Arg::Local(case.header.local_bytes)
-            } else {
-                Arg::Value((1..=arg.size / 4).flat_map(u32::to_le_bytes).collect())
-            });
-        }
-        machine.run(&info, kernel, &mut args, &range)?;
-        Ok(out.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect())
-    };
-    let one = Range { global: [1; 3], local: [1; 3], offset: [0; 3] };
-    let all =
-        Range { global: parameters.global, local: parameters.local, offset: parameters.offset };
-    let expected = execute(&generic, "expect", one)?;
-    compare(&expected, &execute(&generic, "test", all)?, "generic")?;
-    if info.global_variable_bytes == 0 {
-        // The generic image is valid for every key.
-        for (name, key) in parameters.variants().into_iter().skip(1) {
-            let elf = target.specialise(&bitcode, &info, "test", &key, settings, run)?;
-            compare(&expected, &execute(&elf, "test", all)?, name)?;
-        }
-    }
-    Ok(())
-}
-
-fn compare(expected: &[u32], found: &[u32], variant: &str) -> Result<()> {
+pub(crate) fn compare(expected: &[u32], found: &[u32], variant: &str) -> Result<()> {
     match expected.iter().zip(found).position(|(a, b)| a != b) {
         None => Ok(()),
         Some(at) => {

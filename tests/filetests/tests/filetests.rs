@@ -2,7 +2,7 @@
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_filetests::case::Case;
-use muxcl_filetests::{passes, riscv, run};
+use muxcl_filetests::{passes, riscv, run, run_riscv};
 use std::path::{Path, PathBuf};
 
 fn main() {
@@ -50,7 +50,7 @@ fn runs_on(path: &Path, isa: &str) -> bool {
 
 fn on_riscv(path: &Path, isa: &str, vlen: u32) -> Result<(), Failed> {
     let case = Case::read(path).map_err(|e| Failed::from(format!("{e:#}")))?;
-    deep(|| run::run_riscv(&case, &riscv::device(isa, vlen)))
+    deep(|| run_riscv::run(&case, &riscv::device(isa, vlen)))
         .map_err(|e| Failed::from(format!("{e:#}")))
 }
 

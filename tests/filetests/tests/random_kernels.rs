@@ -1,59 +1,74 @@
-//! Random kernels in scalar code and in lanes of vectors.
+//! Random kernels in scalar code and in lanes of vectors, on the host and on RISC-V machines.
 //!
-//! `RANDOM_KERNELS=FIRST..LAST` selects the seeds; the default is 200. Seeds below 1000 run with
-//! every number of lanes, others with one, so that long runs try more kernels. A kernel whose
-//! results differ is minimised and printed. It becomes a file under `cases/run`.
+//! `RANDOM_KERNELS=FIRST..LAST` selects the seeds for the host, `RANDOM_KERNELS_RISCV=FIRST..LAST`
+//! those for RISC-V. If only one is set, the other part does not run. On the host, seeds below 1000
+//! run with every number of lanes, others with one, so that long runs try more kernels. A kernel
+//! whose results differ is minimised and printed. It becomes a file under `cases/run`.
 
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_filetests::random::Program;
-use muxcl_filetests::run;
+use muxcl_filetests::{riscv, run, run_riscv};
 
-/// The seeds of a plain test run.
-const SEEDS: std::ops::Range<u64> = 0..200;
+/// The seeds of a plain test run on the host.
+const SEEDS: Range<u64> = 0..200;
+/// The seeds of a plain test run on RISC-V.
+const RISCV_SEEDS: Range<u64> = 0..40;
+/// The lengths of vector registers in bits, one for each seed in turn.
+const LENGTHS: [u32; 4] = [128, 256, 512, 1024];
 /// Seeds of one trial.
 const TRIAL: u64 = 20;
 
 fn main() {
     let args = Arguments::from_args();
-    let seeds = chosen().unwrap_or(SEEDS);
-    let trials = seeds.clone().step_by(20).map(|first| {
-        let last = (first + TRIAL).min(seeds.end);
-        Trial::test(format!("seeds {first} to {}", last - 1), move || {
-            (first..last).try_for_each(check)
-        })
-    });
-    let trials = trials.collect();
+    let (mut host, mut riscv) = (chosen("RANDOM_KERNELS"), chosen("RANDOM_KERNELS_RISCV"));
+    if host.is_none() && riscv.is_none() {
+        (host, riscv) = (Some(SEEDS), Some(RISCV_SEEDS));
+    }
+    let mut trials = Vec::new();
+    for (place, seeds, machine) in [
+        ("", host, (|_| None) as fn(u64) -> Option<u32>),
+        ("RISC-V ", riscv, |seed| LENGTHS.get((seed % 4) as usize).copied()),
+    ] {
+        let seeds = seeds.unwrap_or_default();
+        trials.extend(seeds.clone().step_by(20).map(|first| {
+            let last = (first + TRIAL).min(seeds.end);
+            Trial::test(format!("{place}seeds {first} to {}", last - 1), move || {
+                (first..last).try_for_each(|seed| check(seed, machine(seed)))
+            })
+        }));
+    }
     libtest_mimic::run(&args, trials).exit();
 }
 
-fn chosen() -> Option<std::ops::Range<u64>> {
+fn chosen(variable: &str) -> Option<Range<u64>> {
     #[expect(
         clippy::disallowed_methods,
-        reason = "the variable that selects seeds is not part of the driver"
+        reason = "a variable that selects seeds is not part of the driver"
     )]
-    let text = std::env::var("RANDOM_KERNELS").ok()?;
+    let text = std::env::var(variable).ok()?;
     let (first, last) = text.split_once("..")?;
     Some(first.parse().ok()?..last.parse().ok()?)
 }
 
-fn check(seed: u64) -> Result<(), Failed> {
+/// `vlen`: bits of a vector register of a RISC-V machine; `None`: the host.
+fn check(seed: u64, vlen: Option<u32>) -> Result<(), Failed> {
     let program = Program::of(seed);
-    let lanes = lanes_of(seed);
-    let Some(text) = outcome(&program, lanes)? else { return Ok(()) };
-    let fails = |smaller: &Program| matches!(outcome(smaller, lanes), Ok(Some(_)));
+    let Some(text) = outcome(&program, seed, vlen)? else { return Ok(()) };
+    let fails = |smaller: &Program| matches!(outcome(smaller, seed, vlen), Ok(Some(_)));
     let smallest = program.minimised(fails);
-    let last = outcome(&smallest, lanes).ok().flatten().unwrap_or_default();
+    let last = outcome(&smallest, seed, vlen).ok().flatten().unwrap_or_default();
     let case = smallest.case();
     let (global, local) = (&case.header.global, &case.header.local);
     Err(Failed::from(format!(
-        "seed {seed}: {text}\nminimised ({last}), global {global:?}, local {local:?}:\n{}",
+        "seed {seed}, {vlen:?}: {text}\nminimised ({last}), global {global:?}, local {local:?}:\n{}",
         case.source
     )))
 }
 
-/// The numbers of lanes that a seed's kernel runs with.
+/// The numbers of lanes that a seed's kernel runs with on the host.
 fn lanes_of(seed: u64) -> &'static [u32] {
     if seed < 1000 {
         return &run::LANES;
@@ -63,9 +78,13 @@ fn lanes_of(seed: u64) -> &'static [u32] {
 }
 
 /// The difference of a program's results, if there is one; an error if it cannot be compiled.
-fn outcome(program: &Program, lanes: &[u32]) -> Result<Option<String>, Failed> {
+fn outcome(program: &Program, seed: u64, vlen: Option<u32>) -> Result<Option<String>, Failed> {
     let case = program.case();
-    let work = || match catch_unwind(AssertUnwindSafe(|| run::differs(&case, lanes))) {
+    let differs = || match vlen {
+        Some(vlen) => run_riscv::differs(&case, &riscv::device("RV64GCV", vlen)),
+        None => run::differs(&case, lanes_of(seed)),
+    };
+    let work = || match catch_unwind(AssertUnwindSafe(differs)) {
         Ok(outcome) => outcome.map_err(|e| format!("{e:#}")),
         Err(_) => Ok(Some("panicked".to_owned())),
     };

@@ -1,0 +1,144 @@
+//! Runs a case's kernels on bare RISC-V machines, and compares the results with those of a
+//! reference kernel or of scalar code.
+
+use anyhow::{Result, anyhow};
+use muxcl_llvm::Context;
+use muxcl_passes::{Finalised, Options, Runner};
+use muxcl_target_riscv::{CodeTarget as _, Settings, Target, Vectors};
+use muxcl_types::device::DeviceDesc;
+use muxcl_types::program::{ArgKind, ProgramInfo};
+
+use crate::case::Case;
+use crate::compile;
+use crate::riscv::{Arg, Machine, Range};
+use crate::run::{RunParameters, compare};
+
+/// The numbers of work-items in a vector: fewer than fit one register of some machines, and more
+/// than fit two of others.
+const LANES: [u32; 2] = [4, 16];
+
+/// Runs the case on a machine with this device's instruction set.
+///
+/// # Errors
+/// The case does not compile, or the result of a variant differs from the reference.
+pub fn run(case: &Case, device: &DeviceDesc) -> Result<()> {
+    for opt_disable in [false, true] {
+        run_with(case, device, &Settings { opt_disable, ..Settings::default() })?;
+    }
+    Ok(())
+}
+
+fn run_with(case: &Case, device: &DeviceDesc, settings: &Settings) -> Result<()> {
+    let context = Context::new();
+    let mut module = compile::module_for(&context, case, device)?;
+    let target = target(device)?;
+    let options = Options { verify: true, ..Options::default() };
+    let run = &mut Runner::new(&options);
+    let Finalised { info, bitcode, .. } =
+        target.finalise(&context, &mut module, &compile::library(device), settings, run)?;
+    let parameters = RunParameters::of(case)?;
+    let execute = |elf: &[u8], kernel: &str, range: Range| {
+        execute((case, device), &parameters, &info, elf, (kernel, range))
+    };
+    let generic = target.generic(&bitcode, &info, settings, run)?;
+    let one = Range { global: [1; 3], local: [1; 3], offset: [0; 3] };
+    let all = range(&parameters);
+    let expected = execute(&generic, "expect", one)?;
+    compare(&expected, &execute(&generic, "test", all)?, "generic")?;
+    if info.global_variable_bytes != 0 {
+        let wide = target.with_vectors(Vectors::Always(LANES[0]));
+        let elf = wide.generic(&bitcode, &info, settings, run)?;
+        return compare(&expected, &execute(&elf, "test", all)?, "generic in lanes");
+    }
+    let mut each = |target: &Target, how: &str| -> Result<()> {
+        // The generic image is valid for every key.
+        for (name, key) in parameters.variants().into_iter().skip(1) {
+            let elf = target.specialise(&bitcode, &info, "test", &key, settings, run)?;
+            compare(&expected, &execute(&elf, "test", all)?, &format!("{name}{how}"))?;
+        }
+        Ok(())
+    };
+    each(&target, "")?;
+    if settings.opt_disable {
+        return Ok(());
+    }
+    for lanes in LANES {
+        let target = target.clone().with_vectors(Vectors::Always(lanes));
+        if target.lanes().is_some() {
+            each(&target, &format!(" in {lanes} lanes"))?;
+        }
+    }
+    Ok(())
+}
+
+/// As [`crate::run::differs`], on a machine with this device's instruction set.
+///
+/// # Errors
+/// The case does not compile or cannot run.
+pub fn differs(case: &Case, device: &DeviceDesc) -> Result<Option<String>> {
+    let context = Context::new();
+    let mut module = compile::module_for(&context, case, device)?;
+    let scalar = target(device)?;
+    let options = Options { verify: true, ..Options::default() };
+    let settings = Settings::default();
+    let run = &mut Runner::new(&options);
+    let Finalised { info, bitcode, .. } =
+        scalar.finalise(&context, &mut module, &compile::library(device), &settings, run)?;
+    let parameters = RunParameters::of(case)?;
+    let variants = parameters.variants();
+    let (general, special) = (&variants[0], &variants[variants.len() - 1]);
+    let mut results = |target: &Target, key, settings: &Settings| {
+        let elf = target.specialise(&bitcode, &info, "test", key, settings, run)?;
+        execute((case, device), &parameters, &info, &elf, ("test", range(&parameters)))
+    };
+    let plain = Settings { opt_disable: true, ..settings.clone() };
+    let expected = results(&scalar, &general.1, &plain)?;
+    let always = |lanes: u32| scalar.clone().with_vectors(Vectors::Always(lanes));
+    let [few, many] = LANES;
+    for (target, (name, key), how) in [
+        (&scalar, special, "scalar".to_owned()),
+        (&always(many), special, format!("{many} lanes")),
+        (&always(few), general, format!("{few} lanes")),
+    ] {
+        let found = results(target, key, &settings)?;
+        if let Err(difference) = compare(&expected, &found, &format!("{name}, {how}")) {
+            return Ok(Some(difference.to_string()));
+        }
+    }
+    Ok(None)
+}
+
+fn target(device: &DeviceDesc) -> Result<Target> {
+    let hal = device.hal.as_ref().ok_or_else(|| anyhow!("no HAL device"))?;
+    Ok(Target::new(hal)?)
+}
+
+fn range(parameters: &RunParameters) -> Range {
+    Range { global: parameters.global, local: parameters.local, offset: parameters.offset }
+}
+
+/// The content of the first buffer after a launch.
+fn execute(
+    (case, device): (&Case, &DeviceDesc),
+    parameters: &RunParameters,
+    info: &ProgramInfo,
+    elf: &[u8],
+    (kernel, range): (&str, Range),
+) -> Result<Vec<u32>> {
+    let mut machine = Machine::new(device, elf, |_| Ok(()))?;
+    let mut out = vec![0u8; 16 * parameters.n];
+    let mut input: Vec<u8> = bytemuck::cast_slice(&parameters.input).to_vec();
+    let n = u32::try_from(parameters.n)?;
+    let kernel_args = &info.kernel(kernel).ok_or_else(|| anyhow!("no such kernel"))?.args;
+    let mut args =
+        vec![Arg::Buffer(&mut out), Arg::Buffer(&mut input), Arg::Value(n.to_le_bytes().to_vec())];
+    for arg in kernel_args.iter().skip(3) {
+        args.push(if arg.kind == ArgKind::LocalPointer {
+            Arg::Local(case.header.local_bytes)
+        } else {
+            Arg::Value((1..=arg.size / 4).flat_map(u32::to_le_bytes).collect())
+        });
+    }
+    machine.run(info, kernel, &mut args, &range)?;
+    Ok(out.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect())
+}
