@@ -100,8 +100,8 @@ variables! {
         "Number of threads of the host device; default the CPUs that this process may use."
     MUXCL_TIME_PASSES "`1` writes the time of each step of a compilation to stderr."
     MUXCL_VECZ
-        "Work-items in lanes of vectors, on devices that have vectors: `1` where this is expected \
-         to be faster, `always` wherever possible; default not at all."
+        "Work-items in lanes of vectors, on devices that have vectors: `0` nowhere, `always` \
+         wherever possible; default where this is expected to be faster."
     MUXCL_VECZ_REPORT
         "`1` writes to stderr which loops over work-items run in lanes, and why others do not."
     REFSI_DEBUG "`1` writes the commands that RefSi M1's command processor executes to stderr."

@@ -132,8 +132,13 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
     let groups = u64::from(hal.max_workgroup_size).min(4096);
     let local = hal.local_memory.clamp(LEAST_LOCAL, MOST_LOCAL);
     let target = Target { xlen: bits, extensions: hal.extensions };
-    let vector_bits = match (hal.should_vectorize && has(Extensions::V), hal.preferred_vector_width)
-    {
+    let vectors = hal.should_vectorize && has(Extensions::V);
+    let vecz = match vectors {
+        true => Vecz::of_variable(muxcl_config::MUXCL_VECZ.get().as_deref()),
+        // Variants for lanes would only add compilations.
+        false => Vecz::Off,
+    };
+    let vector_bits = match (vectors, hal.preferred_vector_width) {
         (false, _) => 32,
         (true, 0) => hal.vlen,
         (true, preferred) => preferred,
@@ -161,7 +166,7 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
             max_work_group_size: groups,
             local_mem_bytes: local,
             requirements: muxcl_types::device::ContextRequirements::default(),
-            vecz: Vecz::of_variable(muxcl_config::MUXCL_VECZ.get().as_deref()),
+            vecz,
             hal: Some(HalTarget {
                 isa: target.to_string(),
                 abi: hal.abi.name().to_owned(),

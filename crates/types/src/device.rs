@@ -155,9 +155,9 @@ impl Vecz {
     #[must_use]
     pub fn of_variable(value: Option<&str>) -> Self {
         match value {
-            Some("1") => Self::Faster,
+            Some("0") => Self::Off,
             Some("always") => Self::Always,
-            _ => Self::Off,
+            _ => Self::Faster,
         }
     }
 }
