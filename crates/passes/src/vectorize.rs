@@ -11,7 +11,7 @@ use std::io::Write as _;
 use muxcl_llvm::{
     Builder, Function, LoopHints, Module, Opcode, TargetMachine, Value, run_on_function,
 };
-pub use muxcl_vecz::Options;
+pub use muxcl_vecz::{Options, Rest};
 use muxcl_vecz::{PRIVATE, Refusal};
 
 use crate::PassError;
@@ -28,13 +28,14 @@ pub enum Vectors {
 }
 
 impl Vectors {
-    /// The choice for a processor whose vector registers suggest `lanes`.
+    /// The choice for a processor whose vector registers suggest `lanes`, and whose instructions
+    /// suggest `rest`.
     #[must_use]
-    pub fn options(self, lanes: u32) -> Option<Options> {
+    pub fn options(self, lanes: u32, rest: Rest) -> Option<Options> {
         match self {
             Self::Llvm => None,
-            Self::Faster => Some(Options { lanes, only_if_faster: true }),
-            Self::Always(lanes) => Some(Options { lanes, only_if_faster: false }),
+            Self::Faster => Some(Options { lanes, only_if_faster: true, rest }),
+            Self::Always(lanes) => Some(Options { lanes, only_if_faster: false, rest }),
         }
     }
 }

@@ -21,5 +21,5 @@
 mod machine;
 
 pub use machine::Target;
-pub use muxcl_passes::vectorize::Vectors;
+pub use muxcl_passes::vectorize::{Rest, Vectors};
 pub use muxcl_passes::{CodeTarget, Settings};

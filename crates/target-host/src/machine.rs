@@ -7,7 +7,7 @@ use muxcl_llvm::{
     host_features, host_triple,
 };
 use muxcl_passes::kernel_abi::Abi;
-use muxcl_passes::vectorize::{self, Vectors};
+use muxcl_passes::vectorize::{self, Rest, Vectors};
 use muxcl_passes::{CodeTarget, PassError};
 
 /// A CPU to compile for.
@@ -19,6 +19,7 @@ pub struct Target {
     /// The resolved processor; computed at the first use.
     processor: OnceLock<Processor>,
     vectors: Vectors,
+    rest: Rest,
 }
 
 /// A processor in LLVM's terms.
@@ -77,6 +78,7 @@ impl Target {
             requested: (cpu.to_owned(), features.to_owned()),
             processor: OnceLock::new(),
             vectors: Vectors::Llvm,
+            rest: Rest::Old,
         }
     }
 
@@ -84,6 +86,12 @@ impl Target {
     #[must_use]
     pub fn with_vectors(self, vectors: Vectors) -> Self {
         Self { vectors, ..self }
+    }
+
+    /// The same CPU, where the work-items that fill no vector run like this.
+    #[must_use]
+    pub fn with_rest(self, rest: Rest) -> Self {
+        Self { rest, ..self }
     }
 
     fn processor(&self) -> &Processor {
@@ -144,7 +152,7 @@ impl CodeTarget for Target {
     fn lanes(&self) -> Option<vectorize::Options> {
         match self.vectors {
             Vectors::Llvm => None,
-            vectors => vectors.options(self.preferred_vector_bits() / 32),
+            vectors => vectors.options(self.preferred_vector_bits() / 32, self.rest),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use muxcl_llvm::{Builder, Linkage, LlvmError, Module, OptLevel, TargetMachine, TargetOptions};
 use muxcl_passes::kernel_abi::Abi;
-use muxcl_passes::vectorize::{self, Vectors};
+use muxcl_passes::vectorize::{self, Rest, Vectors};
 use muxcl_passes::{CodeTarget, PassError, names};
 use muxcl_types::device::HalTarget;
 
@@ -100,7 +100,7 @@ impl CodeTarget for Target {
 
     fn lanes(&self) -> Option<vectorize::Options> {
         let fit = self.isa.has("v") && self.vlen >= 64 && !self.scalar;
-        self.vectors.options(REGISTERS * self.vlen / 32).filter(|_| fit)
+        self.vectors.options(REGISTERS * self.vlen / 32, Rest::Masked).filter(|_| fit)
     }
 
     fn tune(&self, module: &Module<'_>) {

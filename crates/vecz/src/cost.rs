@@ -9,6 +9,7 @@ use crate::graph::Graph;
 use crate::shapes::{Lowering, Shape, Shapes, base_of, elements_of, lowering};
 use crate::widen::atomics::combines;
 use crate::widen::regular::usual_stride;
+use crate::{Options, Rest};
 
 /// The assumed number of iterations of an inner loop.
 const ITERATIONS: u64 = 8;
@@ -38,10 +39,11 @@ pub(crate) enum Private {
     Registers,
 }
 
-/// The number of lanes, at most `lanes`. It is half of that if more values are `double` than
-/// `float`, and at most the number of iterations, if that is constant. `None` if fewer than 4 would
-/// be left.
-pub(crate) fn lanes(graph: &Graph<'_>, lanes: u32) -> Option<u32> {
+/// The number of lanes, at most [`Options::lanes`]. It is half of that if more values are `double`
+/// than `float`. A constant number of iterations limits it, so that they fill a vector, or fit one
+/// with [`Rest::Masked`]. `None` if fewer than 4 would be left.
+pub(crate) fn lanes(graph: &Graph<'_>, options: Options) -> Option<u32> {
+    let lanes = options.lanes;
     let count = |kind: TypeKind| {
         let instructions = graph.blocks.iter().flat_map(|b| b.instructions());
         let of_kind = |i: &Value<'_>| elements_of(i.ty()).is_some_and(|(e, _)| e.kind() == kind);
@@ -49,14 +51,22 @@ pub(crate) fn lanes(graph: &Graph<'_>, lanes: u32) -> Option<u32> {
     };
     let wide = count(TypeKind::Double) > count(TypeKind::Float);
     let mut lanes = if wide { lanes / 2 } else { lanes };
-    if let (Some(start), Some(bound)) = (graph.counter.start.as_u64(), graph.counter.bound.as_u64())
-    {
-        let count = bound.saturating_sub(start);
-        while u64::from(lanes) > count {
+    if let Some(count) = iterations(graph) {
+        let limit = match options.rest {
+            Rest::Masked if count >= 4 => count.next_power_of_two(),
+            _ => count,
+        };
+        while u64::from(lanes) > limit {
             lanes /= 2;
         }
     }
     (lanes >= 4).then_some(lanes)
+}
+
+/// The number of iterations, if it is constant.
+fn iterations(graph: &Graph<'_>) -> Option<u64> {
+    let (start, bound) = (graph.counter.start.as_u64()?, graph.counter.bound.as_u64()?);
+    Some(bound.saturating_sub(start))
 }
 
 /// True if the loop over vectors is expected to be faster.
@@ -82,7 +92,10 @@ pub(crate) fn pays<'m>(
             vector += weight * of_vector(module, graph, shapes, i, (lanes, private));
         }
     }
-    vector < scalar * u64::from(lanes)
+    match iterations(graph) {
+        Some(count) if count < lanes.into() => vector < scalar * count,
+        _ => vector < scalar * u64::from(lanes),
+    }
 }
 
 /// Cost of an instruction for a vector, in percent.

@@ -13,8 +13,8 @@
 //!
 //! Invariants: a refused loop stays unchanged. The loop over vectors does the same work as the old
 //! loop, with the iterations of a vector in any order. The old loop remains for the rest of the
-//! iterations. Not here: which loops are loops over work-items, and the register size of the
-//! target.
+//! iterations, or a vector under a mask runs them. Not here: which loops are loops over
+//! work-items, and the register size of the target.
 
 mod alignment;
 mod cost;
@@ -36,6 +36,17 @@ pub struct Options {
     pub lanes: u32,
     /// Leave a loop unchanged if vectors are not expected to be faster.
     pub only_if_faster: bool,
+    /// The iterations that fill no vector.
+    pub rest: Rest,
+}
+
+/// How the iterations run that fill no vector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rest {
+    /// One after another, in the old loop.
+    Old,
+    /// In a vector under a mask.
+    Masked,
 }
 
 /// The reason why a loop stays scalar.
@@ -68,7 +79,7 @@ pub enum Refusal {
 pub fn look<'m>(module: &'m Module<'_>, latch: Value<'m>, options: Options) -> Result<(), Refusal> {
     // Other forms may become canonical, and private variables may become registers.
     let Ok(graph) = graph::Graph::of_loop(latch) else { return Ok(()) };
-    let lanes = cost::lanes(&graph, options.lanes).ok_or(Refusal::Few)?;
+    let lanes = cost::lanes(&graph, options).ok_or(Refusal::Few)?;
     let shapes = match shapes::Shapes::of(module, &graph, lanes) {
         Ok(shapes) => shapes,
         Err(refusal @ Refusal::Progress(_)) => return Err(refusal),
@@ -79,7 +90,8 @@ pub fn look<'m>(module: &'m Module<'_>, latch: Value<'m>, options: Options) -> R
 }
 
 /// Vectorizes the loop of `f` that `latch`, a conditional branch, closes. On success the loop over
-/// vectors runs before the old loop, which does the rest. The result is the number of lanes.
+/// vectors runs before the old loop, which does the rest or is not reached. The result is the
+/// number of lanes.
 ///
 /// The caller promises that
 /// * the iterations are independent of each other, fences and atomic operations aside;
@@ -95,12 +107,12 @@ pub fn vectorize<'m>(
     options: Options,
 ) -> Result<u32, Refusal> {
     let graph = graph::Graph::of_loop(latch)?;
-    let lanes = cost::lanes(&graph, options.lanes).ok_or(Refusal::Few)?;
+    let lanes = cost::lanes(&graph, options).ok_or(Refusal::Few)?;
     let shapes = shapes::Shapes::of(module, &graph, lanes)?;
     if options.only_if_faster && !cost::pays(module, &graph, &shapes, lanes, cost::Private::Memory)
     {
         return Err(Refusal::Cost);
     }
-    widen::run(module, f, &graph, &shapes, lanes);
+    widen::run(module, f, &graph, &shapes, (lanes, options.rest));
     Ok(lanes)
 }

@@ -24,6 +24,9 @@ pub struct Header {
     pub cpu: Option<String>,
     /// Work-items in a vector, wherever `vecz` can; default none. Pass cases only.
     pub lanes: Option<u32>,
+    /// Work-items that fill no vector run under a mask. Pass cases on the host only.
+    #[serde(default)]
+    pub masked_rest: bool,
     /// Requirements of the context: `zero-private`, `stoppable`; pass cases only.
     #[serde(default)]
     pub requirements: Vec<String>,

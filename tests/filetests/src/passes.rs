@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use muxcl_llvm::{Context, Module};
 use muxcl_passes::{Finalised, Options, Runner, local_memory};
-use muxcl_target_host::{CodeTarget, Settings, Target, Vectors};
+use muxcl_target_host::{CodeTarget, Rest, Settings, Target, Vectors};
 use muxcl_types::device::ContextRequirements;
 use muxcl_types::variant::SpecializationKey;
 use std::fmt::Write as _;
@@ -18,17 +18,18 @@ use crate::compile;
 pub fn output(case: &Case) -> Result<String> {
     let context = Context::new();
     context.discard_value_names(false);
+    let vectors = case.header.lanes.map_or(Vectors::Llvm, Vectors::Always);
     // The output must not depend on this machine's CPU.
     let (device, target): (_, Box<dyn CodeTarget>) = match &case.header.isa {
         Some(isa) => {
             let device = crate::riscv::device(isa, 0);
             let target = muxcl_target_riscv::Target::new(&device.hal.clone().unwrap_or_default())?;
-            (device, Box::new(target))
+            (device, Box::new(target.with_vectors(vectors)))
         }
         None => {
             let cpu = case.header.cpu.as_deref().unwrap_or("x86-64-v3");
-            let vectors = case.header.lanes.map_or(Vectors::Llvm, Vectors::Always);
-            let target = Target::new(cpu, cpu_features(cpu)).with_vectors(vectors);
+            let rest = if case.header.masked_rest { Rest::Masked } else { Rest::Old };
+            let target = Target::new(cpu, cpu_features(cpu)).with_vectors(vectors).with_rest(rest);
             (compile::device(), Box::new(target))
         }
     };

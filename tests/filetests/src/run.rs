@@ -5,7 +5,7 @@ use anyhow::{Result, anyhow, bail};
 use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode, section_of};
 use muxcl_llvm::Context;
 use muxcl_passes::{Finalised, Options, Runner};
-use muxcl_target_host::{CodeTarget as _, Settings, Target, Vectors};
+use muxcl_target_host::{CodeTarget as _, Rest, Settings, Target, Vectors};
 use muxcl_types::pack;
 use muxcl_types::program::{ArgKind, ProgramInfo};
 use muxcl_types::sched::{HostExtra, SchedInfo64};
@@ -147,7 +147,7 @@ pub fn run(case: &Case) -> Result<()> {
     let elf = target.generic(&bitcode, &info, &settings, run)?;
     compare(&expected, &all().run(&elf, &globals, &info, "test")?, "generic")?;
     for lanes in LANES {
-        let target = Target::native().with_vectors(Vectors::Always(lanes));
+        let target = in_lanes(lanes);
         for (name, key) in parameters.variants() {
             let elf = target.specialise(&bitcode, &info, "test", &key, &settings, run)?;
             let found = all().run(&elf, &globals, &info, "test")?;
@@ -155,6 +155,12 @@ pub fn run(case: &Case) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// A target that uses this number of lanes wherever possible.
+fn in_lanes(lanes: u32) -> Target {
+    let rest = if lanes == 8 { Rest::Old } else { Rest::Masked };
+    Target::native().with_vectors(Vectors::Always(lanes)).with_rest(rest)
 }
 
 /// Compares the kernel `test` of a case, compiled without optimisation, with optimised scalar code
@@ -193,13 +199,13 @@ pub fn differs(case: &Case, lanes: &[u32]) -> Result<Option<String>> {
         return Ok(Some(text));
     }
     for lanes in lanes {
-        let target = Target::native().with_vectors(Vectors::Always(*lanes));
+        let target = in_lanes(*lanes);
         if let Some(text) = different(&target, special, &format!("{lanes} lanes"))? {
             return Ok(Some(text));
         }
     }
     let Some(lanes) = lanes.last() else { return Ok(None) };
-    let target = Target::native().with_vectors(Vectors::Always(*lanes));
+    let target = in_lanes(*lanes).with_rest(Rest::Masked);
     different(&target, general, &format!("{lanes} lanes"))
 }
 

@@ -13,11 +13,14 @@ pub(crate) mod atomics;
 mod division;
 mod instructions;
 pub(crate) mod regular;
+mod rest;
 mod values;
+
+pub(crate) use rest::run;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use muxcl_llvm::{Block, Builder, Function, IntPredicate, LoopHints, Module, Opcode, Value};
+use muxcl_llvm::{Block, Function, Module, Opcode, Value};
 
 use crate::graph::Graph;
 use crate::shapes::{Lowering, Shape, Shapes, lowering};
@@ -63,99 +66,6 @@ pub(crate) struct Widen<'a, 'm, 'c> {
 
 /// A block with at most this many instructions is not worth a test of its mask.
 const CHEAP: usize = 12;
-
-/// Writes the loop.
-pub(crate) fn run<'m>(
-    module: &'m Module<'_>,
-    f: Function<'m>,
-    graph: &Graph<'m>,
-    shapes: &Shapes<'m>,
-    lanes: u32,
-) {
-    let cx = module.cx();
-    let ty = graph.counter.phi.ty();
-    let check = f.append_block("vector.check");
-    let enter = f.append_block("vector.enter");
-    let starts: Vec<Block<'m>> =
-        graph.blocks.iter().map(|b| f.append_block(&format!("{}.v", b.name()))).collect();
-    let leave = f.append_block("vector.leave");
-    // `full` is the number of iterations in whole vectors. The old loop runs the others.
-    let b = Builder::at_end(check);
-    let count = b.sub(graph.counter.bound, graph.counter.start);
-    let full = b.and(count, ty.constant(!(u64::from(lanes) - 1)));
-    let none = b.icmp(IntPredicate::Eq, full, ty.constant(0));
-    let header = graph.blocks[0];
-    b.cond_br(none, header, enter);
-    Builder::at_end(enter).br(starts[0]);
-    let counter = Builder::at_end(starts[0]).phi(ty, "vector");
-    counter.add_incoming(graph.counter.start, enter);
-    let mut w = Widen {
-        module,
-        f,
-        graph,
-        shapes,
-        lanes,
-        variables: BTreeMap::new(),
-        phis: BTreeMap::new(),
-        masks: Vec::new(),
-        deferred: vec![BTreeSet::new(); graph.blocks.len()],
-        privates: BTreeMap::new(),
-        counter,
-        at: starts[0],
-        mask: None,
-        local: BTreeMap::new(),
-        starts,
-    };
-    for old in &shapes.variables {
-        let size = shapes.privates[old];
-        let lanes = w.allocas().alloca(cx.array(cx.i8(), size * u64::from(w.lanes)), "private");
-        lanes.set_align(u32::try_from(old.alloca_align()).unwrap_or(1));
-        w.privates.insert(*old, lanes);
-    }
-    let mask = cx.vector(cx.i1(), w.lanes);
-    w.masks = shapes
-        .masked
-        .iter()
-        .map(|masked| masked.then(|| w.allocas().alloca(mask, "mask")))
-        .collect();
-    for n in 0..graph.blocks.len() {
-        w.block(n);
-    }
-    // The latch.
-    let b = Builder::at_end(w.at);
-    let next = b.add(counter, ty.constant(lanes.into()));
-    counter.add_incoming(next, w.at);
-    let done = b.sub(next, graph.counter.start);
-    b.cond_br(b.icmp(IntPredicate::Ult, done, full), w.starts[0], leave)
-        .set_work_item_loop(LoopHints::default());
-    // Blocks after the loop see the values of the last iteration, which are in the last lane.
-    w.at = leave;
-    w.local.clear();
-    let last = cx.u32(w.lanes - 1);
-    for phi in graph.after.phis() {
-        let old = phi.incoming().iter().find(|p| p.1 == graph.blocks[graph.last()]).map(|p| p.0);
-        if let Some(old) = old {
-            let lanes = w.lookup(old);
-            let v = w.lane(&lanes, old.ty(), last);
-            phi.add_incoming(v, leave);
-        }
-    }
-    let b = Builder::at_end(leave);
-    let rest = b.add(graph.counter.start, full);
-    let more = b.icmp(IntPredicate::Ne, full, count);
-    b.cond_br(more, header, graph.after);
-    // The old loop starts at the first iteration that no vector has run.
-    header.remove_predecessor(graph.before);
-    graph.counter.phi.add_incoming(graph.counter.start, check);
-    graph.counter.phi.add_incoming(rest, leave);
-    if let Some(t) = graph.before.terminator() {
-        for (n, s) in (0u32..).zip(t.successors()) {
-            if s == header {
-                t.set_successor(n, check);
-            }
-        }
-    }
-}
 
 impl<'m> Widen<'_, 'm, '_> {
     fn block(&mut self, n: usize) {

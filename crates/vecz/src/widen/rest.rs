@@ -1,0 +1,173 @@
+//! The loop around the vectors, and the iterations that fill no vector.
+//!
+//! The loop over vectors runs all iterations that fill vectors. The old loop runs the others, or
+//! one more vector under a mask does; then nothing reaches the old loop any more.
+
+use std::collections::BTreeMap;
+
+use muxcl_llvm::{Block, Builder, Function, IntPredicate, LoopHints, Module, Value};
+
+use super::Widen;
+use crate::Rest;
+use crate::graph::Graph;
+use crate::shapes::Shapes;
+
+/// Writes the loop.
+pub(crate) fn run<'m>(
+    module: &'m Module<'_>,
+    f: Function<'m>,
+    graph: &Graph<'m>,
+    shapes: &Shapes<'m>,
+    (lanes, rest): (u32, Rest),
+) {
+    let ty = graph.counter.phi.ty();
+    let (header, start) = (graph.blocks[0], graph.counter.start);
+    let check = f.append_block("vector.check");
+    let enter = f.append_block("vector.enter");
+    let starts = new_blocks(f, graph, "v");
+    let leave = f.append_block("vector.leave");
+    // `full` is the number of iterations in whole vectors.
+    let b = Builder::at_end(check);
+    let count = b.sub(graph.counter.bound, start);
+    let full = b.and(count, ty.constant(!(u64::from(lanes) - 1)));
+    let none = b.icmp(IntPredicate::Eq, full, ty.constant(0));
+    Builder::at_end(enter).br(starts[0]);
+    let counter = Builder::at_end(starts[0]).phi(ty, "vector");
+    counter.add_incoming(start, enter);
+    let mut w = Widen::new((module, f), graph, shapes, lanes, (starts, counter));
+    w.privates = w.new_privates();
+    w.masks = w.new_masks(&shapes.masked);
+    w.blocks();
+    // The latch.
+    let b = Builder::at_end(w.at);
+    let next = b.add(counter, ty.constant(lanes.into()));
+    counter.add_incoming(next, w.at);
+    let done = b.sub(next, start);
+    b.cond_br(b.icmp(IntPredicate::Ult, done, full), w.starts[0], leave)
+        .set_work_item_loop(LoopHints::default());
+    w.pass_on(leave, module.cx().u32(lanes - 1));
+    let b = Builder::at_end(leave);
+    let first = b.add(start, full);
+    let more = b.icmp(IntPredicate::Ne, full, count);
+    header.remove_predecessor(graph.before);
+    let whole = count.as_u64().is_some_and(|n| n.is_multiple_of(lanes.into()));
+    let next = if rest == Rest::Old || whole {
+        // The old loop starts at the first iteration that no vector has run.
+        graph.counter.phi.add_incoming(start, check);
+        graph.counter.phi.add_incoming(first, leave);
+        header
+    } else {
+        w.masked((full, count))
+    };
+    Builder::at_end(check).cond_br(none, next, enter);
+    Builder::at_end(leave).cond_br(more, next, graph.after);
+    if let Some(t) = graph.before.terminator() {
+        for (n, s) in (0u32..).zip(t.successors()) {
+            if s == header {
+                t.set_successor(n, check);
+            }
+        }
+    }
+}
+
+/// A new block for each block of the old loop.
+fn new_blocks<'m>(f: Function<'m>, graph: &Graph<'m>, suffix: &str) -> Vec<Block<'m>> {
+    let name = |b: &Block<'m>| format!("{}.{suffix}", b.name());
+    graph.blocks.iter().map(|b| f.append_block(&name(b))).collect()
+}
+
+impl<'a, 'm, 'c> Widen<'a, 'm, 'c> {
+    fn new(
+        (module, f): (&'m Module<'c>, Function<'m>),
+        graph: &'a Graph<'m>,
+        shapes: &'a Shapes<'m>,
+        lanes: u32,
+        (starts, counter): (Vec<Block<'m>>, Value<'m>),
+    ) -> Self {
+        Self {
+            module,
+            f,
+            graph,
+            shapes,
+            lanes,
+            variables: BTreeMap::new(),
+            phis: BTreeMap::new(),
+            masks: Vec::new(),
+            deferred: vec![Default::default(); graph.blocks.len()],
+            privates: BTreeMap::new(),
+            counter,
+            at: starts[0],
+            mask: None,
+            local: BTreeMap::new(),
+            starts,
+        }
+    }
+
+    /// Arrays with a copy of each private variable for each lane.
+    fn new_privates(&self) -> BTreeMap<Value<'m>, Value<'m>> {
+        let cx = self.module.cx();
+        let array = |old: &Value<'m>| {
+            let size = self.shapes.privates[old];
+            let bytes = cx.array(cx.i8(), size * u64::from(self.lanes));
+            let lanes = self.allocas().alloca(bytes, "private");
+            lanes.set_align(u32::try_from(old.alloca_align()).unwrap_or(1));
+            (*old, lanes)
+        };
+        self.shapes.variables.iter().map(array).collect()
+    }
+
+    /// A variable for the mask of each block that has one.
+    fn new_masks(&self, masked: &[bool]) -> Vec<Option<Value<'m>>> {
+        let mask = self.wide(self.module.cx().i1());
+        masked.iter().map(|m| m.then(|| self.allocas().alloca(mask, "mask"))).collect()
+    }
+
+    fn blocks(&mut self) {
+        for n in 0..self.graph.blocks.len() {
+            self.block(n);
+        }
+    }
+
+    /// Blocks after the loop see the values of the last iteration, which `last` has run.
+    fn pass_on(&mut self, leave: Block<'m>, last: Value<'m>) {
+        self.at = leave;
+        self.local.clear();
+        for phi in self.graph.after.phis() {
+            let end = self.graph.blocks[self.graph.last()];
+            let old = phi.incoming().iter().find(|p| p.1 == end).map(|p| p.0);
+            if let Some(old) = old {
+                let lanes = self.lookup(old);
+                let v = self.lane(&lanes, old.ty(), last);
+                phi.add_incoming(v, leave);
+            }
+        }
+    }
+
+    /// Writes a vector for the iterations from `full` on, of `count` iterations in all. The result
+    /// is its first block.
+    fn masked(&self, (full, count): (Value<'m>, Value<'m>)) -> Block<'m> {
+        let cx = self.module.cx();
+        let enter = self.f.append_block("rest.enter");
+        let starts = new_blocks(self.f, self.graph, "rest");
+        let leave = self.f.append_block("rest.leave");
+        let b = Builder::at_end(enter);
+        let first = b.add(self.graph.counter.start, full);
+        let left = b.zext_or_trunc(b.sub(count, full), cx.i32());
+        let context = (self.module, self.f);
+        let mut w = Self::new(context, self.graph, self.shapes, self.lanes, (starts, first));
+        w.privates.clone_from(&self.privates);
+        w.masks = w.new_masks(&vec![true; self.graph.blocks.len()]);
+        if let Some(Some(place)) = w.masks.first() {
+            let steps = cx.i32().steps(1, self.lanes);
+            let mask = b.icmp(IntPredicate::Ult, steps, b.splat(left, self.lanes));
+            b.store(mask, *place, 0);
+        }
+        b.br(w.starts[0]);
+        w.blocks();
+        Builder::at_end(w.at).br(leave);
+        let last = Builder::at_end(leave).sub(left, cx.u32(1));
+        w.pass_on(leave, last);
+        Builder::at_end(leave).br(self.graph.after);
+        enter
+    }
+}
