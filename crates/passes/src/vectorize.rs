@@ -29,13 +29,16 @@ pub enum Vectors {
 
 impl Vectors {
     /// The choice for a processor whose vector registers suggest `lanes`, and whose instructions
-    /// suggest `rest`.
+    /// suggest `rest`. `registers`: [`Options::registers`].
     #[must_use]
-    pub fn options(self, lanes: u32, rest: Rest) -> Option<Options> {
+    pub fn options(self, lanes: u32, registers: u32, rest: Rest) -> Option<Options> {
+        let options = Options { lanes, only_if_faster: true, rest, registers };
         match self {
             Self::Llvm => None,
-            Self::Faster => Some(Options { lanes, only_if_faster: true, rest }),
-            Self::Always(lanes) => Some(Options { lanes, only_if_faster: false, rest }),
+            Self::Faster => Some(options),
+            Self::Always(lanes) => {
+                Some(Options { lanes, only_if_faster: false, registers: 0, ..options })
+            }
         }
     }
 }

@@ -152,7 +152,10 @@ impl CodeTarget for Target {
     fn lanes(&self) -> Option<vectorize::Options> {
         match self.vectors {
             Vectors::Llvm => None,
-            vectors => vectors.options(self.preferred_vector_bits() / 32, self.rest),
+            vectors => {
+                let bits = self.preferred_vector_bits();
+                vectors.options(bits / 32, bits / 16, self.rest)
+            }
         }
     }
 

@@ -100,7 +100,7 @@ impl CodeTarget for Target {
 
     fn lanes(&self) -> Option<vectorize::Options> {
         let fit = self.isa.has("v") && self.vlen >= 64 && !self.scalar;
-        self.vectors.options(REGISTERS * self.vlen / 32, Rest::Masked).filter(|_| fit)
+        self.vectors.options(REGISTERS * self.vlen / 32, 0, Rest::Masked).filter(|_| fit)
     }
 
     fn tune(&self, module: &Module<'_>) {

@@ -9,7 +9,7 @@
 //! The steps, one file each: `graph` (the blocks of the loop, inner loops, post-dominators),
 //! `alignment` (powers of two that divide the values of lane 0), `shapes` (how each value differs
 //! between lanes), `cost` (the number of lanes, and whether they
-//! pay), `widen` (the new code).
+//! pay), `overlap` (several vectors side by side), `widen` (the new code).
 //!
 //! Invariants: a refused loop stays unchanged. The loop over vectors does the same work as the old
 //! loop, with the iterations of a vector in any order. The old loop remains for the rest of the
@@ -19,6 +19,7 @@
 mod alignment;
 mod cost;
 mod graph;
+mod overlap;
 mod shapes;
 mod widen;
 
@@ -38,6 +39,9 @@ pub struct Options {
     pub only_if_faster: bool,
     /// The iterations that fill no vector.
     pub rest: Rest,
+    /// The number of vector registers. A loop whose instructions wait for each other gets several
+    /// vectors of `lanes` lanes if their values fit. 0: never.
+    pub registers: u32,
 }
 
 /// How the iterations run that fill no vector.
@@ -112,6 +116,19 @@ pub fn vectorize<'m>(
     if options.only_if_faster && !cost::pays(module, &graph, &shapes, lanes, cost::Private::Memory)
     {
         return Err(Refusal::Cost);
+    }
+    let vectors = match options.registers {
+        0 => 1,
+        _ => overlap::vectors(module, &graph, &shapes, lanes, options),
+    };
+    if vectors > 1 {
+        // Private variables of more lanes may be too large for the stack, and more lanes may be less
+        // regular.
+        let wider = shapes::Shapes::of(module, &graph, lanes * vectors);
+        if let Some(wider) = wider.ok().filter(|w| w.are_like(&shapes)) {
+            widen::run(module, f, &graph, &wider, (lanes * vectors, options.rest));
+            return Ok(lanes * vectors);
+        }
     }
     widen::run(module, f, &graph, &shapes, (lanes, options.rest));
     Ok(lanes)

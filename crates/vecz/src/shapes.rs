@@ -122,6 +122,12 @@ impl<'m> Shapes<'m> {
         self.shapes.get(&v).copied().unwrap_or(Shape::Uniform)
     }
 
+    /// True if each value and branch is as regular as in `other`.
+    pub(crate) fn are_like(&self, other: &Self) -> bool {
+        (&self.shapes, &self.masked, &self.divergent)
+            == (&other.shapes, &other.masked, &other.divergent)
+    }
+
     /// # Errors
     /// The loop has an instruction that `widen` cannot handle.
     pub(crate) fn of(module: &Module<'_>, graph: &Graph<'m>, lanes: u32) -> Result<Self, Refusal> {

@@ -27,6 +27,10 @@ pub struct Header {
     /// Work-items that fill no vector run under a mask. Pass cases on the host only.
     #[serde(default)]
     pub masked_rest: bool,
+    /// The cost model chooses the loops that get lanes, and the number of lanes, for a launch whose
+    /// global size is a multiple of the local size. Pass cases only.
+    #[serde(default)]
+    pub cost_model: bool,
     /// Requirements of the context: `zero-private`, `stoppable`; pass cases only.
     #[serde(default)]
     pub requirements: Vec<String>,

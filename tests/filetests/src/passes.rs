@@ -18,7 +18,11 @@ use crate::compile;
 pub fn output(case: &Case) -> Result<String> {
     let context = Context::new();
     context.discard_value_names(false);
-    let vectors = case.header.lanes.map_or(Vectors::Llvm, Vectors::Always);
+    let vectors = match case.header.lanes {
+        Some(lanes) => Vectors::Always(lanes),
+        None if case.header.cost_model => Vectors::Faster,
+        None => Vectors::Llvm,
+    };
     // The output must not depend on this machine's CPU.
     let (device, target): (_, Box<dyn CodeTarget>) = match &case.header.isa {
         Some(isa) => {
@@ -60,12 +64,12 @@ pub fn output(case: &Case) -> Result<String> {
         };
         let mut run = Runner::with_observer(&options, &mut observe);
         // Global ids without an offset, below 2^31, keep their stride as `int`.
-        let vectors = case.header.lanes.is_some();
+        let vectors = case.header.lanes.is_some() || case.header.cost_model;
         let key = SpecializationKey {
             local_size: local_size(case),
             zero_offset: vectors,
             small_ids: vectors,
-            ..SpecializationKey::default()
+            uniform: case.header.cost_model,
         };
         target.specialise(&bitcode, &info, &kernel, &key, &settings, &mut run)?;
     }

@@ -210,7 +210,7 @@ pub fn differs(case: &Case, lanes: &[u32]) -> Result<Option<String>> {
 }
 
 /// The numbers of work-items in a vector that tests run with.
-pub const LANES: [u32; 3] = [4, 8, 16];
+pub const LANES: [u32; 3] = [4, 16, 64];
 
 pub(crate) fn compare(expected: &[u32], found: &[u32], variant: &str) -> Result<()> {
     match expected.iter().zip(found).position(|(a, b)| a != b) {
