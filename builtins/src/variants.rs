@@ -118,6 +118,50 @@ pub fn fixed_variant(symbol: &str, lanes: u32) -> Option<(String, MemberId)> {
     Some((variant, member))
 }
 
+/// The scalar function that `symbol` computes lane by lane: itself, or for `_Z3powDv8_fS_` that is
+/// `_Z3powff`. `None` if the function has no variants, if vectors have different lengths, or if it
+/// has a second result and the first is a vector.
+#[must_use]
+pub fn scalar_of(symbol: &str) -> Option<String> {
+    let (name, mut rest) = split(symbol)?;
+    let mut out = symbol[..symbol.len() - rest.len()].to_owned();
+    let mut lanes: Option<Option<u32>> = None;
+    let mut seen: Vec<&str> = Vec::new();
+    if fixed_variant(symbol, WIDENED).is_some() {
+        return Some(symbol.to_owned());
+    }
+    if OTHERWISE.contains(&name) {
+        return None;
+    }
+    while !rest.is_empty() {
+        let this;
+        if let Some(vector) = rest.strip_prefix("Dv") {
+            let (count, element) = vector.split_once('_')?;
+            let element = scalar(element)?;
+            this = Some(count.parse().ok()?);
+            rest = &rest["Dv_".len() + count.len() + element.len()..];
+            seen.push(element);
+            out.push_str(element);
+        } else if let Some(again) = rest.strip_prefix('S') {
+            let (nth, after) = again.split_once('_')?;
+            let nth = if nth.is_empty() { 0 } else { nth.parse::<usize>().ok()? + 1 };
+            out.push_str(seen.get(nth)?);
+            this = lanes?;
+            rest = after;
+        } else {
+            let element = scalar(rest)?;
+            this = None;
+            rest = &rest[element.len()..];
+            out.push_str(element);
+        }
+        if lanes.is_some_and(|other| other != this) {
+            return None;
+        }
+        lanes = Some(this);
+    }
+    fixed_variant(&out, WIDENED).map(|_| out)
+}
+
 /// The variant of the scalar function `symbol` for these lanes; `None` if `symbol` is not a
 /// function of scalars that works lane by lane, has no such fixed variant, or its widest vector
 /// would take less than an eighth of a register or more than eight.

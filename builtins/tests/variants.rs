@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use muxcl_builtins::variants::{LANES, Lanes, fixed_variant, scalable_variant, variant};
+use muxcl_builtins::variants::{LANES, Lanes, fixed_variant, scalable_variant, scalar_of, variant};
 
 /// The specification's table of math functions, with the parameters of their scalars: `g` is
 /// float, double or half.
@@ -206,5 +206,24 @@ fn names_of_variants_on_scalable_vectors_lead_back() {
         "_ZGVr2Nxv__Z3sinDv4_f",
     ] {
         assert_eq!(scalable_variant(other), None, "{other}");
+    }
+}
+
+#[test]
+fn variants_name_their_scalars() {
+    for (variant, scalar) in [
+        ("_Z3powDv8_fS_", Some("_Z3powff")),
+        ("_Z3powff", Some("_Z3powff")),
+        ("_Z4pownDv4_dDv4_i", Some("_Z4powndi")),
+        ("_Z3fmaDv2_DhS_S_", Some("_Z3fmaDhDhDh")),
+        ("_Z6sincosdPd", Some("_Z6sincosdPd")),
+        // A second result next to a vector, one integer for all lanes, functions that look at all
+        // lanes, functions of others.
+        ("_Z6sincosDv4_dPS_", None),
+        ("_Z5ldexpDv4_fi", None),
+        ("_Z3dotDv4_fS_", None),
+        ("_Z5otherDv4_f", None),
+    ] {
+        assert_eq!(scalar_of(variant).as_deref(), scalar, "{variant}");
     }
 }

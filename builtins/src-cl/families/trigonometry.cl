@@ -90,6 +90,12 @@ OVL INLINE_SCALAR F sincos(F x, __private F *cosine) {
   *cosine = cos_single(x);
   return sin_single(x);
 }
+#elif FP == 64 && N == 1
+// The members of sin and cos define them.
+OVL double sin(double x);
+OVL double cos(double x);
+// Two calls have vector variants, and share what they compute when they are inlined.
+OVL INLINE_SCALAR F sincos(F x, __private F *cosine) { *cosine = cos(x); return sin(x); }
 #elif FP == 64
 OVL F sincos(F x, __private F *cosine) { F c, s = sincos_full(x, &c); *cosine = c; return s; }
 #else

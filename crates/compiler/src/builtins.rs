@@ -2,7 +2,8 @@
 
 use muxcl_builtins::MemberId;
 use muxcl_builtins::overlay::{DEFERRED, DMA, Overlay, SPIR32, TIMER};
-use muxcl_builtins::variants::{Lanes, WIDENED, scalable_variant};
+use muxcl_builtins::variants::{LANES, Lanes, WIDENED, fixed_variant, scalable_variant, scalar_of};
+use muxcl_passes::library_calls::parse_variant_name;
 use muxcl_passes::link_builtins::{BuiltinLibrary, VariantSource};
 use muxcl_types::device::HalTarget;
 
@@ -55,6 +56,17 @@ impl BuiltinLibrary for Library {
             Some(overlay.member(u16::try_from(member).ok()?))
         };
         self.numbered().find_map(within).unwrap_or(&[])
+    }
+
+    fn lanes(&self, symbol: &str) -> Option<(String, u32)> {
+        let scalar = scalar_of(symbol)?;
+        let most = LANES[LANES.len() - 1];
+        fixed_variant(&scalar, most).map(|_| (scalar, most))
+    }
+
+    fn variant(&self, name: &str) -> Option<String> {
+        let (scalar, lanes) = parse_variant_name(name)?;
+        fixed_variant(scalar, lanes).map(|(symbol, _)| symbol)
     }
 
     fn scalable_variant(&self, symbol: &str) -> Option<VariantSource> {

@@ -1,5 +1,6 @@
 //! Finalising, once per program, and specialising, once per kernel and specialization key.
 
+use crate::builtins::Library;
 use crate::error::{CompileError, Outcome};
 use crate::program::{Program, Session};
 use muxcl_compiler_abi::FailureKind;
@@ -48,17 +49,19 @@ impl Session<'_> {
         };
         let code = &self.target.code;
         let run = &mut Runner::new(&self.passes);
-        let Finalised { info, bitcode, warnings } =
-            code.finalise(&self.context, &mut module, &self.target.library(), &settings, run)?;
-        self.check_resources(&info)?;
+        let library = self.target.library();
+        let done = code.finalise(&self.context, &mut module, &library, &settings, run)?;
+        let info = &done.info;
+        self.check_resources(info)?;
         // On the host, the variables are in a separate object, which the loader links to kernels. A
         // device behind a HAL gets linked images: one image holds the variables and all kernels.
         let (globals_elf, elf) =
             match (info.global_variable_bytes, self.target.device().hal.is_some()) {
                 (0, _) => (Vec::new(), Vec::new()),
-                (_, false) => (code.globals(&bitcode, run)?, Vec::new()),
-                (_, true) => (Vec::new(), code.generic(&bitcode, &info, &settings, run)?),
+                (_, false) => (code.globals(&done.bitcode, run)?, Vec::new()),
+                (_, true) => (Vec::new(), code.generic(&done.program(&library), &settings, run)?),
             };
+        let Finalised { info, bitcode, warnings } = done;
         let binary = Binary {
             kind: BinaryKind::Executable,
             target: self.target.device().id.clone(),
@@ -85,8 +88,7 @@ impl Session<'_> {
     ) -> Result<Vec<u8>, CompileError> {
         let settings = kernel.settings(self.target.device().requirements);
         Ok(self.target.code.specialise(
-            kernel.bitcode,
-            kernel.info,
+            &kernel.program(&self.target.library()),
             name,
             key,
             &settings,
@@ -100,8 +102,7 @@ impl Session<'_> {
     /// The bitcode is not the compiler's own.
     pub fn generic(&self, kernel: &Kernel<'_>) -> Result<Vec<u8>, CompileError> {
         Ok(self.target.code.generic(
-            kernel.bitcode,
-            kernel.info,
+            &kernel.program(&self.target.library()),
             &kernel.settings(self.target.device().requirements),
             &mut Runner::new(&self.passes),
         )?)
@@ -136,7 +137,11 @@ impl Session<'_> {
     }
 }
 
-impl Kernel<'_> {
+impl<'a> Kernel<'a> {
+    fn program(&self, library: &'a Library) -> muxcl_passes::Program<'a> {
+        muxcl_passes::Program { bitcode: self.bitcode, info: self.info, library }
+    }
+
     fn settings(&self, requirements: ContextRequirements) -> Settings {
         Settings {
             requirements,

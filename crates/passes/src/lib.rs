@@ -2,11 +2,12 @@
 //!
 //! ```text
 //! finalise:    prepare -> lower-blocks -> guard-divisions [-> zero-private] -> scalable-variants
-//!              -> link-builtins -> retarget -> lower-opaque -> internalise -> inline-barriers
-//!              -> (clean-up) -> check-recursion -> check-types -> split-vectors -> printf
+//!              -> link-builtins -> retarget -> lower-opaque -> internalise [-> keep-calls]
+//!              -> inline-barriers -> (clean-up) -> check-recursion -> check-types
+//!              -> split-vectors -> printf
 //! specialise:  select-kernel [-> zero-private] [-> unroll-private] -> work-item-params
-//!              -> work-item-loops -> kernel-abi [-> vecz] -> (final pipeline) [-> fence-selects]
-//!              [-> cancellation-points]
+//!              -> work-item-loops -> kernel-abi [-> vecz] -> settle-calls -> (final pipeline)
+//!              [-> fence-selects] [-> cancellation-points]
 //! ```
 //! [`codegen`] runs them in this order for every target. Each pass is a function over a
 //! [`muxcl_llvm::Module`]; [`pipeline::Runner`] adds a name, dumps and timings.
@@ -25,6 +26,7 @@ pub mod divisions;
 pub mod fence_selects;
 pub mod inline_barriers;
 pub mod kernel_abi;
+pub mod library_calls;
 pub mod link_builtins;
 pub mod local_memory;
 pub mod long_reductions;
@@ -45,7 +47,7 @@ pub mod work_item_loops;
 pub mod work_items;
 pub mod zero_private;
 
-pub use codegen::{CodeTarget, Finalised, Settings};
+pub use codegen::{CodeTarget, Finalised, Program, Settings};
 pub use pipeline::{Options, Runner};
 
 /// The reason why a pass fails.

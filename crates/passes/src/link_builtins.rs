@@ -15,6 +15,17 @@ pub trait BuiltinLibrary {
     fn find(&self, symbol: &str) -> Option<usize>;
     /// The bitcode of a member.
     fn bitcode(&self, member: usize) -> &'static [u8];
+    /// The scalar function of which a function works on each lane by itself (of scalars: itself),
+    /// and the largest number of lanes for which it has variants. The other numbers are the powers
+    /// of two below, without one.
+    fn lanes(&self, _symbol: &str) -> Option<(String, u32)> {
+        None
+    }
+    /// The symbol of a vector variant, from the name that `muxcl-vecz` gives it
+    /// ([`muxcl_vecz::variant_name`]).
+    fn variant(&self, _name: &str) -> Option<String> {
+        None
+    }
     /// The source of the scalable vector variant with this name.
     fn scalable_variant(&self, _symbol: &str) -> Option<VariantSource> {
         None
@@ -91,6 +102,9 @@ pub fn link<'c>(
         }
         for member in members {
             let part = Module::parse_lazy(context, library.bitcode(member))?;
+            // Members describe no machine; the module may have one already.
+            part.set_triple(&module.triple());
+            part.set_layout(&module.layout());
             if let Err(e) = module.link(part, LinkMode::OnlyNeeded) {
                 let why: Vec<String> =
                     context.take_diagnostics().into_iter().map(|d| d.text).collect();

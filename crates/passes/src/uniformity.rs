@@ -8,6 +8,7 @@
 use std::collections::BTreeSet;
 
 use muxcl_llvm::{Opcode, Value};
+use muxcl_vecz::variants_of;
 
 use crate::names::{GROUP_SCRATCH, SUB_SCRATCH, WorkItem, work_item};
 use crate::regions::Regions;
@@ -94,6 +95,7 @@ fn is_source(i: Value<'_>, differs: &dyn Fn(WorkItem) -> bool) -> bool {
             Some((_, name)) if work_item(&name).is_some() => work_item(&name).is_some_and(differs),
             Some((_, name)) if matches!(name.as_str(), GROUP_SCRATCH | SUB_SCRATCH) => false,
             Some((true, _)) => i.may_read() || i.has_side_effects(),
+            _ if i.callee().is_some_and(|f| variants_of(f).is_some()) => false,
             _ => true,
         },
         Opcode::Other => true,

@@ -1,7 +1,7 @@
 //! `vecz`: loops over work-items become loops over vectors of work-items, where `muxcl-vecz` can.
 //!
-//! LLVM's loop vectorizer keeps the loops that it does well: those of a single block without
-//! OpenCL vectors. Not here: how a loop is vectorized (`muxcl-vecz`).
+//! LLVM's loop vectorizer keeps the loops that it does well: those of a single block without calls
+//! and OpenCL vectors. Not here: how a loop is vectorized (`muxcl-vecz`).
 
 pub mod unroll;
 
@@ -205,10 +205,11 @@ fn tell(f: Function<'_>, outcome: &str) {
 fn is_llvms(latch: Value<'_>) -> bool {
     let b = latch.block();
     let single = latch.successors().first() == Some(&b);
-    let vectors = |i: &Value<'_>| {
+    let ours = |i: &Value<'_>| {
         i.ty().is_vector()
+            || (i.is_call() && i.callee().is_none_or(|f| !f.is_intrinsic()))
             || matches!(i.opcode(), Opcode::ExtractElement)
             || (i.opcode() == Opcode::Store && i.operand(0).ty().is_vector())
     };
-    single && !b.instructions().iter().any(vectors)
+    single && !b.instructions().iter().any(ours)
 }

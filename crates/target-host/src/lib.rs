@@ -3,15 +3,15 @@
 //!
 //! ```no_run
 //! # use muxcl_target_host::{CodeTarget, Settings, Target};
-//! # use muxcl_passes::{Finalised, Options, Runner, link_builtins::NoLibrary};
+//! # use muxcl_passes::{Options, Runner, link_builtins::NoLibrary};
 //! # let context = muxcl_llvm::Context::new();
 //! # let mut module = muxcl_llvm::Module::new(&context, "m");
 //! let target = Target::native();
 //! let (settings, options) = (Settings::default(), Options::default());
 //! let run = &mut Runner::new(&options);
-//! let Finalised { info, bitcode, .. } =
-//!     target.finalise(&context, &mut module, &NoLibrary, &settings, run)?;
-//! let elf = target.specialise(&bitcode, &info, "k", &Default::default(), &settings, run)?;
+//! let done = target.finalise(&context, &mut module, &NoLibrary, &settings, run)?;
+//! let program = done.program(&NoLibrary);
+//! let elf = target.specialise(&program, "k", &Default::default(), &settings, run)?;
 //! # Ok::<(), muxcl_passes::PassError>(())
 //! ```
 //!

@@ -27,6 +27,9 @@ const EACH_LANE: u64 = 500;
 /// access.
 const REGULAR: u64 = 600;
 
+/// Cost of a function with vector variants, in percent of an instruction.
+const FUNCTION: u64 = 3000;
+
 /// Cost of an atomic operation for all lanes, in percent of an instruction: the lanes are combined.
 const COMBINED: u64 = 1500;
 
@@ -88,7 +91,8 @@ pub(crate) fn pays<'m>(
             if uniform && !i.ty().is_void() {
                 continue;
             }
-            scalar += weight * 100;
+            let one = if lowering(i) == Lowering::Variant { FUNCTION } else { 100 };
+            scalar += weight * one;
             vector += weight * of_vector(module, graph, shapes, i, (lanes, private));
         }
     }
@@ -130,6 +134,7 @@ fn of_vector<'m>(
         Lowering::Store => access(i.operand(1), i.operand(0), SCATTER),
         Lowering::EachLane if combines(shapes, graph, i) => COMBINED,
         Lowering::EachLane => lanes * EACH_LANE,
+        Lowering::Variant => FUNCTION * size_and_parts(module, i.ty()).1,
         // Strided values stay scalar.
         _ if shapes.of_value(graph, i) != Shape::Varying => 100,
         _ => 150 * size_and_parts(module, i.ty()).1,

@@ -29,6 +29,37 @@ use muxcl_llvm::{Function, Module, Value};
 /// share the others.
 pub const PRIVATE: &str = "muxcl.private";
 
+/// The attribute of a function without effects that has vector variants. The value is the largest
+/// number of lanes, a power of two, and the name of the scalar function that the variants compute
+/// for each lane. The function itself may also be that function on vectors.
+pub const VARIANTS: &str = "muxcl.variants";
+
+/// The prefix of the names that vector variants have here.
+pub const VARIANT_PREFIX: &str = "muxcl.lanes.";
+
+/// The largest number of lanes of a function's vector variants, and the name of the scalar
+/// function.
+#[must_use]
+pub fn variants_of(f: Function<'_>) -> Option<(u32, String)> {
+    let text = f.string_attribute(VARIANTS)?;
+    let (lanes, name) = text.split_once(' ')?;
+    Some((lanes.parse().ok()?, name.to_owned()))
+}
+
+/// The name of the variant of a scalar function. The caller of [`vectorize`] defines functions with
+/// such names, from vectors to a vector.
+#[must_use]
+pub fn variant_name(scalar: &str, lanes: u32) -> String {
+    format!("{VARIANT_PREFIX}{lanes}.{scalar}")
+}
+
+/// The scalar function and the number of lanes of [`variant_name`].
+#[must_use]
+pub fn parse_variant_name(name: &str) -> Option<(&str, u32)> {
+    let (lanes, scalar) = name.strip_prefix(VARIANT_PREFIX)?.split_once('.')?;
+    Some((scalar, lanes.parse().ok()?))
+}
+
 /// How to vectorize.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {

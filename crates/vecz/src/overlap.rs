@@ -112,11 +112,12 @@ impl<'m> Model<'_, 'm, '_> {
         self.shapes.of_value(self.graph, v) == Shape::Varying
     }
 
-    /// True for an instruction that runs for one lane after another, and for a load or store of
-    /// lanes with unrelated addresses.
+    /// True for an instruction that runs for one lane after another, for a load or store of lanes
+    /// with unrelated addresses, and for a call of a function, which has independent instructions
+    /// itself.
     fn runs_apart(&self, i: Value<'m>) -> bool {
         let (pointer, ty) = match lowering(i) {
-            Lowering::EachLane => return true,
+            Lowering::EachLane | Lowering::Variant => return true,
             Lowering::Load => (i.operand(0), i.ty()),
             Lowering::Store => (i.operand(1), i.operand(0).ty()),
             _ => return false,

@@ -81,6 +81,8 @@ pub(crate) enum Lowering {
     Hint,
     /// Has one effect for all lanes: a fence.
     Once,
+    /// Calls the vector variant of a function, for each component.
+    Variant,
     /// One lane after the other.
     EachLane,
 }
@@ -101,6 +103,7 @@ pub(crate) fn lowering(i: Value<'_>) -> Lowering {
                 Lowering::Hint
             }
             _ if i.is_lane_wise() => Lowering::LaneWise,
+            _ if i.callee().is_some_and(|f| crate::variants_of(f).is_some()) => Lowering::Variant,
             _ => Lowering::EachLane,
         },
         O::Load | O::Store | O::AtomicRmw | O::AtomicCmpXchg | O::Other | O::Alloca => {

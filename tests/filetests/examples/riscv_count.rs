@@ -6,7 +6,7 @@
 use anyhow::{Result, anyhow};
 use muxcl_filetests::riscv::{Arg, Machine, Range};
 use muxcl_filetests::{compile, riscv};
-use muxcl_passes::{Finalised, Options, Runner};
+use muxcl_passes::{Options, Runner};
 use muxcl_target_riscv::{CodeTarget as _, Settings, Target, Vectors};
 use muxcl_types::variant::SpecializationKey;
 
@@ -113,15 +113,14 @@ fn count(
     let (options, settings) = (Options { report: true, ..Options::default() }, Settings::default());
     let run = &mut Runner::new(&options);
     let library = compile::library(&device);
-    let Finalised { info, bitcode, .. } =
-        target.finalise(&context, &mut module, &library, &settings, run)?;
+    let done = target.finalise(&context, &mut module, &library, &settings, run)?;
     let key = SpecializationKey {
         local_size: Some(*local),
         uniform: true,
         zero_offset: true,
         small_ids: true,
     };
-    let elf = target.specialise(&bitcode, &info, "k", &key, &settings, run)?;
+    let elf = target.specialise(&done.program(&library), "k", &key, &settings, run)?;
     let mut machine = Machine::new(&device, &elf, |_| Ok(()))?;
     let numbers = |seed| -> Vec<u8> {
         let mut random = fastrand::Rng::with_seed(seed);
@@ -136,6 +135,6 @@ fn count(
         Arg::Value(n.to_le_bytes().to_vec()),
     ];
     let range = Range { global: *global, local: *local, offset: [0; 3] };
-    machine.run(&info, "k", &mut args, &range)?;
+    machine.run(&done.info, "k", &mut args, &range)?;
     Ok(machine.retired())
 }

@@ -3,7 +3,7 @@
 
 use muxcl_filetests::case::Case;
 use muxcl_filetests::{compile, riscv};
-use muxcl_passes::{Finalised, Options, Runner};
+use muxcl_passes::{Options, Runner};
 use muxcl_target_riscv::{CodeTarget as _, Settings, Target};
 use std::path::Path;
 
@@ -21,9 +21,9 @@ fn main() -> anyhow::Result<()> {
         let (options, settings) =
             (Options { time: true, ..Options::default() }, Settings::default());
         let run = &mut Runner::new(&options);
-        let Finalised { info, bitcode, .. } =
-            target.finalise(&context, &mut module, &compile::library(&device), &settings, run)?;
-        std::fs::write(out, target.generic(&bitcode, &info, &settings, run)?)?;
+        let library = compile::library(&device);
+        let done = target.finalise(&context, &mut module, &library, &settings, run)?;
+        std::fs::write(out, target.generic(&done.program(&library), &settings, run)?)?;
         Ok(())
     };
     std::thread::scope(|s| {

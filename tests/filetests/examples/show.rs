@@ -4,7 +4,7 @@
 
 use muxcl_filetests::case::Case;
 use muxcl_filetests::{compile, passes};
-use muxcl_passes::{Finalised, Options, Runner};
+use muxcl_passes::{Options, Runner};
 use muxcl_target_host::{CodeTarget as _, Settings, Target};
 use muxcl_types::variant::SpecializationKey;
 use std::path::Path;
@@ -46,7 +46,7 @@ fn time(case: &Case) -> anyhow::Result<()> {
         let options = Options::default();
         let settings = Settings::default();
         let library = compile::library(&compile::device());
-        let Finalised { info, bitcode, .. } = target.finalise(
+        let done = target.finalise(
             &context,
             &mut module,
             &library,
@@ -54,7 +54,8 @@ fn time(case: &Case) -> anyhow::Result<()> {
             &mut Runner::new(&options),
         )?;
         at[2] = cpu();
-        let kernel = case.header.kernel.clone().unwrap_or_else(|| info.kernels[0].name.clone());
+        let kernel =
+            case.header.kernel.clone().unwrap_or_else(|| done.info.kernels[0].name.clone());
         let local_size = (!case.header.local.is_empty())
             .then(|| [0, 1, 2].map(|d| case.header.local.get(d).copied().unwrap_or(1)));
         let key =
@@ -63,7 +64,7 @@ fn time(case: &Case) -> anyhow::Result<()> {
         let mut observe =
             |pass: &str, _: &muxcl_llvm::Module<'_>| steps.push((pass.to_owned(), cpu()));
         let mut run = Runner::with_observer(&options, &mut observe);
-        let elf = target.specialise(&bitcode, &info, &kernel, &key, &settings, &mut run)?;
+        let elf = target.specialise(&done.program(&library), &kernel, &key, &settings, &mut run)?;
         drop(run);
         at[3] = cpu();
         if round == 9 {

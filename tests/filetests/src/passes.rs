@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use muxcl_llvm::{Context, Module};
-use muxcl_passes::{Finalised, Options, Runner, local_memory};
+use muxcl_passes::{Finalised, Options, Program, Runner, local_memory};
 use muxcl_target_host::{CodeTarget, Rest, Settings, Target, Vectors};
 use muxcl_types::device::ContextRequirements;
 use muxcl_types::variant::SpecializationKey;
@@ -53,9 +53,10 @@ pub fn output(case: &Case) -> Result<String> {
             *shown.borrow_mut() = Some(show(m, &case.header.functions));
         }
     };
+    let library = compile::library(&device);
     let Finalised { info, bitcode, .. } = {
         let mut run = Runner::with_observer(&options, &mut observe);
-        target.finalise(&context, &mut module, &compile::library(&device), &settings, &mut run)?
+        target.finalise(&context, &mut module, &library, &settings, &mut run)?
     };
     if shown.borrow().is_none() {
         let kernel = match &case.header.kernel {
@@ -71,7 +72,8 @@ pub fn output(case: &Case) -> Result<String> {
             small_ids: vectors,
             uniform: case.header.cost_model,
         };
-        target.specialise(&bitcode, &info, &kernel, &key, &settings, &mut run)?;
+        let program = Program { bitcode: &bitcode, info: &info, library: &library };
+        target.specialise(&program, &kernel, &key, &settings, &mut run)?;
     }
     match shown.take() {
         Some(text) => Ok(text),

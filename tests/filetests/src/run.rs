@@ -4,7 +4,7 @@
 use anyhow::{Result, anyhow, bail};
 use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode, section_of};
 use muxcl_llvm::Context;
-use muxcl_passes::{Finalised, Options, Runner};
+use muxcl_passes::{Finalised, Options, Program, Runner};
 use muxcl_target_host::{CodeTarget as _, Rest, Settings, Target, Vectors};
 use muxcl_types::pack;
 use muxcl_types::program::{ArgKind, ProgramInfo};
@@ -120,36 +120,35 @@ const ONE: SpecializationKey = SpecializationKey {
 pub fn run(case: &Case) -> Result<()> {
     let context = Context::new();
     let mut module = compile::module(&context, case)?;
-    let target = Target::native();
+    // Calls of mathematical functions stay calls until work-items are lanes.
+    let target = Target::native().with_vectors(Vectors::Faster);
     let options = Options { verify: true, ..Options::default() };
     let settings = Settings::default();
     let run = &mut Runner::new(&options);
-    let Finalised { info, bitcode, .. } = target.finalise(
-        &context,
-        &mut module,
-        &compile::library(&compile::device()),
-        &settings,
-        run,
-    )?;
+    let library = compile::library(&compile::device());
+    let Finalised { info, bitcode, .. } =
+        target.finalise(&context, &mut module, &library, &settings, run)?;
+    let target = Target::native();
+    let program = Program { bitcode: &bitcode, info: &info, library: &library };
     let parameters = RunParameters::of(case)?;
     let all = || parameters.job(case, parameters.global, parameters.local, parameters.offset);
     let globals = target.globals(&bitcode, run)?;
-    let elf = target.specialise(&bitcode, &info, "expect", &ONE, &settings, run)?;
+    let elf = target.specialise(&program, "expect", &ONE, &settings, run)?;
     let expected =
         parameters.job(case, [1; 3], [1; 3], [0; 3]).run(&elf, &globals, &info, "expect")?;
     for (name, key) in parameters.variants() {
         for little in [false, true] {
             let settings = Settings { opt_disable: little, ..settings.clone() };
-            let elf = target.specialise(&bitcode, &info, "test", &key, &settings, run)?;
+            let elf = target.specialise(&program, "test", &key, &settings, run)?;
             compare(&expected, &all().run(&elf, &globals, &info, "test")?, name)?;
         }
     }
-    let elf = target.generic(&bitcode, &info, &settings, run)?;
+    let elf = target.generic(&program, &settings, run)?;
     compare(&expected, &all().run(&elf, &globals, &info, "test")?, "generic")?;
     for lanes in LANES {
         let target = in_lanes(lanes);
         for (name, key) in parameters.variants() {
-            let elf = target.specialise(&bitcode, &info, "test", &key, &settings, run)?;
+            let elf = target.specialise(&program, "test", &key, &settings, run)?;
             let found = all().run(&elf, &globals, &info, "test")?;
             compare(&expected, &found, &format!("{name} in {lanes} lanes"))?;
         }
@@ -177,12 +176,18 @@ pub fn differs(case: &Case, lanes: &[u32]) -> Result<Option<String>> {
     let run = &mut Runner::new(&options);
     let library = compile::library(&compile::device());
     let scalar = Target::native();
-    let Finalised { info, bitcode, .. } =
-        scalar.finalise(&context, &mut module, &library, &settings, run)?;
+    let Finalised { info, bitcode, .. } = Target::native().with_vectors(Vectors::Faster).finalise(
+        &context,
+        &mut module,
+        &library,
+        &settings,
+        run,
+    )?;
+    let program = Program { bitcode: &bitcode, info: &info, library: &library };
     let parameters = RunParameters::of(case)?;
     let globals = scalar.globals(&bitcode, run)?;
     let mut execute = |target: &Target, key: &SpecializationKey, settings: &Settings| {
-        let elf = target.specialise(&bitcode, &info, "test", key, settings, run)?;
+        let elf = target.specialise(&program, "test", key, settings, run)?;
         let job = parameters.job(case, parameters.global, parameters.local, parameters.offset);
         job.run(&elf, &globals, &info, "test")
     };

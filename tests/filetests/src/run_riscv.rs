@@ -3,7 +3,7 @@
 
 use anyhow::{Result, anyhow};
 use muxcl_llvm::Context;
-use muxcl_passes::{Finalised, Options, Runner};
+use muxcl_passes::{Finalised, Options, Program, Runner};
 use muxcl_target_riscv::{CodeTarget as _, Settings, Target, Vectors};
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::program::{ArgKind, ProgramInfo};
@@ -34,26 +34,30 @@ fn run_with(case: &Case, device: &DeviceDesc, settings: &Settings) -> Result<()>
     let target = target(device)?;
     let options = Options { verify: true, ..Options::default() };
     let run = &mut Runner::new(&options);
+    let library = compile::library(device);
+    // Calls of mathematical functions stay calls until work-items are lanes.
+    let wide = target.clone().with_vectors(Vectors::Faster);
     let Finalised { info, bitcode, .. } =
-        target.finalise(&context, &mut module, &compile::library(device), settings, run)?;
+        wide.finalise(&context, &mut module, &library, settings, run)?;
+    let program = Program { bitcode: &bitcode, info: &info, library: &library };
     let parameters = RunParameters::of(case)?;
     let execute = |elf: &[u8], kernel: &str, range: Range| {
         execute((case, device), &parameters, &info, elf, (kernel, range))
     };
-    let generic = target.generic(&bitcode, &info, settings, run)?;
+    let generic = target.generic(&program, settings, run)?;
     let one = Range { global: [1; 3], local: [1; 3], offset: [0; 3] };
     let all = range(&parameters);
     let expected = execute(&generic, "expect", one)?;
     compare(&expected, &execute(&generic, "test", all)?, "generic")?;
     if info.global_variable_bytes != 0 {
         let wide = target.with_vectors(Vectors::Always(LANES[0]));
-        let elf = wide.generic(&bitcode, &info, settings, run)?;
+        let elf = wide.generic(&program, settings, run)?;
         return compare(&expected, &execute(&elf, "test", all)?, "generic in lanes");
     }
     let mut each = |target: &Target, how: &str| -> Result<()> {
         // The generic image is valid for every key.
         for (name, key) in parameters.variants().into_iter().skip(1) {
-            let elf = target.specialise(&bitcode, &info, "test", &key, settings, run)?;
+            let elf = target.specialise(&program, "test", &key, settings, run)?;
             compare(&expected, &execute(&elf, "test", all)?, &format!("{name}{how}"))?;
         }
         Ok(())
@@ -79,16 +83,19 @@ pub fn differs(case: &Case, device: &DeviceDesc) -> Result<Option<String>> {
     let context = Context::new();
     let mut module = compile::module_for(&context, case, device)?;
     let scalar = target(device)?;
+    let wide = scalar.clone().with_vectors(Vectors::Faster);
+    let library = compile::library(device);
     let options = Options { verify: true, ..Options::default() };
     let settings = Settings::default();
     let run = &mut Runner::new(&options);
     let Finalised { info, bitcode, .. } =
-        scalar.finalise(&context, &mut module, &compile::library(device), &settings, run)?;
+        wide.finalise(&context, &mut module, &library, &settings, run)?;
+    let program = Program { bitcode: &bitcode, info: &info, library: &library };
     let parameters = RunParameters::of(case)?;
     let variants = parameters.variants();
     let (general, special) = (&variants[0], &variants[variants.len() - 1]);
     let mut results = |target: &Target, key, settings: &Settings| {
-        let elf = target.specialise(&bitcode, &info, "test", key, settings, run)?;
+        let elf = target.specialise(&program, "test", key, settings, run)?;
         execute((case, device), &parameters, &info, &elf, ("test", range(&parameters)))
     };
     let plain = Settings { opt_disable: true, ..settings.clone() };

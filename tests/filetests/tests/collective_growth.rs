@@ -58,7 +58,7 @@ fn sizes(source: &str) -> [usize; 2] {
     };
     let mut run = Runner::with_observer(&options, &mut observe);
     let key = SpecializationKey { local_size: Some([64, 1, 1]), ..SpecializationKey::default() };
-    target.specialise(&done.bitcode, &done.info, "k", &key, &settings, &mut run).unwrap();
+    target.specialise(&done.program(&library), "k", &key, &settings, &mut run).unwrap();
     drop(run);
     sizes
 }

@@ -4,6 +4,7 @@
 
 use std::fmt::Write as _;
 
+use muxcl_compiler::Library;
 use muxcl_filetests::compile;
 use muxcl_llvm::{Context, Function, Module};
 use muxcl_passes::{Finalised, Options, Runner};
@@ -40,8 +41,11 @@ fn finalise(text: &str) -> Finalised {
     let mut module = Module::parse_text(&context, text).unwrap();
     let (settings, options) = (Settings::default(), Options::default());
     let run = &mut Runner::new(&options);
-    let library = compile::library(&compile::device());
-    target().finalise(&context, &mut module, &library, &settings, run).unwrap()
+    target().finalise(&context, &mut module, &library(), &settings, run).unwrap()
+}
+
+fn library() -> Library {
+    compile::library(&compile::device())
 }
 
 fn target() -> Target {
@@ -78,13 +82,14 @@ fn the_reported_size_is_what_launches_need() {
         + &kernel("own", "store volatile i64 %id, ptr addrspace(3) @x");
     let (settings, options) = (Settings::default(), Options::default());
     let done = finalise(&text);
-    let (bitcode, info) = (&done.bitcode, &done.info);
-    let generic = target().generic(bitcode, info, &settings, &mut Runner::new(&options)).unwrap();
+    let library = library();
+    let (program, info) = (done.program(&library), &done.info);
+    let generic = target().generic(&program, &settings, &mut Runner::new(&options)).unwrap();
     let key = SpecializationKey::default();
     let mut found = Vec::new();
     for (kernel, all) in info.kernels.iter().zip(sizes(&generic)) {
         let run = &mut Runner::new(&options);
-        let own = target().specialise(bitcode, info, &kernel.name, &key, &settings, run).unwrap();
+        let own = target().specialise(&program, &kernel.name, &key, &settings, run).unwrap();
         found.push((kernel.name.as_str(), kernel.local_bytes, all, sizes(&own)[0]));
     }
     // In the object with all kernels, `y` comes behind `x`, which `calls_f` needs. `calls_g` does
@@ -143,7 +148,7 @@ fn functions_keep_their_order() {
     let (settings, options) = (Settings::default(), Options::default());
     let mut run = Runner::with_observer(&options, &mut observe);
     let key = SpecializationKey::default();
-    target().specialise(&done.bitcode, &done.info, "k", &key, &settings, &mut run).unwrap();
+    target().specialise(&done.program(&library()), "k", &key, &settings, &mut run).unwrap();
     drop(run);
     let expected: Vec<String> = (0..20).map(|n| format!("__muxcl_f{n}")).collect();
     assert_eq!(names, expected);

@@ -13,7 +13,7 @@ use muxcl_builtins::variants::{Lanes, VectorVariant, variant};
 use muxcl_compiler::Library;
 use muxcl_filetests::riscv::{Arg, Machine, Range, device};
 use muxcl_llvm::{Context, Module, Type, TypeKind};
-use muxcl_passes::{Finalised, Options, Runner, scalable_variants};
+use muxcl_passes::{Options, Runner, scalable_variants};
 use muxcl_target_riscv::{CodeTarget as _, Settings, Target};
 
 /// Factors of `vscale`: the minimum numbers of lanes.
@@ -314,9 +314,9 @@ fn try_run(isa: &str, vlen: u32, batch: &[Function]) -> anyhow::Result<Vec<Strin
     let (library, settings) = (Library::new(64, None), Settings::default());
     let options = Options { verify: true, ..Options::default() };
     let run = &mut Runner::new(&options);
-    let Finalised { info, bitcode, .. } =
-        target.finalise(&context, &mut module, &library, &settings, run)?;
-    let image = target.generic(&bitcode, &info, &settings, run)?;
+    let done = target.finalise(&context, &mut module, &library, &settings, run)?;
+    let image = target.generic(&done.program(&library), &settings, run)?;
+    let info = done.info;
     let mut machine = Machine::new(&device, &image, |_| Ok(()))?;
     let mut wrong = Vec::new();
     for (nth, f) in batch.iter().enumerate() {

@@ -149,7 +149,7 @@ fn run(cli: &Cli) -> Result<()> {
         ..SpecializationKey::default()
     };
     for kernel in kernels {
-        target.specialise(&program.bitcode, &program.info, kernel, &key, &settings, &mut runner)?;
+        target.specialise(&program.program(&library), kernel, &key, &settings, &mut runner)?;
     }
     drop(runner);
     let names = names.into_inner();

@@ -1,14 +1,16 @@
 //! Finalisation, once per program: turns linked IR into metadata and optimised IR without
 //! unresolved functions.
 
-use muxcl_llvm::{Context, Linkage, Module, OptLevel, PipelineOptions, run_pipeline};
+use std::collections::BTreeSet;
+
+use muxcl_llvm::{Context, Function, Linkage, Module, OptLevel, PipelineOptions, run_pipeline};
 
 use super::{CodeTarget, Finalised, Settings};
 use crate::link_builtins::BuiltinLibrary;
 use crate::{
     PassError, Runner, address_spaces, blocks, check_recursion, check_types, divisions,
-    inline_barriers, link_builtins, prepare, printf, program_info, scalable_variants,
-    split_vectors, zero_private,
+    inline_barriers, library_calls, link_builtins, prepare, printf, program_info,
+    scalable_variants, split_vectors, zero_private,
 };
 
 /// Cheap clean-up for the benefit of later passes. It neither unrolls nor vectorizes.
@@ -36,6 +38,11 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
     run.run_whole("scalable-variants", module, |module| {
         scalable_variants::run(context, module, library)
     })?;
+    let keeps = target.lanes().is_some() && !settings.opt_disable;
+    let own: BTreeSet<String> = match keeps {
+        true => module.definitions().into_iter().map(Function::name).collect(),
+        false => BTreeSet::new(),
+    };
     run.run_whole("link-builtins", module, |module| link_builtins::run(context, module, library))?;
     run.run("retarget", module, || retarget(target, module))?;
     run.run_whole("lower-opaque", module, address_spaces::run)?;
@@ -44,6 +51,12 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
         name_program_variables(module);
         Ok(())
     })?;
+    if keeps {
+        run.run("keep-calls", module, || {
+            library_calls::keep(module, library, &|name| own.contains(name));
+            Ok(())
+        })?;
+    }
     run.run("inline-barriers", module, || inline_barriers::run(module))?;
     let pipeline = if settings.opt_disable { CLEAN_LITTLE } else { CLEAN };
     run.run_whole("clean", module, |module| {

@@ -42,6 +42,30 @@ pub struct Finalised {
     pub warnings: Vec<String>,
 }
 
+/// A finalised program, to compile kernels of.
+#[derive(Clone, Copy)]
+pub struct Program<'p> {
+    /// [`Finalised::bitcode`]
+    pub bitcode: &'p [u8],
+    /// [`Finalised::info`]
+    pub info: &'p ProgramInfo,
+    /// The library with which it was finalised: it has the vector variants of functions.
+    pub library: &'p dyn BuiltinLibrary,
+}
+
+impl std::fmt::Debug for Program<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Program").field("info", &self.info).finish_non_exhaustive()
+    }
+}
+
+impl Finalised {
+    /// The program, with the library with which it was finalised.
+    pub fn program<'p>(&'p self, library: &'p dyn BuiltinLibrary) -> Program<'p> {
+        Program { bitcode: &self.bitcode, info: &self.info, library }
+    }
+}
+
 /// A target of code generation. The required methods describe it; the provided ones compile.
 pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     /// LLVM's triple.
@@ -112,7 +136,7 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     }
 
     /// Compiles one kernel for a specialization key. The result is an ELF object on the host, a
-    /// linked image behind a HAL. `bitcode` and `info` come from [`Finalised`].
+    /// linked image behind a HAL. `program` comes from [`Finalised::program`].
     ///
     /// # Errors
     /// No kernel of this name, damaged bitcode, or constructs that this compiler lacks. On a HAL
@@ -120,13 +144,13 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     /// ([`CodeTarget::generic`]).
     fn specialise(
         &self,
-        bitcode: &[u8],
-        info: &ProgramInfo,
+        program: &Program<'_>,
         kernel: &str,
         key: &SpecializationKey,
         settings: &Settings,
         run: &mut Runner<'_>,
     ) -> Result<Vec<u8>, PassError> {
+        let info = program.info;
         let kernel = info.kernel(kernel).ok_or_else(|| PassError::NoKernel(kernel.to_owned()))?;
         if self.abi() != Abi::Host && info.global_variable_bytes != 0 {
             let what =
@@ -134,7 +158,7 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
                     .to_owned();
             return Err(PassError::Internal { pass: "select-kernel", what });
         }
-        specialise::compile(self, bitcode, (&[kernel], info), key, settings, run)
+        specialise::compile(self, program, &[kernel], key, settings, run)
     }
 
     /// Compiles every kernel for any local size. On a HAL device, the result includes the
@@ -144,17 +168,16 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     /// As [`CodeTarget::specialise`].
     fn generic(
         &self,
-        bitcode: &[u8],
-        info: &ProgramInfo,
+        program: &Program<'_>,
         settings: &Settings,
         run: &mut Runner<'_>,
     ) -> Result<Vec<u8>, PassError> {
-        let kernels: Vec<&KernelInfo> = info.kernels.iter().collect();
+        let kernels: Vec<&KernelInfo> = program.info.kernels.iter().collect();
         let key = SpecializationKey {
             uniform: settings.uniform_work_groups,
             ..SpecializationKey::default()
         };
-        specialise::compile(self, bitcode, (&kernels, info), &key, settings, run)
+        specialise::compile(self, program, &kernels, &key, settings, run)
     }
 
     /// Initialises the back end ahead of the first build, which then starts faster.

@@ -10,12 +10,12 @@ use muxcl_llvm::{
 use muxcl_types::program::{KernelInfo, ProgramInfo};
 use muxcl_types::variant::{ElfMeta, NOTE_SECTION, SpecializationKey, Variant};
 
-use super::{CodeTarget, Settings, finalise};
+use super::{CodeTarget, Program, Settings, finalise};
 use crate::kernel_abi::{self, Abi, Assume};
 use crate::work_item_loops::{self, Config};
 use crate::{
-    PassError, Runner, blocks, cancellation_points, local_memory, long_reductions, select_kernel,
-    vectorize, work_items, zero_private,
+    PassError, Runner, blocks, cancellation_points, library_calls, local_memory, long_reductions,
+    select_kernel, vectorize, work_items, zero_private,
 };
 
 /// The function passes of `default<O3>` before the SLP vectorizer, except [`vectorize::CLEAN`],
@@ -85,12 +85,13 @@ pub(super) fn object<T: CodeTarget + ?Sized>(
 /// Compiles kernels of a finalised program to the final object.
 pub(super) fn compile<T: CodeTarget + ?Sized>(
     target: &T,
-    bitcode: &[u8],
-    (infos, program): (&[&KernelInfo], &ProgramInfo),
+    program: &Program<'_>,
+    infos: &[&KernelInfo],
     key: &SpecializationKey,
     settings: &Settings,
     run: &mut Runner<'_>,
 ) -> Result<Vec<u8>, PassError> {
+    let Program { bitcode, info: program, library } = *program;
     // Only vectorized work-items benefit from small ids.
     let key = &SpecializationKey { small_ids: key.small_ids && target.lanes().is_some(), ..*key };
     let context = Context::new();
@@ -126,6 +127,13 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
             module.plain_atomics(local_memory::SPACE);
             Ok(())
         })?;
+    }
+    let settled = run.run_whole("settle-calls", &mut module, |module| {
+        library_calls::settle(&context, module, library, &machine)
+    })?;
+    if settled {
+        target.tune(&module);
+        cleaned = false;
     }
     run.run_whole("optimise", &mut module, |module| {
         if settings.opt_disable {

@@ -35,6 +35,7 @@ impl<'m> Widen<'_, 'm, '_> {
             Lowering::LaneWise if self.divides_by_float(i) => self.division(i),
             Lowering::EachLane if combines(self.shapes, self.graph, i) => self.combine(i),
             Lowering::LaneWise if self.is_by_component(i) => self.lane_wise(i),
+            Lowering::Variant => self.variant(i),
             _ => self.each_lane(i),
         };
         if !i.ty().is_void() {

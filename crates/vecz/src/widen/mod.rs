@@ -15,6 +15,7 @@ mod instructions;
 pub(crate) mod regular;
 mod rest;
 mod values;
+mod variants;
 
 pub(crate) use rest::run;
 

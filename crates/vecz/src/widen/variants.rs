@@ -1,0 +1,85 @@
+//! Calls of functions that have vector variants ([`crate::VARIANTS`]).
+
+use muxcl_llvm::{Function, Type, TypeKind, Value};
+
+use super::{Lanes, Widen};
+use crate::shapes::elements_of;
+use crate::{variant_name, variants_of};
+
+impl<'m> Widen<'_, 'm, '_> {
+    /// The call `i` in all lanes.
+    pub(super) fn variant(&mut self, i: Value<'m>) -> Lanes<'m> {
+        let Some((most, name)) = i.callee().and_then(variants_of) else {
+            return self.each_lane(i);
+        };
+        let lanes = self.lanes.min(most);
+        let all: Vec<Vec<Value<'m>>> = i.args().into_iter().map(|v| self.argument(v)).collect();
+        let (element, count) = elements_of(i.ty()).unwrap_or((i.ty(), 1));
+        let vector = |t: Type<'m>| t.cx().vector(t, lanes);
+        let types: Vec<Type<'m>> =
+            all.iter().map(|parts| vector(parts[0].ty().element())).collect();
+        let f = self.declare(&variant_name(&name, lanes), vector(element), &types);
+        let part = |c: usize| {
+            let list: Vec<Value<'m>> = all.iter().map(|parts| parts[c]).collect();
+            self.call_in_parts(f, &list, lanes)
+        };
+        Lanes::Vector((0..count as usize).map(part).collect())
+    }
+
+    /// Calls a function on vectors of `lanes` lanes for all lanes.
+    fn call_in_parts(&self, f: Function<'m>, args: &[Value<'m>], lanes: u32) -> Value<'m> {
+        let b = self.b();
+        let indices =
+            |from: u32, to: u32| -> Vec<i32> { (from..to).map(u32::cast_signed).collect() };
+        let mut parts: Vec<Value<'m>> = (0..self.lanes / lanes)
+            .map(|n| {
+                let slice = |v: &Value<'m>| match self.lanes == lanes {
+                    true => *v,
+                    false => b.shuffle(*v, *v, &indices(n * lanes, (n + 1) * lanes)),
+                };
+                b.call(f, &args.iter().map(slice).collect::<Vec<_>>())
+            })
+            .collect();
+        // Both numbers are powers of two.
+        let mut length = lanes;
+        while parts.len() > 1 {
+            let join = |pair: &[Value<'m>]| b.shuffle(pair[0], pair[1], &indices(0, 2 * length));
+            parts = parts.chunks_exact(2).map(join).collect();
+            length *= 2;
+        }
+        parts[0]
+    }
+
+    /// An argument for all lanes. Lanes outside the mask get 1, so that they do not need the
+    /// function's code for rare arguments.
+    fn argument(&mut self, v: Value<'m>) -> Vec<Value<'m>> {
+        let lanes = self.lookup(v);
+        let parts = self.components(&lanes, v.ty());
+        let (Some(mask), Some(one)) = (self.mask, self.one(parts[0].ty().element())) else {
+            return parts;
+        };
+        let b = self.b();
+        let one = b.splat(one, self.lanes);
+        parts.into_iter().map(|part| b.select(mask, part, one)).collect()
+    }
+
+    /// The number 1 in a floating-point type.
+    fn one(&self, ty: Type<'m>) -> Option<Value<'m>> {
+        let cx = self.module.cx();
+        let bits = match ty.kind() {
+            TypeKind::Half => cx.int(16).constant(0x3c00),
+            TypeKind::Float => cx.i32().constant(0x3f80_0000),
+            TypeKind::Double => cx.i64().constant(0x3ff0_0000_0000_0000),
+            _ => return None,
+        };
+        Some(self.b().bitcast(bits, ty))
+    }
+
+    /// The function of this name, which has no effects.
+    fn declare(&self, name: &str, result: Type<'m>, types: &[Type<'m>]) -> Function<'m> {
+        if let Some(f) = self.module.function(name) {
+            return f;
+        }
+        self.module.add_function(name, self.module.cx().function(result, types))
+    }
+}
