@@ -50,8 +50,11 @@ LLVMValueRef MuxclBuildLanes(LLVMBuilderRef builder, LLVMValueRef like, LLVMValu
   auto *i = cast<Instruction>(unwrap(like));
   ElementCount lanes = ElementCount::getFixed(count);
   SmallVector<Value *, 8> ops;
-  for (unsigned k = 0; k < n; ++k)
+  for (unsigned k = 0; k < n; ++k) {
     ops.push_back(unwrap(operands[k]));
+    if (isa<ScalableVectorType>(ops.back()->getType()))
+      lanes = ElementCount::getScalable(count);
+  }
   Value *out = nullptr;
   if (i->isUnaryOp() || i->isBinaryOp())
     out = b.CreateNAryOp(i->getOpcode(), ops);
@@ -129,8 +132,36 @@ LLVMValueRef MuxclShuffle(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b
                           unsigned n) {
   return wrap(unwrap(builder)->CreateShuffleVector(unwrap(a), unwrap(b), ArrayRef<int>(mask, n)));
 }
-LLVMValueRef MuxclSplat(LLVMBuilderRef builder, LLVMValueRef v, unsigned count) {
-  return wrap(unwrap(builder)->CreateVectorSplat(count, unwrap(v)));
+LLVMValueRef MuxclSplat(LLVMBuilderRef builder, LLVMValueRef v, unsigned count, int scalable) {
+  ElementCount lanes = ElementCount::get(count, scalable != 0);
+  return wrap(unwrap(builder)->CreateVectorSplat(lanes, unwrap(v)));
+}
+// `vscale` in an integer type.
+LLVMValueRef MuxclVScale(LLVMBuilderRef builder, LLVMTypeRef type) {
+  return wrap(unwrap(builder)->CreateIntrinsic(Intrinsic::vscale, {unwrap(type)}, {}));
+}
+// 0, 1, 2, ... in the lanes of `type`, a scalable vector of integers of at least 8 bits.
+LLVMValueRef MuxclStepVector(LLVMBuilderRef builder, LLVMTypeRef type) {
+  return wrap(unwrap(builder)->CreateStepVector(unwrap(type)));
+}
+// The lanes in the opposite order.
+LLVMValueRef MuxclReverse(LLVMBuilderRef builder, LLVMValueRef v) {
+  return wrap(unwrap(builder)->CreateVectorReverse(unwrap(v)));
+}
+// Lane 0 of each of `n` vectors, then lane 1 of each, ... `n` is at most 8.
+LLVMValueRef MuxclInterleave(LLVMBuilderRef builder, LLVMValueRef *parts, unsigned n) {
+  SmallVector<Value *, 8> list;
+  for (unsigned k = 0; k < n; ++k)
+    list.push_back(unwrap(parts[k]));
+  return wrap(unwrap(builder)->CreateVectorInterleave(list));
+}
+// The vectors that MuxclInterleave joins to `v`, in `parts`.
+void MuxclDeinterleave(LLVMBuilderRef builder, LLVMValueRef v, LLVMValueRef *parts, unsigned n) {
+  IRBuilder<> &b = *unwrap(builder);
+  Intrinsic::ID id = Intrinsic::getDeinterleaveIntrinsicID(n);
+  Value *all = b.CreateIntrinsic(id, {unwrap(v)->getType()}, {unwrap(v)});
+  for (unsigned k = 0; k < n; ++k)
+    parts[k] = wrap(b.CreateExtractValue(all, k));
 }
 LLVMValueRef MuxclAny(LLVMBuilderRef builder, LLVMValueRef mask) {
   return wrap(unwrap(builder)->CreateOrReduce(unwrap(mask)));

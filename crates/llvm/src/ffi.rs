@@ -710,7 +710,26 @@ unsafe extern "C" {
         mask: *const c_int,
         n: c_uint,
     ) -> Value<'m>;
-    pub(crate) fn MuxclSplat<'m>(b: LLVMBuilderRef, v: Value<'m>, count: c_uint) -> Value<'m>;
+    pub(crate) fn MuxclSplat<'m>(
+        b: LLVMBuilderRef,
+        v: Value<'m>,
+        count: c_uint,
+        scalable: c_int,
+    ) -> Value<'m>;
+    pub(crate) fn MuxclVScale<'m>(b: LLVMBuilderRef, ty: Type<'m>) -> Value<'m>;
+    pub(crate) fn MuxclStepVector<'m>(b: LLVMBuilderRef, ty: Type<'m>) -> Value<'m>;
+    pub(crate) fn MuxclReverse<'m>(b: LLVMBuilderRef, v: Value<'m>) -> Value<'m>;
+    pub(crate) fn MuxclInterleave<'m>(
+        b: LLVMBuilderRef,
+        parts: *const Value<'m>,
+        n: c_uint,
+    ) -> Value<'m>;
+    pub(crate) fn MuxclDeinterleave<'m>(
+        b: LLVMBuilderRef,
+        v: Value<'m>,
+        parts: *mut Value<'m>,
+        n: c_uint,
+    );
     pub(crate) fn MuxclAny<'m>(b: LLVMBuilderRef, mask: Value<'m>) -> Value<'m>;
     pub(crate) fn MuxclSteps<'m>(ty: Type<'m>, step: i64, count: c_uint) -> Value<'m>;
     pub(crate) fn MuxclByteOffsets<'m>(

@@ -4,9 +4,10 @@
 use crate::context::len32;
 use crate::ffi::{
     LLVMGetGEPSourceElementType, LLVMGetIsDisjoint, LLVMGetNSW, LLVMGetNUW, MuxclAdds, MuxclAny,
-    MuxclBuildLanes, MuxclByteOffsets, MuxclCombine, MuxclDropPoisonFlags, MuxclGather,
-    MuxclIsLaneWise, MuxclIsWorkItemLoop, MuxclLaneWiseScalarArg, MuxclMaskedLoad,
-    MuxclMaskedStore, MuxclNeutral, MuxclScatter, MuxclShuffle, MuxclSplat, MuxclSteps,
+    MuxclBuildLanes, MuxclByteOffsets, MuxclCombine, MuxclDeinterleave, MuxclDropPoisonFlags,
+    MuxclGather, MuxclInterleave, MuxclIsLaneWise, MuxclIsWorkItemLoop, MuxclLaneWiseScalarArg,
+    MuxclMaskedLoad, MuxclMaskedStore, MuxclNeutral, MuxclReverse, MuxclScatter, MuxclShuffle,
+    MuxclSplat, MuxclStepVector, MuxclSteps, MuxclVScale,
 };
 use crate::{Builder, Opcode, Type, Value};
 
@@ -78,11 +79,11 @@ impl<'m> Value<'m> {
     }
 }
 
-/// The number of lanes of a vector type.
+/// The number of lanes of a vector type, and true if it is a factor of `vscale`.
 #[track_caller]
-fn lanes(ty: Type<'_>) -> u32 {
-    assert!(ty.is_vector(), "{ty} is no vector");
-    ty.vector_len()
+fn lanes(ty: Type<'_>) -> (u32, bool) {
+    assert!(ty.is_any_vector(), "{ty} is no vector");
+    (ty.vector_len(), ty.is_scalable_vector())
 }
 
 /// Checks that a mask has a lane for each element of the accessed type.
@@ -110,7 +111,8 @@ fn check_scattered(ty: Type<'_>, addresses: Value<'_>, align: u32, mask: Option<
 }
 
 impl<'m> Builder<'m> {
-    /// The instruction `like` on vectors of `count` lanes: an arithmetic operation, comparison,
+    /// The instruction `like` on vectors of `count` lanes, times `vscale` if an operand is a
+    /// scalable vector: an arithmetic operation, comparison,
     /// conversion, `select`, `freeze`, address computation or lane-wise call, with its flags.
     pub fn in_lanes(&self, like: Value<'m>, operands: &[Value<'m>], count: u32) -> Value<'m> {
         let known = if like.is_call() { like.args().len() } else { like.operands().len() };
@@ -177,9 +179,11 @@ impl<'m> Builder<'m> {
         // SAFETY: as in `gather`.
         self.with_raw(|b| unsafe { MuxclScatter(b, v, addresses, align, mask, like) })
     }
-    /// `shufflevector`; -1 is an undefined lane.
+    /// `shufflevector` of fixed vectors; -1 is an undefined lane.
     pub fn shuffle(&self, a: Value<'m>, b: Value<'m>, mask: &[i32]) -> Value<'m> {
-        let count = i32::try_from(lanes(a.ty()).saturating_mul(2)).unwrap_or(i32::MAX);
+        let (count, scalable) = lanes(a.ty());
+        let count = i32::try_from(count.saturating_mul(2)).unwrap_or(i32::MAX);
+        assert!(!scalable, "{a} has an unknown number of lanes");
         assert!(a.ty() == b.ty() && mask.iter().all(|m| (-1..count).contains(m)), "no such lanes");
         // SAFETY: two vectors of one type, and lanes that they have.
         self.with_raw(|raw| unsafe { MuxclShuffle(raw, a, b, mask.as_ptr(), len32(mask)) })
@@ -188,15 +192,57 @@ impl<'m> Builder<'m> {
     pub fn splat(&self, v: Value<'m>, count: u32) -> Value<'m> {
         assert!(v.ty().is_scalar() && count > 0, "{v} is no element of a vector");
         // SAFETY: a value that vectors can hold.
-        self.with_raw(|b| unsafe { MuxclSplat(b, v, count) })
+        self.with_raw(|b| unsafe { MuxclSplat(b, v, count, 0) })
+    }
+    /// A vector of `vscale` times `count` lanes with the value in all of them.
+    pub fn scalable_splat(&self, v: Value<'m>, count: u32) -> Value<'m> {
+        assert!(v.ty().is_scalar() && count > 0, "{v} is no element of a vector");
+        // SAFETY: a value that vectors can hold.
+        self.with_raw(|b| unsafe { MuxclSplat(b, v, count, 1) })
+    }
+    /// The factor of the lengths of scalable vectors, in an integer type.
+    pub fn vscale(&self, ty: Type<'m>) -> Value<'m> {
+        assert!(ty.is_int(), "{ty} is no integer");
+        // SAFETY: an integer type.
+        self.with_raw(|b| unsafe { MuxclVScale(b, ty) })
+    }
+    /// The numbers of the lanes of a scalable vector type; poison in lanes whose number has more
+    /// bits than an element.
+    pub fn step_vector(&self, ty: Type<'m>) -> Value<'m> {
+        let fits = lanes(ty).1 && ty.element().is_int() && ty.element().int_width() >= 8;
+        assert!(fits, "{ty} has no numbers of lanes");
+        // SAFETY: a scalable vector of integers of at least 8 bits.
+        self.with_raw(|b| unsafe { MuxclStepVector(b, ty) })
+    }
+    /// The lanes in the opposite order.
+    pub fn reverse(&self, v: Value<'m>) -> Value<'m> {
+        lanes(v.ty());
+        // SAFETY: a vector.
+        self.with_raw(|b| unsafe { MuxclReverse(b, v) })
+    }
+    /// Lane 0 of each of the vectors, then lane 1 of each, ... At most 8 vectors of one type.
+    pub fn interleave(&self, parts: &[Value<'m>]) -> Value<'m> {
+        let fit = parts.iter().all(|p| p.ty().is_any_vector() && p.ty() == parts[0].ty());
+        assert!(fit && (2..=8).contains(&parts.len()), "these do not interleave");
+        // SAFETY: pointer and length are the slice's, which has vectors of one type.
+        self.with_raw(|b| unsafe { MuxclInterleave(b, parts.as_ptr(), len32(parts)) })
+    }
+    /// The `count` vectors, at most 8, that [`Builder::interleave`] joins to `v`.
+    pub fn deinterleave(&self, v: Value<'m>, count: u32) -> Vec<Value<'m>> {
+        let fits = lanes(v.ty()).0.is_multiple_of(count) && (2..=8).contains(&count);
+        assert!(fits, "{v} has no such parts");
+        let mut parts = vec![v; count as usize];
+        // SAFETY: a vector whose lanes are so many times those of a part, and a list for the parts.
+        self.with_raw(|b| unsafe { MuxclDeinterleave(b, v, parts.as_mut_ptr(), count) });
+        parts
     }
     /// The addresses `offsets` bytes above `base`. Both may be scalars or vectors of lanes.
     pub fn byte_offsets(&self, base: Value<'m>, offsets: Value<'m>) -> Value<'m> {
-        let scalar = |t: Type<'m>| if t.is_vector() { t.element() } else { t };
+        let scalar = |t: Type<'m>| if t.is_any_vector() { t.element() } else { t };
         let fit = scalar(base.ty()).is_pointer() && scalar(offsets.ty()).is_int();
         let (a, b) = (base.ty(), offsets.ty());
-        let lanes = !a.is_vector() || !b.is_vector() || a.vector_len() == b.vector_len();
-        assert!(fit && lanes, "{base} and {offsets} are no address and offset");
+        let same = !a.is_any_vector() || !b.is_any_vector() || lanes(a) == lanes(b);
+        assert!(fit && same, "{base} and {offsets} are no address and offset");
         // SAFETY: a pointer or pointers, and as many integers.
         self.with_raw(|raw| unsafe { MuxclByteOffsets(raw, base, offsets) })
     }
@@ -216,6 +262,10 @@ impl<'m> Builder<'m> {
 }
 
 impl<'m> Type<'m> {
+    /// True for a vector, fixed or scalable.
+    pub fn is_any_vector(self) -> bool {
+        self.is_vector() || self.is_scalable_vector()
+    }
     /// The constant 0, `step`, 2 `step`, ... of this integer type.
     pub fn steps(self, step: i64, count: u32) -> Value<'m> {
         assert!(self.is_int() && count > 0, "{self} is no integer");

@@ -11,7 +11,7 @@ use std::io::Write as _;
 use muxcl_llvm::{
     Builder, Function, LoopHints, Module, Opcode, TargetMachine, Value, run_on_function,
 };
-pub use muxcl_vecz::{Options, Rest};
+pub use muxcl_vecz::{Options, Rest, Scalable};
 use muxcl_vecz::{PRIVATE, Refusal};
 
 use crate::PassError;
@@ -29,16 +29,14 @@ pub enum Vectors {
 
 impl Vectors {
     /// The choice for a processor whose vector registers suggest `lanes`, and whose instructions
-    /// suggest `rest`. `registers`: [`Options::registers`].
+    /// suggest `rest`, with vectors of a fixed length, one at a time.
     #[must_use]
-    pub fn options(self, lanes: u32, registers: u32, rest: Rest) -> Option<Options> {
-        let options = Options { lanes, only_if_faster: true, rest, registers };
+    pub fn options(self, lanes: u32, rest: Rest) -> Option<Options> {
+        let plain = Options { lanes, only_if_faster: true, rest, registers: 0, scalable: None };
         match self {
             Self::Llvm => None,
-            Self::Faster => Some(options),
-            Self::Always(lanes) => {
-                Some(Options { lanes, only_if_faster: false, registers: 0, ..options })
-            }
+            Self::Faster => Some(plain),
+            Self::Always(lanes) => Some(Options { lanes, only_if_faster: false, ..plain }),
         }
     }
 }
@@ -169,11 +167,11 @@ pub fn run(module: &Module<'_>, prepared: &Prepared<'_>, options: Options, repor
                 left()
             } else {
                 match muxcl_vecz::vectorize(module, f, latch, options) {
-                    Ok(lanes) => {
+                    Ok(width) => {
                         // The scalar loop now runs only the remaining work-items.
                         latch.set_work_item_loop(LoopHints::default());
                         any = true;
-                        format!("{lanes} lanes")
+                        width.to_string()
                     }
                     Err(reason) => scalar(&reason),
                 }

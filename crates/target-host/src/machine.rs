@@ -154,7 +154,9 @@ impl CodeTarget for Target {
             Vectors::Llvm => None,
             vectors => {
                 let bits = self.preferred_vector_bits();
-                vectors.options(bits / 32, bits / 16, self.rest)
+                let registers = if vectors == Vectors::Faster { bits / 16 } else { 0 };
+                let options = vectors.options(bits / 32, self.rest)?;
+                Some(vectorize::Options { registers, ..options })
             }
         }
     }

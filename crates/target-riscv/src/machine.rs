@@ -2,7 +2,7 @@
 
 use muxcl_llvm::{Builder, Linkage, LlvmError, Module, OptLevel, TargetMachine, TargetOptions};
 use muxcl_passes::kernel_abi::Abi;
-use muxcl_passes::vectorize::{self, Rest, Vectors};
+use muxcl_passes::vectorize::{self, Rest, Scalable, Vectors};
 use muxcl_passes::{CodeTarget, PassError, names};
 use muxcl_types::device::HalTarget;
 
@@ -23,6 +23,10 @@ pub struct Target {
     vectors: Vectors,
 }
 
+/// The length of a vector register in bits that the extension V guarantees.
+const LEAST_BITS: u32 = 128;
+/// All lengths of vector registers, in units of 64 bits: up to 65536 bits.
+const ANY_LENGTH: Scalable = Scalable { min: LEAST_BITS / 64, max: 1024 };
 /// The number of vector registers that hold one 32-bit value of all lanes. Fewer instructions do
 /// the same work with two, and 16 such groups are enough for most kernels.
 const REGISTERS: u32 = 2;
@@ -99,8 +103,14 @@ impl CodeTarget for Target {
     }
 
     fn lanes(&self) -> Option<vectorize::Options> {
-        let fit = self.isa.has("v") && self.vlen >= 64 && !self.scalar;
-        self.vectors.options(REGISTERS * self.vlen / 32, 0, Rest::Masked).filter(|_| fit)
+        let (bits, scalable) = match self.vlen {
+            _ if !self.isa.has("v") || self.scalar => return None,
+            0 => (LEAST_BITS, Some(ANY_LENGTH)),
+            bits if bits < LEAST_BITS => return None,
+            bits => (bits, None),
+        };
+        let options = self.vectors.options(REGISTERS * bits / 32, Rest::Masked)?;
+        Some(vectorize::Options { scalable, ..options })
     }
 
     fn tune(&self, module: &Module<'_>) {

@@ -169,7 +169,7 @@ pub struct HalTarget {
     pub isa: String,
     /// Calling convention as clang names it: `lp64d`.
     pub abi: String,
-    /// Length of a vector register in bits; 0 without vectors.
+    /// Length of a vector register in bits; 0 without vectors, or if the HAL does not report it.
     pub vlen: u32,
     /// Linker script. If empty, programs are position-independent executables with relative
     /// relocations only.

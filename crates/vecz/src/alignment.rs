@@ -28,6 +28,7 @@ pub(crate) struct Alignment<'m> {
 }
 
 impl<'m> Alignment<'m> {
+    /// `lanes` divides the number of lanes.
     pub(crate) fn of_loop(graph: &Graph<'m>, lanes: u32) -> Self {
         let mut out = Self::default();
         let instructions: Vec<Value<'m>> = graph

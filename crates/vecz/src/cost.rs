@@ -67,7 +67,7 @@ pub(crate) fn lanes(graph: &Graph<'_>, options: Options) -> Option<u32> {
 }
 
 /// The number of iterations, if it is constant.
-fn iterations(graph: &Graph<'_>) -> Option<u64> {
+pub(crate) fn iterations(graph: &Graph<'_>) -> Option<u64> {
     let (start, bound) = (graph.counter.start.as_u64()?, graph.counter.bound.as_u64()?);
     Some(bound.saturating_sub(start))
 }

@@ -73,6 +73,60 @@ pub struct Options {
     /// The number of vector registers. A loop whose instructions wait for each other gets several
     /// vectors of `lanes` lanes if their values fit. 0: never.
     pub registers: u32,
+    /// The length of the vectors is a multiple that is known at run time only.
+    pub scalable: Option<Scalable>,
+}
+
+/// Processors whose vectors have lengths of their own: a power of two, `vscale`, times a number.
+/// [`Options::lanes`] counts for the smallest `vscale`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Scalable {
+    /// The smallest `vscale`, a power of two.
+    pub min: u32,
+    /// The largest `vscale`.
+    pub max: u32,
+}
+
+/// The number of lanes of a vector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Width {
+    /// The number of lanes, or that number for each unit of `vscale`.
+    count: u32,
+    scale: Option<Scalable>,
+}
+
+impl Width {
+    const fn fixed(count: u32) -> Self {
+        Self { count, scale: None }
+    }
+
+    /// The width that has `lanes` lanes with the smallest `vscale`; fixed if there are fewer lanes
+    /// than units.
+    fn of(lanes: u32, scale: Option<Scalable>) -> Self {
+        match scale {
+            Some(s) if lanes >= s.min => Self { count: lanes / s.min, scale },
+            _ => Self::fixed(lanes),
+        }
+    }
+
+    /// The smallest number of lanes.
+    fn min(self) -> u32 {
+        self.count * self.scale.map_or(1, |s| s.min)
+    }
+
+    /// The largest number of lanes.
+    fn max(self) -> u32 {
+        self.count * self.scale.map_or(1, |s| s.max)
+    }
+}
+
+impl std::fmt::Display for Width {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.scale {
+            Some(_) => write!(f, "{} lanes times vscale", self.count),
+            None => write!(f, "{} lanes", self.count),
+        }
+    }
 }
 
 /// How the iterations run that fill no vector.
@@ -115,7 +169,7 @@ pub fn look<'m>(module: &'m Module<'_>, latch: Value<'m>, options: Options) -> R
     // Other forms may become canonical, and private variables may become registers.
     let Ok(graph) = graph::Graph::of_loop(latch) else { return Ok(()) };
     let lanes = cost::lanes(&graph, options).ok_or(Refusal::Few)?;
-    let shapes = match shapes::Shapes::of(module, &graph, lanes) {
+    let shapes = match shapes::Shapes::of(module, &graph, Width::fixed(lanes)) {
         Ok(shapes) => shapes,
         Err(refusal @ Refusal::Progress(_)) => return Err(refusal),
         Err(_) => return Ok(()),
@@ -140,10 +194,23 @@ pub fn vectorize<'m>(
     f: Function<'m>,
     latch: Value<'m>,
     options: Options,
-) -> Result<u32, Refusal> {
+) -> Result<Width, Refusal> {
     let graph = graph::Graph::of_loop(latch)?;
     let lanes = cost::lanes(&graph, options).ok_or(Refusal::Few)?;
-    let shapes = shapes::Shapes::of(module, &graph, lanes)?;
+    // A fixed length has enough lanes for a small constant number of iterations, and the variants
+    // of functions have fixed lengths.
+    let fits = cost::iterations(&graph).is_some_and(|count| count <= lanes.into());
+    let mut instructions = graph.blocks.iter().flat_map(|b| b.instructions());
+    let calls = instructions.any(|i| shapes::lowering(i) == shapes::Lowering::Variant);
+    let mut width = Width::of(lanes, options.scalable.filter(|_| !fits && !calls));
+    let shapes = match shapes::Shapes::of(module, &graph, width) {
+        // The largest vectors need more stack than those of a fixed length.
+        Err(Refusal::Stack) if width.scale.is_some() => {
+            width = Width::fixed(lanes);
+            shapes::Shapes::of(module, &graph, width)?
+        }
+        shapes => shapes?,
+    };
     if options.only_if_faster && !cost::pays(module, &graph, &shapes, lanes, cost::Private::Memory)
     {
         return Err(Refusal::Cost);
@@ -152,15 +219,16 @@ pub fn vectorize<'m>(
         0 => 1,
         _ => overlap::vectors(module, &graph, &shapes, lanes, options),
     };
-    if vectors > 1 {
-        // Private variables of more lanes may be too large for the stack, and more lanes may be less
-        // regular.
-        let wider = shapes::Shapes::of(module, &graph, lanes * vectors);
+    if vectors > 1 && width.scale.is_none() {
+        // Private variables of more lanes may be too large for the stack, and more lanes may be
+        // less regular.
+        let several = Width::fixed(lanes * vectors);
+        let wider = shapes::Shapes::of(module, &graph, several);
         if let Some(wider) = wider.ok().filter(|w| w.are_like(&shapes)) {
-            widen::run(module, f, &graph, &wider, (lanes * vectors, options.rest));
-            return Ok(lanes * vectors);
+            widen::run(module, f, &graph, &wider, (several, options.rest));
+            return Ok(several);
         }
     }
-    widen::run(module, f, &graph, &shapes, (lanes, options.rest));
-    Ok(lanes)
+    widen::run(module, f, &graph, &shapes, (width, options.rest));
+    Ok(width)
 }

@@ -12,9 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use muxcl_llvm::{Function, IntPredicate, Module, Opcode, Type, TypeKind, Value};
 
-use crate::Refusal;
 use crate::alignment::{self, Alignment};
 use crate::graph::Graph;
+use crate::{Refusal, Width};
 
 /// How a value differs between lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +45,7 @@ pub(crate) struct Shapes<'m> {
     /// The private variables, in the order of their first use.
     pub(crate) variables: Vec<Value<'m>>,
     alignment: Alignment<'m>,
+    /// The largest number of lanes.
     lanes: u32,
 }
 
@@ -133,19 +134,23 @@ impl<'m> Shapes<'m> {
 
     /// # Errors
     /// The loop has an instruction that `widen` cannot handle.
-    pub(crate) fn of(module: &Module<'_>, graph: &Graph<'m>, lanes: u32) -> Result<Self, Refusal> {
+    pub(crate) fn of(
+        module: &Module<'_>,
+        graph: &Graph<'m>,
+        width: Width,
+    ) -> Result<Self, Refusal> {
         let mut out = Self {
             shapes: BTreeMap::new(),
             masked: vec![false; graph.blocks.len()],
             divergent: vec![false; graph.loops.len()],
             privates: BTreeMap::new(),
             variables: Vec::new(),
-            alignment: Alignment::of_loop(graph, lanes),
-            lanes,
+            alignment: Alignment::of_loop(graph, width.min()),
+            lanes: width.max(),
         };
         out.check(module, graph)?;
         let private: u64 = out.variables.iter().map(|v| out.privates[v]).sum();
-        if private.saturating_mul(lanes.into()) > MAX_PRIVATE {
+        if private.saturating_mul(out.lanes.into()) > MAX_PRIVATE {
             return Err(Refusal::Stack);
         }
         let mut work = WorkList::of(graph);

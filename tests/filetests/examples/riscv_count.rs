@@ -1,5 +1,5 @@
 //! `riscv_count [VLEN]...`: counts the instructions that kernels execute on a RISC-V machine, with
-//! LLVM's loop vectorizer only and with lanes of vectors.
+//! LLVM's loop vectorizer only, with lanes of vectors, and with lanes of scalable vectors.
 
 #![expect(clippy::print_stdout, reason = "a command line tool talks to its user")]
 
@@ -88,9 +88,13 @@ fn main() -> Result<()> {
     let work = || {
         for vlen in lengths {
             for kernel in KERNELS {
-                let scalar = count(kernel, vlen, Vectors::Llvm)?;
-                let lanes = count(kernel, vlen, Vectors::Faster)?;
-                println!("VLEN {vlen}, {}: {scalar} without lanes, {lanes} with", kernel.0);
+                let scalar = count(kernel, (vlen, vlen), Vectors::Llvm)?;
+                let lanes = count(kernel, (vlen, vlen), Vectors::Faster)?;
+                let scalable = count(kernel, (0, vlen), Vectors::Faster)?;
+                println!(
+                    "VLEN {vlen}, {}: {scalar} without lanes, {lanes} with, {scalable} scalable",
+                    kernel.0
+                );
             }
         }
         Ok(())
@@ -103,10 +107,10 @@ fn main() -> Result<()> {
 
 fn count(
     (_, source, global, local): &(&str, &str, [u64; 3], [u32; 3]),
-    vlen: u32,
+    (known, vlen): (u32, u32),
     vectors: Vectors,
 ) -> Result<u64> {
-    let device = riscv::device("RV64GCV", vlen);
+    let device = riscv::device("RV64GCV", known);
     let context = muxcl_llvm::Context::new();
     let mut module = compile::source(&context, source, "-cl-std=CL3.0", &device)?;
     let target = Target::new(&device.hal.clone().unwrap_or_default())?.with_vectors(vectors);
@@ -121,7 +125,7 @@ fn count(
         small_ids: true,
     };
     let elf = target.specialise(&done.program(&library), "k", &key, &settings, run)?;
-    let mut machine = Machine::new(&device, &elf, |_| Ok(()))?;
+    let mut machine = Machine::new(&riscv::device("RV64GCV", vlen), &elf, |_| Ok(()))?;
     let numbers = |seed| -> Vec<u8> {
         let mut random = fastrand::Rng::with_seed(seed);
         (0..16384).flat_map(|_| random.f32().to_le_bytes()).collect()

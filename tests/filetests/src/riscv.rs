@@ -33,7 +33,10 @@ pub const DEVICES: &[(&str, u32)] = &[
     ("RV32IMAC", 0),
 ];
 
-/// A device to compile for and run on.
+/// Lengths of vector registers in bits on which code for any length runs.
+pub const LENGTHS: [u32; 4] = [128, 256, 512, 1024];
+
+/// A device to compile for and run on. Code for vectors of length 0 runs with any length.
 #[must_use]
 pub fn device(isa: &str, vlen: u32) -> DeviceDesc {
     let bits = if isa.starts_with("RV32") { 32 } else { 64 };

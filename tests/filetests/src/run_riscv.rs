@@ -10,12 +10,15 @@ use muxcl_types::program::{ArgKind, ProgramInfo};
 
 use crate::case::Case;
 use crate::compile;
-use crate::riscv::{Arg, Machine, Range};
+use crate::riscv::{self, Arg, Machine, Range};
 use crate::run::{RunParameters, compare};
 
 /// The numbers of work-items in a vector: fewer than fit one register of some machines, and more
 /// than fit two of others.
 const LANES: [u32; 2] = [4, 16];
+
+/// The number of work-items in a scalable vector of the smallest length.
+const SCALABLE: u32 = 8;
 
 /// Runs the case on a machine with this device's instruction set.
 ///
@@ -75,11 +78,53 @@ fn run_with(case: &Case, device: &DeviceDesc, settings: &Settings) -> Result<()>
     Ok(())
 }
 
-/// As [`crate::run::differs`], on a machine with this device's instruction set.
+/// Runs the case, compiled with scalable vectors, on machines of every length.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_scalable(case: &Case, isa: &str) -> Result<()> {
+    let device = &riscv::device(isa, 0);
+    let context = Context::new();
+    let mut module = compile::module_for(&context, case, device)?;
+    let target = target(device)?.with_vectors(Vectors::Always(SCALABLE));
+    let options = Options { verify: true, ..Options::default() };
+    let settings = &Settings::default();
+    let run = &mut Runner::new(&options);
+    let library = compile::library(device);
+    let Finalised { info, bitcode, .. } =
+        target.finalise(&context, &mut module, &library, settings, run)?;
+    let program = Program { bitcode: &bitcode, info: &info, library: &library };
+    let parameters = RunParameters::of(case)?;
+    let execute = |elf: &[u8], vlen: u32, kernel: &str, range: Range| {
+        let machine = riscv::device(isa, vlen);
+        execute((case, &machine), &parameters, &info, elf, (kernel, range))
+    };
+    let generic = target.generic(&program, settings, run)?;
+    let one = Range { global: [1; 3], local: [1; 3], offset: [0; 3] };
+    let expected = execute(&generic, riscv::LENGTHS[0], "expect", one)?;
+    let mut images = vec![("generic", generic)];
+    if info.global_variable_bytes == 0 {
+        for (name, key) in parameters.variants().into_iter().skip(1) {
+            images.push((name, target.specialise(&program, "test", &key, settings, run)?));
+        }
+    }
+    for (name, elf) in images {
+        for vlen in riscv::LENGTHS {
+            let found = execute(&elf, vlen, "test", range(&parameters))?;
+            compare(&expected, &found, &format!("{name}, scalable, VLEN {vlen}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// As [`crate::run::differs`], for code that is compiled for `device` and runs with vector
+/// registers of `vlen` bits.
 ///
 /// # Errors
 /// The case does not compile or cannot run.
-pub fn differs(case: &Case, device: &DeviceDesc) -> Result<Option<String>> {
+pub fn differs(case: &Case, device: &DeviceDesc, vlen: u32) -> Result<Option<String>> {
+    let isa = &device.hal.as_ref().ok_or_else(|| anyhow!("no HAL device"))?.isa;
+    let machine = &riscv::device(isa, vlen);
     let context = Context::new();
     let mut module = compile::module_for(&context, case, device)?;
     let scalar = target(device)?;
@@ -96,7 +141,7 @@ pub fn differs(case: &Case, device: &DeviceDesc) -> Result<Option<String>> {
     let (general, special) = (&variants[0], &variants[variants.len() - 1]);
     let mut results = |target: &Target, key, settings: &Settings| {
         let elf = target.specialise(&program, "test", key, settings, run)?;
-        execute((case, device), &parameters, &info, &elf, ("test", range(&parameters)))
+        execute((case, machine), &parameters, &info, &elf, ("test", range(&parameters)))
     };
     let plain = Settings { opt_disable: true, ..settings.clone() };
     let expected = results(&scalar, &general.1, &plain)?;

@@ -5,6 +5,9 @@ use muxcl_filetests::case::Case;
 use muxcl_filetests::{passes, riscv, run, run_riscv};
 use std::path::{Path, PathBuf};
 
+/// The instruction set of machines with vectors of any length.
+const SCALABLE: &str = "RV64GCV";
+
 fn main() {
     let args = Arguments::from_args();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
@@ -26,6 +29,14 @@ fn main() {
                     on_riscv(&path, isa, *vlen)
                 }));
             }
+        }
+        if name.starts_with("run/") {
+            let path = path.clone();
+            trials.push(Trial::test(format!("{name} {SCALABLE} scalable"), move || {
+                let case = Case::read(&path).map_err(|e| Failed::from(format!("{e:#}")))?;
+                deep(|| run_riscv::run_scalable(&case, SCALABLE))
+                    .map_err(|e| Failed::from(format!("{e:#}")))
+            }));
         }
         trials.push(Trial::test(name, move || test(&path, bless)));
     }

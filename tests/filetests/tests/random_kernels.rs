@@ -16,8 +16,23 @@ use muxcl_filetests::{riscv, run, run_riscv};
 const SEEDS: Range<u64> = 0..200;
 /// The seeds of a plain test run on RISC-V.
 const RISCV_SEEDS: Range<u64> = 0..40;
-/// The lengths of vector registers in bits, one for each seed in turn.
-const LENGTHS: [u32; 4] = [128, 256, 512, 1024];
+
+/// A RISC-V machine for random kernels.
+#[derive(Debug, Clone, Copy)]
+struct Machine {
+    /// Bits of a vector register.
+    vlen: u32,
+    /// The length that the compiler knows; 0: none, so that vectors are scalable.
+    known: u32,
+}
+
+impl Machine {
+    /// The seeds use each length in turn, known or not.
+    fn of(seed: u64) -> Self {
+        let vlen = riscv::LENGTHS[(seed % 4) as usize];
+        Self { vlen, known: if (seed / 4).is_multiple_of(2) { vlen } else { 0 } }
+    }
+}
 /// Seeds of one trial.
 const TRIAL: u64 = 20;
 
@@ -29,8 +44,8 @@ fn main() {
     }
     let mut trials = Vec::new();
     for (place, seeds, machine) in [
-        ("", host, (|_| None) as fn(u64) -> Option<u32>),
-        ("RISC-V ", riscv, |seed| LENGTHS.get((seed % 4) as usize).copied()),
+        ("", host, (|_| None) as fn(u64) -> Option<Machine>),
+        ("RISC-V ", riscv, |seed| Some(Machine::of(seed))),
     ] {
         let seeds = seeds.unwrap_or_default();
         trials.extend(seeds.clone().step_by(20).map(|first| {
@@ -53,17 +68,17 @@ fn chosen(variable: &str) -> Option<Range<u64>> {
     Some(first.parse().ok()?..last.parse().ok()?)
 }
 
-/// `vlen`: bits of a vector register of a RISC-V machine; `None`: the host.
-fn check(seed: u64, vlen: Option<u32>) -> Result<(), Failed> {
+/// `machine`: `None` is the host.
+fn check(seed: u64, machine: Option<Machine>) -> Result<(), Failed> {
     let program = Program::of(seed);
-    let Some(text) = outcome(&program, seed, vlen)? else { return Ok(()) };
-    let fails = |smaller: &Program| matches!(outcome(smaller, seed, vlen), Ok(Some(_)));
+    let Some(text) = outcome(&program, seed, machine)? else { return Ok(()) };
+    let fails = |smaller: &Program| matches!(outcome(smaller, seed, machine), Ok(Some(_)));
     let smallest = program.minimised(fails);
-    let last = outcome(&smallest, seed, vlen).ok().flatten().unwrap_or_default();
+    let last = outcome(&smallest, seed, machine).ok().flatten().unwrap_or_default();
     let case = smallest.case();
     let (global, local) = (&case.header.global, &case.header.local);
     Err(Failed::from(format!(
-        "seed {seed}, {vlen:?}: {text}\nminimised ({last}), global {global:?}, local {local:?}:\n{}",
+        "seed {seed}, {machine:?}: {text}\nminimised ({last}), global {global:?}, local {local:?}:\n{}",
         case.source
     )))
 }
@@ -78,10 +93,14 @@ fn lanes_of(seed: u64) -> &'static [u32] {
 }
 
 /// The difference of a program's results, if there is one; an error if it cannot be compiled.
-fn outcome(program: &Program, seed: u64, vlen: Option<u32>) -> Result<Option<String>, Failed> {
+fn outcome(
+    program: &Program,
+    seed: u64,
+    machine: Option<Machine>,
+) -> Result<Option<String>, Failed> {
     let case = program.case();
-    let differs = || match vlen {
-        Some(vlen) => run_riscv::differs(&case, &riscv::device("RV64GCV", vlen)),
+    let differs = || match machine {
+        Some(m) => run_riscv::differs(&case, &riscv::device("RV64GCV", m.known), m.vlen),
         None => run::differs(&case, lanes_of(seed)),
     };
     let work = || match catch_unwind(AssertUnwindSafe(differs)) {

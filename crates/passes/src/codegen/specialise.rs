@@ -152,7 +152,8 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     if settings.requirements.stoppable {
         run.run("cancellation-points", &module, || cancellation_points::run(&module))?;
     }
-    let mut meta = with_stack(&module, meta, target.abi());
+    let most = target.lanes().and_then(|o| o.scalable).map_or(1, |s| s.max);
+    let mut meta = with_stack(&module, meta, target.abi(), most);
     // A kernel that enqueues a block finds the block's kernel through its constant. The runtime
     // finds the kernel by name.
     let hosted = target.abi() == Abi::Host;
@@ -298,8 +299,9 @@ fn loops(module: &Module<'_>) -> usize {
 }
 
 /// Adds a kernel's use of the stack to the metadata. Entry points for a HAL also hold local and
-/// scratch memory on the stack, which the metadata counts separately.
-fn with_stack(module: &Module<'_>, mut meta: ElfMeta, abi: Abi) -> ElfMeta {
+/// scratch memory on the stack, which the metadata counts separately. `vscale`: the largest factor
+/// of scalable vectors.
+fn with_stack(module: &Module<'_>, mut meta: ElfMeta, abi: Abi, vscale: u32) -> ElfMeta {
     let apart =
         |f: &Function<'_>| abi != Abi::Host && meta.variants.iter().any(|v| v.symbol == f.name());
     let private: u64 = module
@@ -308,7 +310,11 @@ fn with_stack(module: &Module<'_>, mut meta: ElfMeta, abi: Abi) -> ElfMeta {
         .filter(|f| !apart(f))
         .flat_map(Function::instructions)
         .filter(|i| i.is_alloca())
-        .map(|i| module.size_of(i.allocated_type()) + i.alloca_align())
+        .map(|i| {
+            let ty = i.allocated_type();
+            let scale = if ty.is_scalable_vector() { vscale.into() } else { 1 };
+            module.size_of(ty) * scale + i.alloca_align()
+        })
         .sum();
     for v in &mut meta.variants {
         v.stack_bytes = private + STACK_MARGIN;

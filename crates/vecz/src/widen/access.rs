@@ -27,10 +27,11 @@ impl<'m> Widen<'_, 'm, '_> {
         let layout = match addresses {
             Lanes::Strided(base, s) if whole && s == step => Layout::Consecutive(base),
             Lanes::Strided(base, s) if whole && count == 1 && s == -step => {
-                let back = step * i64::from(self.lanes - 1);
+                let b = self.b();
                 let cx = self.module.cx();
-                let offset = cx.i64().constant((-back).cast_unsigned());
-                Layout::Reversed(self.b().byte_offsets(base, offset))
+                let last = b.zext(self.last_lane(&b), cx.i64());
+                let back = b.mul(last, cx.i64().constant((-step).cast_unsigned()));
+                Layout::Reversed(self.b().byte_offsets(base, back))
             }
             other => Layout::Any(self.components(&other, pointer.ty())[0]),
         };
@@ -58,22 +59,32 @@ impl<'m> Widen<'_, 'm, '_> {
         if count == 1 {
             return Some(mask);
         }
-        let list: Vec<i32> = (0..self.lanes * count).map(|n| (n / count).cast_signed()).collect();
+        if self.width.scale.is_some() {
+            // Vectors of bits do not interleave everywhere.
+            let (cx, b) = (self.module.cx(), self.b());
+            let bytes = b.zext(mask, self.wide(cx.i8()));
+            let bytes = self.interleaved(&vec![bytes; count as usize]);
+            return Some(b.trunc(bytes, self.wide_of(cx.i1(), count)));
+        }
+        let list: Vec<i32> =
+            (0..self.width.count * count).map(|n| (n / count).cast_signed()).collect();
         Some(self.b().shuffle(mask, mask.ty().poison(), &list))
     }
 
     fn reversed(&self, v: Value<'m>) -> Value<'m> {
-        let list: Vec<i32> = (0..self.lanes).rev().map(u32::cast_signed).collect();
+        if self.width.scale.is_some() {
+            return self.b().reverse(v);
+        }
+        let list: Vec<i32> = (0..self.width.count).rev().map(u32::cast_signed).collect();
         self.b().shuffle(v, v.ty().poison(), &list)
     }
 
     pub(super) fn load(&mut self, i: Value<'m>) -> Lanes<'m> {
         let align = i.align();
         let (element, count, size, layout) = self.layout(i.ty(), i.operand(0));
-        let lanes = self.lanes;
         match layout {
             Layout::Consecutive(base) => {
-                let ty = element.cx().vector(element, lanes * count);
+                let ty = self.wide_of(element, count);
                 let wide = self.b().masked_load(ty, base, align, self.element_mask(count), i);
                 Lanes::Vector(self.deinterleaved(wide, count))
             }
@@ -91,7 +102,7 @@ impl<'m> Widen<'_, 'm, '_> {
                 Lanes::Vector(self.either(
                     is,
                     |w| {
-                        let ty = element.cx().vector(element, lanes * count);
+                        let ty = w.wide_of(element, count);
                         let mask = w.element_mask(count);
                         let wide = w.b().masked_load(ty, first, align, mask, i);
                         w.deinterleaved(wide, count)
@@ -111,13 +122,13 @@ impl<'m> Widen<'_, 'm, '_> {
 
     /// Loads each lane's value from its own address.
     fn gathered(&self, i: Value<'m>, addresses: Value<'m>) -> Vec<Value<'m>> {
-        let (ty, align, lanes) = (i.ty(), i.align(), self.lanes);
+        let (ty, align) = (i.ty(), i.align());
         let (element, count) = elements_of(ty).unwrap_or((ty, 1));
         let size = self.module.size_of(element);
         if let Some(whole) = self.as_integer(ty) {
             let b = self.b();
             let wide = b.gather(self.wide(whole), addresses, align, self.mask, i);
-            let wide = b.bitcast(wide, element.cx().vector(element, lanes * count));
+            let wide = b.bitcast(wide, self.wide_of(element, count));
             return self.deinterleaved(wide, count);
         }
         let part = |c: u32| {
@@ -212,8 +223,12 @@ impl<'m> Widen<'_, 'm, '_> {
         if count == 1 {
             return vec![wide];
         }
+        if self.width.scale.is_some() {
+            return self.split(wide, count);
+        }
         let part = |c: u32| {
-            let list: Vec<i32> = (0..self.lanes).map(|l| (l * count + c).cast_signed()).collect();
+            let list: Vec<i32> =
+                (0..self.width.count).map(|l| (l * count + c).cast_signed()).collect();
             self.b().shuffle(wide, wide.ty().poison(), &list)
         };
         (0..count).map(part).collect()
@@ -230,10 +245,13 @@ impl<'m> Widen<'_, 'm, '_> {
 
     /// One vector with the elements of lane 0, then those of lane 1, ...
     fn interleaved(&self, parts: &[Value<'m>]) -> Value<'m> {
+        if self.width.scale.is_some() {
+            return self.joined(parts);
+        }
         let b = self.b();
         let mut wide = parts[0];
         // Append one part after the other, then interleave the elements.
-        let lanes = self.lanes.cast_signed();
+        let lanes = self.width.count.cast_signed();
         for (n, part) in (1i32..).zip(&parts[1..]) {
             let have = n * lanes;
             let grown: Vec<i32> =

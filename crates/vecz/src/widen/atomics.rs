@@ -19,14 +19,16 @@ pub(crate) fn combines<'m>(shapes: &Shapes<'m>, graph: &Graph<'m>, i: Value<'m>)
 impl<'m> Widen<'_, 'm, '_> {
     /// Makes one access for all lanes. The results are as if the lanes ran in order.
     pub(super) fn combine(&mut self, i: Value<'m>) -> Lanes<'m> {
-        let Some(neutral) = i.neutral() else { return self.each_lane(i) };
+        // The sums of the lanes before each lane need shuffles of a known length.
+        let known = self.width.scale.is_none() || !i.has_uses();
+        let Some(neutral) = i.neutral().filter(|_| known) else { return self.each_lane(i) };
         let (pointer, operand) = (i.operand(0), i.operand(1));
         let (address, lanes) = (self.lookup(pointer), self.lookup(operand));
         let address = self.first(&address);
         let mut v = self.components(&lanes, operand.ty())[0];
         let before = self.at;
         let done = self.mask.map(|mask| {
-            v = self.b().select(mask, v, self.b().splat(neutral, self.lanes));
+            v = self.b().select(mask, v, self.splat(neutral));
             let run = self.f.append_block("combined");
             let done = self.f.append_block("combined.done");
             let b = self.b();
@@ -55,7 +57,7 @@ impl<'m> Widen<'_, 'm, '_> {
         }
         let earlier = self.sums_before(v);
         let b = self.b();
-        let old = b.splat(old, self.lanes);
+        let old = self.splat(old);
         Lanes::Vector(vec![if i.adds() > 0 { b.add(old, earlier) } else { b.sub(old, earlier) }])
     }
 
@@ -63,7 +65,7 @@ impl<'m> Widen<'_, 'm, '_> {
     fn sums_before(&self, v: Value<'m>) -> Value<'m> {
         let b = self.b();
         let zero = v.ty().null();
-        let count = self.lanes.cast_signed();
+        let count = self.width.count.cast_signed();
         // Lanes of `v` moved up by `by`; zeros come in.
         let moved = |v: Value<'m>, by: i32| {
             let list: Vec<i32> = (0..count).map(|k| if k < by { count } else { k - by }).collect();

@@ -69,7 +69,7 @@ impl<'m> Widen<'_, 'm, '_> {
     }
 
     fn as_float(&self, v: Value<'m>, float: Type<'m>, signed: bool) -> Value<'m> {
-        let to = if v.ty().is_vector() { self.wide(float) } else { float };
+        let to = if v.ty().is_any_vector() { self.wide(float) } else { float };
         let b = self.b();
         if signed { b.signed_to_float(v, to) } else { b.unsigned_to_float(v, to) }
     }
@@ -81,7 +81,7 @@ impl<'m> Widen<'_, 'm, '_> {
         let uniform = |w: &Self, v: Value<'m>| w.shapes.of_value(w.graph, v) == Shape::Uniform;
         if uniform(self, divisor) {
             let r = self.scalar_reciprocal(divisor, kind);
-            return Some(self.b().splat(r, self.lanes));
+            return Some(self.splat(r));
         }
         // The guard against division by zero and overflow: `select(bad, 1, divisor)`. The operands
         // of a `select` in another block may not be kept for this block.
@@ -101,7 +101,7 @@ impl<'m> Widen<'_, 'm, '_> {
         };
         let (one, other) = (self.scalar_reciprocal(one, kind), self.scalar_reciprocal(other, kind));
         let b = self.b();
-        Some(b.select(bad, b.splat(one, self.lanes), b.splat(other, self.lanes)))
+        Some(b.select(bad, self.splat(one), self.splat(other)))
     }
 
     /// 1 / `divisor`, larger by four times the distance from 1 to the next number.

@@ -3,6 +3,7 @@
 use muxcl_llvm::{IntPredicate, Opcode, Type, Value};
 
 use super::atomics::combines;
+use super::rest::number;
 use super::{Lanes, Widen};
 use crate::shapes::{Lowering, Shape, elements_of, lowering};
 
@@ -173,10 +174,10 @@ impl<'m> Widen<'_, 'm, '_> {
                 all.iter().map(|parts| parts.get(c).copied().unwrap_or(parts[0])).collect();
             if let (true, Some(mask)) = (division, self.mask) {
                 // Lanes outside the mask must not divide by zero.
-                let one = b.splat(list[1].ty().element().constant(1), self.lanes);
+                let one = self.splat(list[1].ty().element().constant(1));
                 list[1] = b.select(mask, list[1], one);
             }
-            b.in_lanes(i, &list, self.lanes)
+            b.in_lanes(i, &list, self.width.count)
         });
         Lanes::Vector(parts.collect())
     }
@@ -232,9 +233,7 @@ impl<'m> Widen<'_, 'm, '_> {
     fn is_index(&self, index: &Lanes<'m>, ty: Type<'m>, count: usize) -> Vec<Value<'m>> {
         let v = self.components(index, ty)[0];
         let b = self.b();
-        (0..count as u64)
-            .map(|n| b.icmp(IntPredicate::Eq, v, b.splat(ty.constant(n), self.lanes)))
-            .collect()
+        (0..count as u64).map(|n| b.icmp(IntPredicate::Eq, v, self.splat(ty.constant(n)))).collect()
     }
 
     /// Runs the instruction for one lane after the other, in a loop.
@@ -291,7 +290,8 @@ impl<'m> Widen<'_, 'm, '_> {
         let b = self.b();
         let following = b.add(lane, cx.u32(1));
         lane.add_incoming(following, next);
-        b.cond_br(b.icmp(IntPredicate::Ult, following, cx.u32(self.lanes)), head, done);
+        let lanes = number(&b, cx.i32(), self.width);
+        b.cond_br(b.icmp(IntPredicate::Ult, following, lanes), head, done);
         self.at = done;
         let b = self.b();
         Lanes::Vector(results.iter().map(|r| b.load(self.wide(element), *r, 0)).collect())

@@ -14,6 +14,7 @@ mod division;
 mod instructions;
 pub(crate) mod regular;
 mod rest;
+mod scalable;
 mod values;
 mod variants;
 
@@ -23,6 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use muxcl_llvm::{Block, Function, Module, Opcode, Value};
 
+use crate::Width;
 use crate::graph::Graph;
 use crate::shapes::{Lowering, Shape, Shapes, lowering};
 
@@ -42,7 +44,7 @@ pub(crate) struct Widen<'a, 'm, 'c> {
     f: Function<'m>,
     graph: &'a Graph<'m>,
     shapes: &'a Shapes<'m>,
-    lanes: u32,
+    width: Width,
     /// The new block of each old one.
     starts: Vec<Block<'m>>,
     /// Stack variables of values that other blocks use.
@@ -73,7 +75,7 @@ impl<'m> Widen<'_, 'm, '_> {
         self.at = self.starts[n];
         self.local.clear();
         let cx = self.module.cx();
-        let mask = cx.vector(cx.i1(), self.lanes);
+        let mask = self.wide(cx.i1());
         self.mask = self.masks[n].map(|m| self.b().load(mask, m, 0));
         let level = self.graph.innermost[n];
         if n == 0 || level.is_some_and(|l| self.graph.loops[l].header == n) {
@@ -237,7 +239,7 @@ impl<'m> Widen<'_, 'm, '_> {
                 return;
             };
             let cx = self.module.cx();
-            let waits = b.any(b.load(cx.vector(cx.i1(), self.lanes), place, 0));
+            let waits = b.any(b.load(self.wide(cx.i1()), place, 0));
             let skip = self.f.append_block("skip");
             b.cond_br(waits, self.starts[*s], skip);
             self.at = skip;

@@ -89,7 +89,7 @@ impl<'m> Widen<'_, 'm, '_> {
         let follow = |v: Value<'m>, unit: i64| {
             let ty = v.ty().element();
             let first = b.extract_element(v, cx.u32(0));
-            let wanted = b.add(b.splat(first, self.lanes), ty.steps(unit, self.lanes));
+            let wanted = b.add(self.splat(first), self.steps(ty, unit));
             (first, b.icmp(IntPredicate::Eq, v, wanted))
         };
         let is_next = match self.index_of(pointer, step) {
@@ -99,10 +99,10 @@ impl<'m> Widen<'_, 'm, '_> {
                 let ty = index.ty().element();
                 let (first, next) = follow(b.freeze(index), unit);
                 let limit = 1u64 << (ty.int_width() - 1);
-                let reach = unit.unsigned_abs().saturating_mul(self.lanes.into());
+                let reach = unit.unsigned_abs().saturating_mul(self.width.max().into());
                 let low = ty.constant(limit.saturating_sub(reach));
                 let fits = b.icmp(IntPredicate::Ult, first, low);
-                b.select(b.splat(fits, self.lanes), next, next.ty().null())
+                b.select(self.splat(fits), next, next.ty().null())
             }
             None => follow(b.ptr_to_int(b.freeze(addresses), self.wide(cx.i64())), step).1,
         };

@@ -5,12 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use muxcl_llvm::{Block, Builder, Function, IntPredicate, LoopHints, Module, Value};
+use muxcl_llvm::{Block, Builder, Function, IntPredicate, LoopHints, Module, Type, Value};
 
 use super::Widen;
-use crate::Rest;
 use crate::graph::Graph;
 use crate::shapes::Shapes;
+use crate::{Rest, Width};
 
 /// Writes the loop.
 pub(crate) fn run<'m>(
@@ -18,7 +18,7 @@ pub(crate) fn run<'m>(
     f: Function<'m>,
     graph: &Graph<'m>,
     shapes: &Shapes<'m>,
-    (lanes, rest): (u32, Rest),
+    (width, rest): (Width, Rest),
 ) {
     let ty = graph.counter.phi.ty();
     let (header, start) = (graph.blocks[0], graph.counter.start);
@@ -29,28 +29,31 @@ pub(crate) fn run<'m>(
     // `full` is the number of iterations in whole vectors.
     let b = Builder::at_end(check);
     let count = b.sub(graph.counter.bound, start);
-    let full = b.and(count, ty.constant(!(u64::from(lanes) - 1)));
+    let lanes = number(&b, ty, width);
+    let full = b.and(count, b.sub(ty.null(), lanes));
     let none = b.icmp(IntPredicate::Eq, full, ty.constant(0));
     Builder::at_end(enter).br(starts[0]);
     let counter = Builder::at_end(starts[0]).phi(ty, "vector");
     counter.add_incoming(start, enter);
-    let mut w = Widen::new((module, f), graph, shapes, lanes, (starts, counter));
+    let mut w = Widen::new((module, f), graph, shapes, width, (starts, counter));
     w.privates = w.new_privates();
     w.masks = w.new_masks(&shapes.masked);
     w.blocks();
     // The latch.
     let b = Builder::at_end(w.at);
-    let next = b.add(counter, ty.constant(lanes.into()));
+    let next = b.add(counter, lanes);
     counter.add_incoming(next, w.at);
     let done = b.sub(next, start);
     b.cond_br(b.icmp(IntPredicate::Ult, done, full), w.starts[0], leave)
         .set_work_item_loop(LoopHints::default());
-    w.pass_on(leave, module.cx().u32(lanes - 1));
+    let last = w.last_lane(&Builder::at_end(leave));
+    w.pass_on(leave, last);
     let b = Builder::at_end(leave);
     let first = b.add(start, full);
     let more = b.icmp(IntPredicate::Ne, full, count);
     header.remove_predecessor(graph.before);
-    let whole = count.as_u64().is_some_and(|n| n.is_multiple_of(lanes.into()));
+    let whole = count.as_u64().is_some_and(|n| n.is_multiple_of(width.min().into()));
+    let whole = whole && width.scale.is_none();
     let next = if rest == Rest::Old || whole {
         // The old loop starts at the first iteration that no vector has run.
         graph.counter.phi.add_incoming(start, check);
@@ -70,6 +73,12 @@ pub(crate) fn run<'m>(
     }
 }
 
+/// The number of lanes, in an integer type.
+pub(super) fn number<'m>(b: &Builder<'m>, ty: Type<'m>, width: Width) -> Value<'m> {
+    let count = ty.constant(width.count.into());
+    if width.scale.is_some() { b.mul(b.vscale(ty), count) } else { count }
+}
+
 /// A new block for each block of the old loop.
 fn new_blocks<'m>(f: Function<'m>, graph: &Graph<'m>, suffix: &str) -> Vec<Block<'m>> {
     let name = |b: &Block<'m>| format!("{}.{suffix}", b.name());
@@ -81,7 +90,7 @@ impl<'a, 'm, 'c> Widen<'a, 'm, 'c> {
         (module, f): (&'m Module<'c>, Function<'m>),
         graph: &'a Graph<'m>,
         shapes: &'a Shapes<'m>,
-        lanes: u32,
+        width: Width,
         (starts, counter): (Vec<Block<'m>>, Value<'m>),
     ) -> Self {
         Self {
@@ -89,7 +98,7 @@ impl<'a, 'm, 'c> Widen<'a, 'm, 'c> {
             f,
             graph,
             shapes,
-            lanes,
+            width,
             variables: BTreeMap::new(),
             phis: BTreeMap::new(),
             masks: Vec::new(),
@@ -108,7 +117,11 @@ impl<'a, 'm, 'c> Widen<'a, 'm, 'c> {
         let cx = self.module.cx();
         let array = |old: &Value<'m>| {
             let size = self.shapes.privates[old];
-            let bytes = cx.array(cx.i8(), size * u64::from(self.lanes));
+            let all = size * u64::from(self.width.count);
+            let bytes = match self.width.scale {
+                Some(_) => cx.scalable_vector(cx.i8(), u32::try_from(all).unwrap_or(u32::MAX)),
+                None => cx.array(cx.i8(), all),
+            };
             let lanes = self.allocas().alloca(bytes, "private");
             lanes.set_align(u32::try_from(old.alloca_align()).unwrap_or(1));
             (*old, lanes)
@@ -154,12 +167,13 @@ impl<'a, 'm, 'c> Widen<'a, 'm, 'c> {
         let first = b.add(self.graph.counter.start, full);
         let left = b.zext_or_trunc(b.sub(count, full), cx.i32());
         let context = (self.module, self.f);
-        let mut w = Self::new(context, self.graph, self.shapes, self.lanes, (starts, first));
+        let mut w = Self::new(context, self.graph, self.shapes, self.width, (starts, first));
         w.privates.clone_from(&self.privates);
         w.masks = w.new_masks(&vec![true; self.graph.blocks.len()]);
         if let Some(Some(place)) = w.masks.first() {
-            let steps = cx.i32().steps(1, self.lanes);
-            let mask = b.icmp(IntPredicate::Ult, steps, b.splat(left, self.lanes));
+            w.at = enter;
+            let steps = w.steps(cx.i32(), 1);
+            let mask = b.icmp(IntPredicate::Ult, steps, w.splat(left));
             b.store(mask, *place, 0);
         }
         b.br(w.starts[0]);

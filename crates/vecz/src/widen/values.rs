@@ -3,6 +3,7 @@
 
 use muxcl_llvm::{Builder, Opcode, Type, Value};
 
+use super::rest::number;
 use super::{Lanes, Widen};
 use crate::shapes::{Shape, elements_of};
 
@@ -19,13 +20,53 @@ impl<'m> Widen<'_, 'm, '_> {
         }
     }
 
+    /// The vector type with an element for each lane.
     pub(super) fn wide(&self, element: Type<'m>) -> Type<'m> {
-        element.cx().vector(element, self.lanes)
+        self.wide_of(element, 1)
+    }
+
+    /// The vector type with `count` elements for each lane.
+    pub(super) fn wide_of(&self, element: Type<'m>, count: u32) -> Type<'m> {
+        let (cx, count) = (element.cx(), self.width.count * count);
+        match self.width.scale {
+            Some(_) => cx.scalable_vector(element, count),
+            None => cx.vector(element, count),
+        }
+    }
+
+    /// The value in all lanes.
+    pub(super) fn splat(&self, v: Value<'m>) -> Value<'m> {
+        match self.width.scale {
+            Some(_) => self.b().scalable_splat(v, self.width.count),
+            None => self.b().splat(v, self.width.count),
+        }
+    }
+
+    /// 0, `step`, 2 `step`, ... in the lanes.
+    pub(super) fn steps(&self, ty: Type<'m>, step: i64) -> Value<'m> {
+        if self.width.scale.is_none() {
+            return ty.steps(step, self.width.count);
+        }
+        let b = self.b();
+        // 16 bits are enough for the numbers of all lanes.
+        let cx = ty.cx();
+        let narrow = ty.int_width() < 16;
+        let numbers = b.step_vector(self.wide(if narrow { cx.int(16) } else { ty }));
+        let numbers = if narrow { b.trunc(numbers, self.wide(ty)) } else { numbers };
+        if step == 1 {
+            return numbers;
+        }
+        b.mul(numbers, self.splat(ty.constant(step.cast_unsigned())))
+    }
+
+    /// The index of the last lane.
+    pub(super) fn last_lane(&self, b: &Builder<'m>) -> Value<'m> {
+        let ty = self.module.cx().i32();
+        b.sub(number(b, ty, self.width), ty.constant(1))
     }
 
     pub(super) fn all(&self) -> Value<'m> {
-        let cx = self.module.cx();
-        self.b().splat(cx.bool(true), self.lanes)
+        self.splat(self.module.cx().bool(true))
     }
 
     pub(super) fn new_variable(&self, v: Value<'m>, name: &str) -> Vec<Value<'m>> {
@@ -109,15 +150,15 @@ impl<'m> Widen<'_, 'm, '_> {
         let cx = self.module.cx();
         match lanes {
             Lanes::Vector(parts) => parts.clone(),
-            Lanes::Scalar(v) if ty.is_vector() => (0..ty.vector_len())
-                .map(|n| b.splat(b.extract_element(*v, cx.u32(n)), self.lanes))
-                .collect(),
-            Lanes::Scalar(v) => vec![b.splat(*v, self.lanes)],
+            Lanes::Scalar(v) if ty.is_vector() => {
+                (0..ty.vector_len()).map(|n| self.splat(b.extract_element(*v, cx.u32(n)))).collect()
+            }
+            Lanes::Scalar(v) => vec![self.splat(*v)],
             Lanes::Strided(v, step) if ty.is_pointer() => {
-                vec![b.byte_offsets(*v, cx.i64().steps(*step, self.lanes))]
+                vec![b.byte_offsets(*v, self.steps(cx.i64(), *step))]
             }
             Lanes::Strided(v, step) => {
-                vec![b.add(b.splat(*v, self.lanes), ty.steps(*step, self.lanes))]
+                vec![b.add(self.splat(*v), self.steps(ty, *step))]
             }
         }
     }

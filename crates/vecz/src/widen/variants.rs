@@ -12,7 +12,7 @@ impl<'m> Widen<'_, 'm, '_> {
         let Some((most, name)) = i.callee().and_then(variants_of) else {
             return self.each_lane(i);
         };
-        let lanes = self.lanes.min(most);
+        let lanes = self.width.count.min(most);
         let all: Vec<Vec<Value<'m>>> = i.args().into_iter().map(|v| self.argument(v)).collect();
         let (element, count) = elements_of(i.ty()).unwrap_or((i.ty(), 1));
         let vector = |t: Type<'m>| t.cx().vector(t, lanes);
@@ -31,9 +31,9 @@ impl<'m> Widen<'_, 'm, '_> {
         let b = self.b();
         let indices =
             |from: u32, to: u32| -> Vec<i32> { (from..to).map(u32::cast_signed).collect() };
-        let mut parts: Vec<Value<'m>> = (0..self.lanes / lanes)
+        let mut parts: Vec<Value<'m>> = (0..self.width.count / lanes)
             .map(|n| {
-                let slice = |v: &Value<'m>| match self.lanes == lanes {
+                let slice = |v: &Value<'m>| match self.width.count == lanes {
                     true => *v,
                     false => b.shuffle(*v, *v, &indices(n * lanes, (n + 1) * lanes)),
                 };
@@ -59,7 +59,7 @@ impl<'m> Widen<'_, 'm, '_> {
             return parts;
         };
         let b = self.b();
-        let one = b.splat(one, self.lanes);
+        let one = self.splat(one);
         parts.into_iter().map(|part| b.select(mask, part, one)).collect()
     }
 
