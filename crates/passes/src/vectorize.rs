@@ -196,6 +196,8 @@ fn scalar(reason: &Refusal) -> String {
 fn tell(f: Function<'_>, outcome: &str) {
     let name = f.name();
     let name = name.strip_prefix("muxcl.kernel.").unwrap_or(&name);
+    // The functions of a kernel for several groups or one have suffixes.
+    let name = name.split('.').next().unwrap_or(name);
     let _ = writeln!(std::io::stderr().lock(), "muxcl: vecz: {name}: {outcome}");
 }
 

@@ -2,8 +2,8 @@
 //! lanes of vectors.
 //!
 //! `veczc kernel.cl` shows what the driver would do on this machine; options choose the number of
-//! lanes, another processor, the local size and another pass. A line on stderr for each loop over
-//! work-items says how many lanes it has, or why it stays scalar.
+//! lanes, another processor, a RISC-V device, the local size and another pass. A line on stderr for
+//! each loop over work-items says how many lanes it has, or why it stays scalar.
 //!
 //! Invariant: the pipeline is the driver's, with the passes, options and library of the driver; the
 //! program adds nothing to it. Not here: running kernels (`docs/vecz.md` names the tests).
@@ -25,9 +25,9 @@ use muxcl_compiler::Library;
 use muxcl_frontend_clang::options::{BuildOptions, Stage};
 use muxcl_frontend_clang::{Input, compile};
 use muxcl_llvm::{Context, Module};
-use muxcl_passes::{CodeTarget as _, Options, Runner, Settings};
+use muxcl_passes::{CodeTarget, Options, Runner, Settings};
 use muxcl_target_host::{Target, Vectors};
-use muxcl_types::device::DeviceDesc;
+use muxcl_types::device::{DeviceDesc, HalTarget};
 use muxcl_types::variant::SpecializationKey;
 
 /// The start of the symbols of kernels' entry points (docs/kernel-abi.md).
@@ -53,6 +53,12 @@ struct Cli {
     /// Features besides those of the processor's name, such as `+avx512f,+avx512vl`.
     #[arg(long, default_value = "", requires = "cpu", allow_hyphen_values = true)]
     features: String,
+    /// A device behind a HAL instead: its RISC-V instruction set, such as `RV64GCV`.
+    #[arg(long, conflicts_with = "cpu")]
+    isa: Option<String>,
+    /// Bits of its vector registers; 0: any length, so that vectors are scalable.
+    #[arg(long, default_value_t = 0, requires = "isa")]
+    vlen: u32,
     /// The kernel; default: every kernel of the program.
     #[arg(long)]
     kernel: Option<String>,
@@ -111,17 +117,14 @@ fn run(cli: &Cli) -> Result<()> {
         None if cli.scalar => Vectors::Llvm,
         None => Vectors::Faster,
     };
-    let target =
-        cli.cpu.as_ref().map_or_else(Target::native, |cpu| Target::new(cpu, &cli.features));
-    let target = target.with_vectors(vectors);
-    let host = muxcl_mux_host::HostDevice::create();
-    let device = &host.info().desc;
+    let (device, target) = machine(cli, vectors)?;
+    let device = &device;
     let context = Context::new();
     context.discard_value_names(false);
     let mut module = parse(cli, &context, device)?;
     let passes = Options { report: true, ..Options::default() };
     let settings = Settings::default();
-    let library = Library::new(device.address_bits, None);
+    let library = Library::new(device.address_bits, device.hal.as_ref());
     // The names of the passes, and the wanted output.
     let (names, shown) = (RefCell::new(Vec::new()), RefCell::new(String::new()));
     let mut observe = |pass: &str, module: &Module<'_>| {
@@ -168,6 +171,20 @@ fn run(cli: &Cli) -> Result<()> {
             Ok(())
         }
     }
+}
+
+/// The device to compile for, and its code generator.
+fn machine(cli: &Cli, vectors: Vectors) -> Result<(DeviceDesc, Box<dyn CodeTarget>)> {
+    let host = muxcl_mux_host::HostDevice::create().info().desc.clone();
+    let Some(isa) = &cli.isa else {
+        let target =
+            cli.cpu.as_ref().map_or_else(Target::native, |cpu| Target::new(cpu, &cli.features));
+        return Ok((host, Box::new(target.with_vectors(vectors))));
+    };
+    let hal = HalTarget { isa: isa.clone(), vlen: cli.vlen, ..HalTarget::default() };
+    let target = muxcl_target_riscv::Target::new(&hal)?.with_vectors(vectors);
+    let (id, address_bits) = (target.id().to_owned(), target.isa().xlen);
+    Ok((DeviceDesc { id, address_bits, hal: Some(hal), ..host }, Box::new(target)))
 }
 
 fn parse<'c>(cli: &Cli, context: &'c Context, device: &DeviceDesc) -> Result<Module<'c>> {
