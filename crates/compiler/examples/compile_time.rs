@@ -53,6 +53,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 zero_offset: true,
                 small_ids: true,
                 uniform: true,
+                ..SpecializationKey::default()
             },
         };
         let start = Instant::now();

@@ -464,6 +464,37 @@ fn a_callback_may_wait_for_other_work() {
 }
 
 #[test]
+fn a_variant_for_known_arguments_runs_with_these_only() {
+    let device = HostDevice::create();
+    let source = r"
+    struct A { u32 *out; u32 word; };
+    KERNEL(any) { *((struct A *)args)->out = 1; }
+    KERNEL(of_seven) { *((struct A *)args)->out = 2; }";
+    let key = |word: u32| {
+        let mut key = SpecializationKey::default();
+        key.words.add(8, word);
+        key
+    };
+    let of_seven = Variant { kernel: "any".into(), key: key(7), ..variant("of_seven") };
+    let bytes = elf(source, &[variant("any"), of_seven]);
+    let program = device.create_executable(&bytes, &[]).unwrap();
+    let out = buffer(&device, 4);
+    let run_with = |kernel: u32, argument: u64| {
+        let chosen = program.create_kernel("any", &key(kernel)).unwrap();
+        let block = args(&[Arg::Buffer(&out), Arg::Value(argument)]);
+        let mut recorded = Err(MuxError::InvalidValue("not recorded"));
+        let commands = commands(&device, |c| {
+            recorded = c.nd_range(range(&chosen, &block, [1; 3], [1; 3]));
+        });
+        recorded?;
+        run(&device, &commands).map(|()| words(&out)[0])
+    };
+    assert_eq!(run_with(7, 7).unwrap(), 2);
+    assert_eq!((run_with(8, 8).unwrap(), run_with(8, 7).unwrap()), (1, 1), "any arguments");
+    assert!(matches!(run_with(7, 8), Err(MuxError::InvalidValue(_))));
+}
+
+#[test]
 fn variants_globals_and_bad_objects() {
     let device = HostDevice::create();
     let globals = device.create_executable(&elf("u32 counter = 5; u32 more;", &[]), &[]).unwrap();

@@ -75,6 +75,14 @@ impl ArgBlock {
         self.bytes().get(at..at + *self.layout.sizes.get(index)? as usize)
     }
 
+    /// The four bytes at an offset in bytes, as a number in little-endian order.
+    #[must_use]
+    pub fn word(&self, offset: u32) -> Option<u32> {
+        let at = usize::try_from(offset).ok()?;
+        let bytes = self.bytes().get(at..at.checked_add(4)?)?;
+        Some(u32::from_le_bytes(bytes.try_into().ok()?))
+    }
+
     fn bytes_mut(&mut self) -> &mut [u8] {
         let all: &mut [Chunk] = &mut self.chunks;
         // SAFETY: as in `bytes`; every bit pattern is a valid `Chunk`, and the borrow is exclusive.

@@ -205,6 +205,9 @@ impl Launch {
         if key.small_ids && !range.has_small_ids() {
             return Err(MuxError::InvalidValue("variant is for global ids below 2^31"));
         }
+        if !key.words.iter().all(|word| self.args.word(word.offset) == Some(word.value)) {
+            return Err(MuxError::InvalidValue("variant is for other image formats or samplers"));
+        }
         Ok(())
     }
 }

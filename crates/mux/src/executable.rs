@@ -45,9 +45,11 @@ impl Executable {
                 && (!f.zero_offset || key.zero_offset)
                 && (!f.uniform || key.uniform)
                 && (!f.small_ids || key.small_ids)
+                && f.words.hold_for(&key.words)
         };
         let strength = |f: &SpecializationKey| {
-            u32::from(f.local_size.is_some()) * 8
+            f.words.iter().map(|_| 16).sum::<u32>()
+                + u32::from(f.local_size.is_some()) * 8
                 + u32::from(f.uniform) * 4
                 + u32::from(f.small_ids) * 2
                 + u32::from(f.zero_offset)

@@ -58,7 +58,7 @@ pub enum Abi {
 }
 
 impl Abi {
-    fn word(self) -> u32 {
+    pub(crate) fn word(self) -> u32 {
         match self {
             Self::Host => 8,
             Self::Hal { word } => word,

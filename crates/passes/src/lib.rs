@@ -5,8 +5,9 @@
 //!              -> link-builtins -> retarget -> lower-opaque -> internalise [-> keep-calls]
 //!              -> inline-barriers -> (clean-up) -> check-recursion -> check-types
 //!              -> split-vectors -> printf
-//! specialise:  select-kernel [-> zero-private] [-> unroll-private] -> work-item-params
-//!              -> work-item-loops -> kernel-abi [-> vecz] -> settle-calls -> (final pipeline)
+//! specialise:  select-kernel [-> known-words] [-> zero-private] [-> unroll-private]
+//!              -> work-item-params -> work-item-loops -> kernel-abi [-> vecz] -> settle-calls
+//!              -> (final pipeline)
 //!              [-> fence-selects] [-> cancellation-points]
 //! ```
 //! [`codegen`] runs them in this order for every target. Each pass is a function over a
@@ -26,6 +27,7 @@ pub mod divisions;
 pub mod fence_selects;
 pub mod inline_barriers;
 pub mod kernel_abi;
+pub mod known_words;
 pub mod library_calls;
 pub mod link_builtins;
 pub mod local_memory;

@@ -11,7 +11,7 @@ pub const NOTE_SECTION: &str = ".note.muxcl";
 pub const NOTE_NAME: &str = "muxcl";
 /// The type of the ELF note with an [`ElfMeta`].
 pub const NOTE_TYPE: u32 = 1;
-const VERSION: u8 = 5;
+const VERSION: u8 = 6;
 
 /// The properties of an NDRange that a variant is compiled for. The runtime picks a variant whose
 /// key holds for the NDRange.
@@ -27,6 +27,67 @@ pub struct SpecializationKey {
     pub uniform: bool,
     /// Every global id is below 2^31.
     pub small_ids: bool,
+    /// Words of the packed arguments.
+    pub words: KnownWords,
+}
+
+/// Words of the packed arguments whose values are known: the formats of images, and samplers.
+///
+/// # Examples
+/// ```
+/// use muxcl_types::variant::KnownWords;
+///
+/// let mut words = KnownWords::default();
+/// words.add(40, 0x4e);
+/// assert_eq!((words.value(40), words.value(44)), (Some(0x4e), None));
+/// ```
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
+pub struct KnownWords([Option<KnownWord>; 6]);
+
+/// A word of the packed arguments: its offset in bytes, and its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct KnownWord {
+    /// Offset in the packed arguments in bytes.
+    pub offset: u32,
+    /// The four bytes there, as a number in little-endian order.
+    pub value: u32,
+}
+
+impl KnownWords {
+    /// No word.
+    pub const NONE: Self = Self([None; 6]);
+
+    /// Adds a word, if there is space for it.
+    pub fn add(&mut self, offset: u32, value: u32) {
+        if let Some(free) = self.0.iter_mut().find(|word| word.is_none()) {
+            *free = Some(KnownWord { offset, value });
+        }
+    }
+
+    /// The words.
+    pub fn iter(&self) -> impl Iterator<Item = KnownWord> {
+        self.0.iter().flatten().copied()
+    }
+
+    /// The word at this offset in bytes, if it is known.
+    #[must_use]
+    pub fn value(&self, offset: u32) -> Option<u32> {
+        self.iter().find(|word| word.offset == offset).map(|word| word.value)
+    }
+
+    /// True if no word is known.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(Option::is_none)
+    }
+
+    /// True if each of these words is also one of `others`.
+    #[must_use]
+    pub fn hold_for(&self, others: &Self) -> bool {
+        self.iter().all(|word| others.value(word.offset) == Some(word.value))
+    }
 }
 
 /// One entry point of an ELF object.

@@ -123,6 +123,7 @@ fn count(
         uniform: true,
         zero_offset: true,
         small_ids: true,
+        ..SpecializationKey::default()
     };
     let elf = target.specialise(&done.program(&library), "k", &key, &settings, run)?;
     let mut machine = Machine::new(&riscv::device("RV64GCV", vlen), &elf, |_| Ok(()))?;

@@ -58,8 +58,13 @@ fn time(case: &Case) -> anyhow::Result<()> {
             case.header.kernel.clone().unwrap_or_else(|| done.info.kernels[0].name.clone());
         let local_size = (!case.header.local.is_empty())
             .then(|| [0, 1, 2].map(|d| case.header.local.get(d).copied().unwrap_or(1)));
-        let key =
-            SpecializationKey { local_size, uniform: true, zero_offset: true, small_ids: true };
+        let key = SpecializationKey {
+            local_size,
+            uniform: true,
+            zero_offset: true,
+            small_ids: true,
+            ..SpecializationKey::default()
+        };
         let mut steps = Vec::new();
         let mut observe =
             |pass: &str, _: &muxcl_llvm::Module<'_>| steps.push((pass.to_owned(), cpu()));

@@ -46,6 +46,9 @@ pub struct Header {
     /// Bytes of the local argument.
     #[serde(default)]
     pub local_bytes: u64,
+    /// Known words of the packed arguments: offset in bytes and value.
+    #[serde(default)]
+    pub words: Vec<(u32, u32)>,
     /// The test must fail, with a message that contains this text.
     pub error: Option<String>,
 }

@@ -5,7 +5,7 @@ use muxcl_llvm::{Context, Module};
 use muxcl_passes::{Finalised, Options, Program, Runner, local_memory};
 use muxcl_target_host::{CodeTarget, Rest, Settings, Target, Vectors};
 use muxcl_types::device::ContextRequirements;
-use muxcl_types::variant::SpecializationKey;
+use muxcl_types::variant::{KnownWords, SpecializationKey};
 use std::fmt::Write as _;
 
 use crate::case::Case;
@@ -71,6 +71,7 @@ pub fn output(case: &Case) -> Result<String> {
             zero_offset: vectors,
             small_ids: vectors,
             uniform: case.header.cost_model,
+            words: words(case),
         };
         let program = Program { bitcode: &bitcode, info: &info, library: &library };
         target.specialise(&program, &kernel, &key, &settings, &mut run)?;
@@ -79,6 +80,12 @@ pub fn output(case: &Case) -> Result<String> {
         Some(text) => Ok(text),
         None => bail!("no pass is named '{name}'"),
     }
+}
+
+fn words(case: &Case) -> KnownWords {
+    let mut words = KnownWords::default();
+    case.header.words.iter().for_each(|(offset, value)| words.add(*offset, *value));
+    words
 }
 
 /// Processor features that the choice of passes depends on; the processor's name does not imply

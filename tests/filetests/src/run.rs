@@ -9,7 +9,7 @@ use muxcl_target_host::{CodeTarget as _, Rest, Settings, Target, Vectors};
 use muxcl_types::pack;
 use muxcl_types::program::{ArgKind, ProgramInfo};
 use muxcl_types::sched::{HostExtra, SchedInfo64};
-use muxcl_types::variant::{ElfMeta, NOTE_SECTION, SpecializationKey};
+use muxcl_types::variant::{ElfMeta, KnownWords, NOTE_SECTION, SpecializationKey};
 
 use crate::case::Case;
 use crate::compile;
@@ -82,6 +82,7 @@ impl RunParameters {
                     uniform: true,
                     zero_offset,
                     small_ids: true,
+                    words: KnownWords::NONE,
                 },
             ));
         }
@@ -111,6 +112,7 @@ const ONE: SpecializationKey = SpecializationKey {
     uniform: true,
     zero_offset: true,
     small_ids: true,
+    words: KnownWords::NONE,
 };
 
 /// Runs the case in this process.

@@ -267,6 +267,7 @@ fn vector_registers_are_used() {
             uniform: true,
             zero_offset: true,
             small_ids: true,
+            ..SpecializationKey::default()
         };
         let mut machine =
             Machine::new(&device, &specialise(&device, &b, "saxpy", key), |_| Ok(())).unwrap();
@@ -451,6 +452,7 @@ fn asynchronous_copies_are_the_dma_engines() {
                 uniform: true,
                 zero_offset: true,
                 small_ids: true,
+                ..SpecializationKey::default()
             },
         ),
     ] {

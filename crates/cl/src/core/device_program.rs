@@ -19,7 +19,7 @@ use muxcl_mux::{Executable, Kernel, MuxError};
 use muxcl_types::container::Binary;
 use muxcl_types::pack::{self, PackedLayout};
 use muxcl_types::program::KernelInfo;
-use muxcl_types::variant::SpecializationKey;
+use muxcl_types::variant::{KnownWords, SpecializationKey};
 use once_cell::sync::OnceCell;
 
 use super::context::Context;
@@ -30,6 +30,8 @@ use crate::error::{ClError, ClResult};
 /// Maximum number of variants of a kernel for specific local sizes. Each costs compile time and
 /// memory.
 const MANY: usize = 48;
+/// Maximum number of variants of a kernel for specific image formats and samplers.
+const MANY_WORDS: usize = 8;
 
 type VariantCell = Arc<OnceCell<Kernel>>;
 
@@ -162,12 +164,15 @@ impl DeviceProgram {
         let (slot, key) = {
             let mut variants = self.variants.lock();
             if !variants.contains_key(&(index, key)) {
-                let known = variants
-                    .range((index, SpecializationKey::default())..)
-                    .take_while(|(k, _)| k.0 == index)
-                    .count();
-                if known >= MANY {
+                let known = || {
+                    let all = variants.range((index, SpecializationKey::default())..);
+                    all.map(|(key, _)| key).take_while(|k| k.0 == index)
+                };
+                if known().count() >= MANY {
                     key.local_size = None;
+                }
+                if known().filter(|k| !k.1.words.is_empty()).count() >= MANY_WORDS {
+                    key.words = KnownWords::NONE;
                 }
             }
             (Arc::clone(variants.entry((index, key)).or_default()), key)

@@ -14,8 +14,8 @@ use super::{CodeTarget, Program, Settings, finalise};
 use crate::kernel_abi::{self, Abi, Assume};
 use crate::work_item_loops::{self, Config};
 use crate::{
-    PassError, Runner, blocks, cancellation_points, library_calls, local_memory, long_reductions,
-    select_kernel, vectorize, work_items, zero_private,
+    PassError, Runner, blocks, cancellation_points, known_words, library_calls, local_memory,
+    long_reductions, select_kernel, vectorize, work_items, zero_private,
 };
 
 /// The function passes of `default<O3>` before the SLP vectorizer, except [`vectorize::CLEAN`],
@@ -100,9 +100,11 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     // A context that does not require zeroed memory may have built this program.
     let zero = settings.requirements.zero_private && !program.requirements.zero_private;
     let lanes = target.lanes().is_some() && !settings.opt_disable;
-    let meta = lower(&module, (infos, program), key, (settings, zero, lanes), target.abi(), run)?;
     let level = if settings.opt_disable { OptLevel::Less } else { OptLevel::Aggressive };
     let machine = run.step("machine", || target.machine(level))?;
+    let settings_of_lower = (settings, zero, lanes);
+    let abi = target.abi();
+    let meta = lower(&module, (infos, program), key, settings_of_lower, (abi, &machine), run)?;
     run.run("tune", &module, || {
         // The passes added functions.
         target.tune(&module);
@@ -213,12 +215,20 @@ fn lower(
     (infos, program): (&[&KernelInfo], &ProgramInfo),
     key: &SpecializationKey,
     (settings, zero_private, lanes): (&Settings, bool, bool),
-    abi: Abi,
+    (abi, machine): (Abi, &TargetMachine),
     run: &mut Runner<'_>,
 ) -> Result<ElfMeta, PassError> {
     let names: Vec<&str> = infos.iter().map(|k| k.name.as_str()).collect();
     let kernels =
         run.run("select-kernel", module, || select_kernel::run(module, &names, abi != Abi::Host))?;
+    if !key.words.is_empty() && !settings.opt_disable {
+        run.run("known-words", module, || {
+            let mut named = kernels.iter().zip(infos);
+            named.try_for_each(|(kernel, info)| {
+                known_words::run(module, *kernel, info, abi.word(), &key.words, machine)
+            })
+        })?;
+    }
     if zero_private {
         run.run("zero-private", module, || {
             zero_private::run(module, zero_private::Stage::Optimised)

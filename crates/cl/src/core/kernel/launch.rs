@@ -11,7 +11,9 @@ use std::sync::Arc;
 use muxcl_lock::MutexGuard;
 use muxcl_mux::{ArgBlock, CheckedLaunch, Descriptor, DeviceQueue, NdRange};
 use muxcl_types::device::Vecz;
-use muxcl_types::variant::SpecializationKey;
+use muxcl_types::pack;
+use muxcl_types::program::{ArgKind, KernelInfo};
+use muxcl_types::variant::{KnownWords, SpecializationKey};
 
 use super::{Argument, Kernel, KernelState, addresses, argument_error, resolve_addresses};
 use crate::core::device::Device;
@@ -36,16 +38,33 @@ pub(super) struct LastLaunch {
     launch: PreparedLaunch,
 }
 
-/// The specialization key for the sizes of a launch. Code that does not use vector lanes is the
-/// same for small and large ids.
-fn specialization_key(range: &NdRange, lanes: Vecz) -> SpecializationKey {
+/// The specialization key for the sizes of a launch and these words of its arguments. Code that
+/// does not use vector lanes is the same for small and large ids.
+fn specialization_key(range: &NdRange, lanes: Vecz, words: KnownWords) -> SpecializationKey {
     let local = range.local.map(|l| u32::try_from(l).unwrap_or(u32::MAX));
     SpecializationKey {
         local_size: Some(local),
         zero_offset: range.offset == [0; 3],
         uniform: range.global.iter().zip(range.local).all(|(g, l)| g.is_multiple_of(l)),
         small_ids: lanes != Vecz::Off && range.has_small_ids(),
+        words,
     }
+}
+
+/// The formats of the images among the arguments, and the samplers.
+fn known_words(info: &KernelInfo, args: &ArgBlock) -> KnownWords {
+    let mut words = KnownWords::default();
+    for (arg, at) in info.args.iter().zip(&args.layout().offsets) {
+        let offset = match arg.kind {
+            ArgKind::Image => at + pack::IMAGE_FORMAT,
+            ArgKind::Sampler => *at,
+            _ => continue,
+        };
+        if let Some(value) = args.word(offset) {
+            words.add(offset, value);
+        }
+    }
+    words
 }
 
 impl Kernel {
@@ -97,7 +116,8 @@ impl Kernel {
                 .filter_map(|(i, lifetime)| Some((i, lifetime.upgrade()?))),
         );
         let migrations = self.migrations(&state, device, index)?;
-        let key = specialization_key(&range, device.desc().vecz);
+        let words = known_words(self.info(), &args);
+        let key = specialization_key(&range, device.desc().vecz, words);
         let variant = match &state.last_variant {
             Some((known, last, variant)) if (*known, *last) == (index, key) => variant.clone(),
             _ => {
@@ -338,7 +358,8 @@ mod tests {
     fn only_vector_lanes_distinguish_small_ids() {
         let small = NdRange { work_dim: 1, offset: [0; 3], global: [64, 1, 1], local: [8, 1, 1] };
         let large = NdRange { global: [1 << 33, 1, 1], ..small };
-        let key = specialization_key;
+        let words = KnownWords::NONE;
+        let key = |range, lanes| specialization_key(range, lanes, words);
         assert_eq!(key(&small, Vecz::Off), key(&large, Vecz::Off));
         for lanes in [Vecz::Faster, Vecz::Always] {
             assert!(key(&small, lanes).small_ids && !key(&large, lanes).small_ids);
