@@ -17,8 +17,10 @@ const ITERATIONS: u64 = 8;
 const GATHER: u64 = 600;
 /// Cost of one lane of a scatter, in percent of an instruction.
 const SCATTER: u64 = 1000;
-/// Cost of one lane of a gather or scatter in private variables, which the first cache holds.
-const PRIVATE: u64 = 400;
+/// Cost of one lane of a gather or scatter in variables that a cache of the processor holds.
+const NEAR: u64 = 400;
+/// The address space of variables that the iterations share and no other thread uses.
+const SHARED: u32 = 3;
 /// Cost of one lane of an instruction that runs in a loop over lanes, in percent: it extracts the
 /// operands and inserts the result.
 const EACH_LANE: u64 = 500;
@@ -117,7 +119,8 @@ fn of_vector<'m>(
         if own && private == Private::Registers {
             return 100 * parts;
         }
-        let one = if own { PRIVATE } else { one };
+        let near = own || pointer.ty().address_space() == SHARED;
+        let one = if near { NEAR } else { one };
         match shapes.of_value(graph, pointer) {
             Shape::Uniform => 100,
             Shape::Strided(s) if s.unsigned_abs() == size => 150 * parts,

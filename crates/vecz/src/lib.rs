@@ -9,7 +9,8 @@
 //! The steps, one file each: `graph` (the blocks of the loop, inner loops, post-dominators),
 //! `alignment` (powers of two that divide the values of lane 0), `shapes` (how each value differs
 //! between lanes), `cost` (the number of lanes, and whether they
-//! pay), `overlap` (several vectors side by side), `widen` (the new code).
+//! pay), `overlap` (several vectors side by side),
+//! `jam` (several rows of work-items side by side), `widen` (the new code).
 //!
 //! Invariants: a refused loop stays unchanged. The loop over vectors does the same work as the old
 //! loop, with the iterations of a vector in any order. The old loop remains for the rest of the
@@ -19,6 +20,7 @@
 mod alignment;
 mod cost;
 mod graph;
+mod jam;
 mod overlap;
 mod shapes;
 mod widen;
@@ -215,6 +217,20 @@ pub fn vectorize<'m>(
     {
         return Err(Refusal::Cost);
     }
+    let (graph, shapes) = match jam::Rows::around(&graph, &shapes) {
+        Some(rows) => {
+            let number = overlap::rows(module, &graph, &shapes, &rows, (lanes, options));
+            if number > 1 {
+                rows.jam(number);
+                let graph = graph::Graph::of_loop(latch)?;
+                let shapes = shapes::Shapes::of(module, &graph, width)?;
+                (graph, shapes)
+            } else {
+                (graph, shapes)
+            }
+        }
+        None => (graph, shapes),
+    };
     let vectors = match options.registers {
         0 => 1,
         _ => overlap::vectors(module, &graph, &shapes, lanes, options),

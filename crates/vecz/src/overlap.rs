@@ -14,15 +14,20 @@ use muxcl_llvm::{Function, Module, Opcode, TypeKind, Value};
 
 use crate::Options;
 use crate::graph::Graph;
+use crate::jam::Rows;
 use crate::shapes::{Lowering, Shape, Shapes, elements_of, lowering};
 use crate::widen::regular::usual_stride;
 
 /// The largest number of vectors.
 const MOST: u32 = 4;
+/// The largest number of instructions of all rows together.
+const MOST_COPIES: usize = 400;
 /// Registers that constants and temporary values need.
 const RESERVED: u64 = 4;
 /// Instructions that the processor looks ahead, if half of them are not vector instructions.
-const WINDOW: u64 = 250;
+const WINDOW: u64 = 120;
+/// Issue slots of an access that may read a line of the second cache or of memory.
+const LINE: u64 = 8;
 /// Vector instructions in each cycle.
 const WIDTH: u64 = 2;
 
@@ -34,7 +39,8 @@ pub(crate) fn vectors<'m>(
     lanes: u32,
     options: Options,
 ) -> u32 {
-    let model = Model { module, graph, shapes, lanes, register: u64::from(options.lanes) * 4 };
+    let register = u64::from(options.lanes) * 4;
+    let model = Model { module, graph, shapes, lanes, register, rows: None };
     let (Some(start), Some(bound)) = (graph.counter.start.as_u64(), graph.counter.bound.as_u64())
     else {
         return 1;
@@ -42,7 +48,7 @@ pub(crate) fn vectors<'m>(
     let count = bound.saturating_sub(start);
     let Some(speed) = model.speed().filter(|s| *s > 1) else { return 1 };
     let room = u64::from(options.registers).saturating_sub(RESERVED);
-    let live = model.live();
+    let live = model.live(|_| 1);
     let mut vectors = 1;
     while vectors < MOST
         && u64::from(vectors) * 2 <= speed
@@ -54,6 +60,32 @@ pub(crate) fn vectors<'m>(
     vectors
 }
 
+/// The number of rows of work-items that run side by side, a power of two.
+pub(crate) fn rows<'m>(
+    module: &Module<'_>,
+    graph: &Graph<'m>,
+    shapes: &Shapes<'m>,
+    rows: &Rows<'m>,
+    (lanes, options): (u32, Options),
+) -> u32 {
+    if !options.only_if_faster {
+        return if rows.count.is_multiple_of(2) { 2 } else { 1 };
+    }
+    let register = u64::from(options.lanes) * 4;
+    let model = Model { module, graph, shapes, lanes, register, rows: Some(rows) };
+    let Some(speed) = model.speed().filter(|s| *s > 1) else { return 1 };
+    let room = u64::from(options.registers).saturating_sub(RESERVED);
+    let mut number = 1;
+    while u64::from(number) * 2 <= speed
+        && rows.count.is_multiple_of(u64::from(number * 2))
+        && rows.size() * number as usize * 2 <= MOST_COPIES
+        && model.live(|v| if rows.differs(v) { u64::from(number) * 2 } else { 1 }) <= room
+    {
+        number *= 2;
+    }
+    number
+}
+
 struct Model<'a, 'm, 'c> {
     module: &'a Module<'c>,
     graph: &'a Graph<'m>,
@@ -61,6 +93,8 @@ struct Model<'a, 'm, 'c> {
     lanes: u32,
     /// Bytes of a vector register.
     register: u64,
+    /// The rows that may run side by side: one access serves all rows with the same address.
+    rows: Option<&'a Rows<'m>>,
 }
 
 impl<'m> Model<'_, 'm, '_> {
@@ -144,11 +178,20 @@ impl<'m> Model<'_, 'm, '_> {
     /// [`WIDTH`].
     fn work(&self, blocks: &BTreeSet<usize>) -> u64 {
         let instructions = blocks.iter().flat_map(|b| self.graph.blocks[*b].instructions());
-        instructions
-            .filter(|i| !i.is_terminator() && i.opcode() != Opcode::Phi)
-            .filter(|i| self.is_varying(*i) || lowering(*i) == Lowering::Store)
-            .map(|i| self.registers(i).max(1) * effort(i))
-            .sum()
+        let slots = |i: Value<'m>| {
+            let pointer = match lowering(i) {
+                Lowering::Load => i.operand(0),
+                Lowering::Store => i.operand(1),
+                _ if i.is_terminator() || i.opcode() == Opcode::Phi || !self.is_varying(i) => {
+                    return 0;
+                }
+                _ => return self.registers(i).max(1) * effort(i),
+            };
+            let shape = self.shapes.of_value(self.graph, pointer);
+            let shared = self.rows.is_some_and(|rows| !rows.differs(pointer));
+            if shape == Shape::Uniform || shared { 0 } else { LINE }
+        };
+        instructions.map(slots).sum()
     }
 
     /// The cycles of the longest chain of varying values in the blocks that begins with a value of
@@ -180,8 +223,9 @@ impl<'m> Model<'_, 'm, '_> {
         longest
     }
 
-    /// The largest number of registers that hold varying values at one place.
-    fn live(&self) -> u64 {
+    /// The largest number of registers that hold varying values at one place. `copies`: the number
+    /// of copies of each value.
+    fn live(&self, copies: impl Fn(Value<'m>) -> u64) -> u64 {
         let blocks = &self.graph.blocks;
         let mut live_in: Vec<BTreeSet<Value<'m>>> = vec![BTreeSet::new(); blocks.len()];
         let mut most = 0;
@@ -198,7 +242,7 @@ impl<'m> Model<'_, 'm, '_> {
                 }
                 live.retain(|v| self.is_varying(*v));
                 let size = |live: &BTreeSet<Value<'m>>| -> u64 {
-                    live.iter().map(|v| self.registers(*v)).sum()
+                    live.iter().map(|v| self.registers(*v) * copies(*v)).sum()
                 };
                 most = most.max(size(&live));
                 for i in blocks[n].instructions().into_iter().rev() {

@@ -1,0 +1,153 @@
+//! Several rows of work-items in one iteration of the innermost loop over work-items.
+//!
+//! The loop around the innermost one steps through the next dimension. If its iterations take the
+//! same branches, `rows` of them run side by side: values that differ between rows get copies,
+//! others are computed once for all. So a naive matrix product loads a row of the second matrix
+//! once for several rows of the result, and independent sums hide the latency of each other. This
+//! is unroll and jam; the iterations are independent by the contract of [`crate::vectorize`].
+//!
+//! Invariant: all checks come before the first change. Not here: how many rows pay (`overlap`).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use muxcl_llvm::{Builder, IntPredicate, Opcode, Value};
+
+use crate::graph::Graph;
+use crate::shapes::{Lowering, Shapes, base_of, lowering};
+
+/// The loop around the innermost one, whose iterations can run side by side.
+pub(crate) struct Rows<'m> {
+    phi: Value<'m>,
+    /// The number of the next row.
+    next: Value<'m>,
+    /// The comparison that ends the loop.
+    test: Value<'m>,
+    pub(crate) count: u64,
+    /// The instructions of both loops whose values differ between rows, in order.
+    differing: Vec<Value<'m>>,
+    set: BTreeSet<Value<'m>>,
+}
+
+impl<'m> Rows<'m> {
+    /// The loop around that of `graph`; `None` if its iterations cannot run side by side.
+    pub(crate) fn around(graph: &Graph<'m>, shapes: &Shapes<'m>) -> Option<Self> {
+        if !shapes.variables.is_empty() {
+            return None;
+        }
+        let (header, end) = (graph.before, graph.after);
+        let &[phi] = header.phis().as_slice() else { return None };
+        let latch = end.terminator().filter(|t| t.is_conditional_branch())?;
+        let next = phi.incoming().into_iter().find(|p| p.1 == end)?.0;
+        let start = phi.incoming().into_iter().find(|p| p.1 != end)?.0;
+        let test = latch.operand(0);
+        let is_step = next.is_instruction()
+            && next.opcode() == Opcode::Add
+            && next.operand(0) == phi
+            && next.operand(1).as_u64() == Some(1);
+        let is_test = test.is_instruction()
+            && test.opcode() == Opcode::ICmp
+            && matches!(test.int_predicate(), IntPredicate::Ult | IntPredicate::Ne);
+        let closes = latch.successors().first() == Some(&header);
+        if !(is_step && is_test && closes && start.is_null() && phi.incoming().len() == 2) {
+            return None;
+        }
+        let end = end.instructions();
+        if end.len() != 3 || !end.contains(&next) || !end.contains(&test) {
+            return None;
+        }
+        let bound = test.operand(1).as_u64()?;
+        // LLVM may compare the number of this row with that of the last one.
+        let count = match test.operand(0) {
+            v if v == next => bound,
+            v if v == phi => bound.checked_add(1)?,
+            _ => return None,
+        };
+        let blocks: Vec<_> = std::iter::once(header).chain(graph.blocks.iter().copied()).collect();
+        let all: Vec<Value<'m>> = blocks.iter().flat_map(|b| b.instructions()).collect();
+        let inside: BTreeSet<Value<'m>> = all.iter().copied().collect();
+        let mut set = BTreeSet::from([phi]);
+        let mut work = vec![phi];
+        while let Some(v) = work.pop() {
+            for user in v.users() {
+                if !inside.contains(&user) {
+                    if user == next || user == test {
+                        continue;
+                    }
+                    return None;
+                }
+                if set.insert(user) {
+                    work.push(user);
+                }
+            }
+        }
+        let differing: Vec<_> =
+            all.iter().copied().filter(|i| *i != phi && set.contains(i)).collect();
+        // A variable on the stack has another value in each row, at the same address.
+        let on_stack = |i: &Value<'m>| i.operands().into_iter().any(|o| base_of(o).is_alloca());
+        let fits = all.iter().all(|i| can_jam(*i, &set) && !on_stack(i))
+            && differing.iter().all(|i| !i.is_terminator());
+        fits.then_some(Self { phi, next, test, count, differing, set })
+    }
+
+    /// True if the value differs between rows.
+    pub(crate) fn differs(&self, v: Value<'m>) -> bool {
+        self.set.contains(&v)
+    }
+
+    /// The number of instructions that get copies.
+    pub(crate) fn size(&self) -> usize {
+        self.differing.len()
+    }
+
+    /// Makes each iteration run `rows` rows; `count` is a multiple of that.
+    pub(crate) fn jam(&self, rows: u32) {
+        for row in 1..rows {
+            let mut copies: BTreeMap<Value<'m>, Value<'m>> = BTreeMap::new();
+            let ty = self.phi.ty();
+            let Some(first) = self.phi.block().first_insertion_point() else { return };
+            let own = Builder::before(first).add_nuw_nsw(self.phi, ty.constant(row.into()));
+            copies.insert(self.phi, own);
+            for i in &self.differing {
+                let copy = match i.opcode() {
+                    // The copies stay in front of other instructions.
+                    Opcode::Phi => Builder::before(*i).phi(i.ty(), ""),
+                    _ => Builder::before(*i).insert_copy(*i),
+                };
+                copies.insert(*i, copy);
+            }
+            for i in &self.differing {
+                let copy = copies[i];
+                let new = |v: Value<'m>| copies.get(&v).copied().unwrap_or(v);
+                if i.opcode() == Opcode::Phi {
+                    for (v, from) in i.incoming() {
+                        copy.add_incoming(new(v), from);
+                    }
+                    continue;
+                }
+                for (n, v) in (0u32..).zip(i.operands()) {
+                    if new(v) != v {
+                        copy.set_operand(n, new(v));
+                    }
+                }
+            }
+        }
+        let ty = self.phi.ty();
+        self.next.set_operand(1, ty.constant(rows.into()));
+        if self.test.operand(0) == self.phi {
+            self.test.set_operand(1, ty.constant(self.count - u64::from(rows)));
+        }
+    }
+}
+
+/// True if copies of an instruction for other rows may run next to it.
+fn can_jam<'m>(i: Value<'m>, differing: &BTreeSet<Value<'m>>) -> bool {
+    let differs = |v: Value<'m>| differing.contains(&v);
+    match lowering(i) {
+        Lowering::EachLane | Lowering::Variant | Lowering::Once => false,
+        // Rows that store to one address do so in order.
+        Lowering::Store => differs(i.operand(1)),
+        // A hint would hold for one row only.
+        Lowering::Hint => !i.operands().into_iter().any(differs),
+        Lowering::Load | Lowering::LaneWise | Lowering::Elements => true,
+    }
+}
