@@ -36,6 +36,10 @@ pub struct Target {
     pub only: &'static [&'static str],
     /// Also test the files in SPIR-V, except those that [`spirv`] lists.
     pub il: bool,
+    /// The variants of each file to run.
+    pub variants: &'static [Variant],
+    /// Also test images.
+    pub images: bool,
     /// Also test the device in one context with the host.
     pub with_host: bool,
 }
@@ -93,7 +97,7 @@ fn trials(target: &'static Target) -> Result<Vec<Trial>> {
                 continue;
             }
             let lacks = lacking(device, file)?;
-            for variant in Variant::ALL {
+            for &variant in target.variants {
                 if !file.variants.is_empty()
                     && !file.variants.iter().any(|wanted| wanted == variant.name())
                 {
@@ -129,7 +133,9 @@ fn trials(target: &'static Target) -> Result<Vec<Trial>> {
             }
         }
         if target.only.is_empty() {
-            trials.extend(images::trials(target.name, device));
+            if target.images {
+                trials.extend(images::trials(target.name, device));
+            }
             trials.extend(requirements::trials(target.name, device));
             trials.extend(immutable::trials(target.name, device));
         }

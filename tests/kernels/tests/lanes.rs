@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use muxcl_test_kernels::execute::Variant;
 use muxcl_test_kernels::suite::{Target, main as run};
 
 const TARGET: Target = Target {
@@ -11,6 +12,8 @@ const TARGET: Target = Target {
     without: &[],
     only: &[],
     il: false,
+    variants: &[Variant::Source],
+    images: true,
     with_host: false,
 };
 

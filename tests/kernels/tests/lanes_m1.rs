@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use muxcl_test_kernels::execute::Variant;
 use muxcl_test_kernels::suite::{Target, main as run};
 
 const TARGET: Target = Target {
@@ -20,6 +21,9 @@ const TARGET: Target = Target {
     without: &["cl_khr_fp16"],
     only: &[],
     il: false,
+    variants: &[Variant::Source],
+    // With `MUXCL_VECZ=always`, images run on the host.
+    images: false,
     with_host: false,
 };
 

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use muxcl_test_kernels::execute::Variant;
 use muxcl_test_kernels::suite::{Target, main as run};
 
 const TARGET: Target = Target {
@@ -16,6 +17,8 @@ const TARGET: Target = Target {
     without: &[],
     only: &["fp16", "half", "conversions"],
     il: false,
+    variants: &Variant::ALL,
+    images: true,
     with_host: false,
 };
 

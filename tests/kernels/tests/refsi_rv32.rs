@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use muxcl_test_kernels::execute::Variant;
 use muxcl_test_kernels::suite::{Target, main as run};
 
 const TARGET: Target = Target {
@@ -22,6 +23,8 @@ const TARGET: Target = Target {
     ],
     only: &[],
     il: true,
+    variants: &Variant::ALL,
+    images: true,
     with_host: false,
 };
 

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use muxcl_test_kernels::execute::Variant;
 use muxcl_test_kernels::suite::{Target, main as run};
 
 const TARGET: Target = Target {
@@ -17,6 +18,8 @@ const TARGET: Target = Target {
     without: &["cl_khr_fp64", "cl_khr_fp16"],
     only: &[],
     il: false,
+    variants: &Variant::ALL,
+    images: true,
     with_host: false,
 };
 
