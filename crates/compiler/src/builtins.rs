@@ -2,8 +2,10 @@
 
 use muxcl_builtins::MemberId;
 use muxcl_builtins::overlay::{DEFERRED, DMA, Overlay, SPIR32, TIMER};
-use muxcl_builtins::variants::{LANES, Lanes, WIDENED, fixed_variant, scalable_variant, scalar_of};
-use muxcl_passes::library_calls::parse_variant_name;
+use muxcl_builtins::variants::{
+    LANES, Lanes, WIDENED, fixed_variant, scalable_variant, scalar_of, variant,
+};
+use muxcl_passes::library_calls::{VariantLanes, parse_variant_name};
 use muxcl_passes::link_builtins::{BuiltinLibrary, VariantSource};
 use muxcl_types::device::HalTarget;
 
@@ -66,7 +68,12 @@ impl BuiltinLibrary for Library {
 
     fn variant(&self, name: &str) -> Option<String> {
         let (scalar, lanes) = parse_variant_name(name)?;
-        fixed_variant(scalar, lanes).map(|(symbol, _)| symbol)
+        match lanes {
+            VariantLanes::Fixed(lanes) => fixed_variant(scalar, lanes).map(|(symbol, _)| symbol),
+            VariantLanes::Scalable(factor) => {
+                variant(scalar, Lanes::Scalable(factor)).map(|v| v.symbol)
+            }
+        }
     }
 
     fn scalable_variant(&self, symbol: &str) -> Option<VariantSource> {

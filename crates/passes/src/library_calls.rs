@@ -15,11 +15,11 @@ use muxcl_llvm::{
     Builder, Context, Function, Linkage, Module, PipelineOptions, TargetMachine, Type, TypeKind,
     Value, run_pipeline,
 };
-pub use muxcl_vecz::parse_variant_name;
 use muxcl_vecz::{VARIANT_PREFIX, VARIANTS, variants_of};
+pub use muxcl_vecz::{VariantLanes, parse_variant_name};
 
 use crate::link_builtins::{self, BuiltinLibrary};
-use crate::{PassError, prepare};
+use crate::{PassError, prepare, scalable_variants};
 
 /// Functions with fewer instructions are always inlined: a vectorizer handles them well, and other
 /// passes see what they compute.
@@ -104,6 +104,7 @@ pub fn settle<'c>(
         called.push(symbol);
     }
     if !called.is_empty() {
+        scalable_variants::run(context, module, library)?;
         link_builtins::link(context, module, library)?;
         prepare::run(module)?;
         let new = |v: &Value<'_>| !v.is_declaration() && !before.contains(&v.name());

@@ -48,18 +48,37 @@ pub fn variants_of(f: Function<'_>) -> Option<(u32, String)> {
     Some((lanes.parse().ok()?, name.to_owned()))
 }
 
+/// The largest number of lanes, as a factor of `vscale`, of scalable variants.
+const MOST_SCALABLE: u32 = 8;
+
+/// The lanes of a function's vector variant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VariantLanes {
+    /// A number of lanes.
+    Fixed(u32),
+    /// A factor of `vscale`, from 2 to 8.
+    Scalable(u32),
+}
+
 /// The name of the variant of a scalar function. The caller of [`vectorize`] defines functions with
 /// such names, from vectors to a vector.
 #[must_use]
-pub fn variant_name(scalar: &str, lanes: u32) -> String {
-    format!("{VARIANT_PREFIX}{lanes}.{scalar}")
+pub fn variant_name(scalar: &str, lanes: VariantLanes) -> String {
+    match lanes {
+        VariantLanes::Fixed(lanes) => format!("{VARIANT_PREFIX}{lanes}.{scalar}"),
+        VariantLanes::Scalable(factor) => format!("{VARIANT_PREFIX}x{factor}.{scalar}"),
+    }
 }
 
-/// The scalar function and the number of lanes of [`variant_name`].
+/// The scalar function and the lanes of [`variant_name`].
 #[must_use]
-pub fn parse_variant_name(name: &str) -> Option<(&str, u32)> {
+pub fn parse_variant_name(name: &str) -> Option<(&str, VariantLanes)> {
     let (lanes, scalar) = name.strip_prefix(VARIANT_PREFIX)?.split_once('.')?;
-    Some((scalar, lanes.parse().ok()?))
+    let lanes = match lanes.strip_prefix('x') {
+        Some(factor) => VariantLanes::Scalable(factor.parse().ok()?),
+        None => VariantLanes::Fixed(lanes.parse().ok()?),
+    };
+    Some((scalar, lanes))
 }
 
 /// How to vectorize.
@@ -199,12 +218,14 @@ pub fn vectorize<'m>(
 ) -> Result<Width, Refusal> {
     let graph = graph::Graph::of_loop(latch)?;
     let lanes = cost::lanes(&graph, options).ok_or(Refusal::Few)?;
-    // A fixed length has enough lanes for a small constant number of iterations, and the variants
-    // of functions have fixed lengths.
+    // A fixed length has enough lanes for a small constant number of iterations.
     let fits = cost::iterations(&graph).is_some_and(|count| count <= lanes.into());
     let mut instructions = graph.blocks.iter().flat_map(|b| b.instructions());
     let calls = instructions.any(|i| shapes::lowering(i) == shapes::Lowering::Variant);
-    let mut width = Width::of(lanes, options.scalable.filter(|_| !fits && !calls));
+    let mut width = Width::of(lanes, options.scalable.filter(|_| !fits));
+    if calls && width.scale.is_some() && width.count > MOST_SCALABLE {
+        width = Width::fixed(lanes);
+    }
     let shapes = match shapes::Shapes::of(module, &graph, width) {
         // The largest vectors need more stack than those of a fixed length.
         Err(Refusal::Stack) if width.scale.is_some() => {

@@ -13,6 +13,7 @@ use muxcl_builtins::variants::{Lanes, VectorVariant, variant};
 use muxcl_compiler::Library;
 use muxcl_filetests::riscv::{Arg, Machine, Range, device};
 use muxcl_llvm::{Context, Module, Type, TypeKind};
+use muxcl_passes::link_builtins::BuiltinLibrary as _;
 use muxcl_passes::{Options, Runner, scalable_variants};
 use muxcl_target_riscv::{CodeTarget as _, Settings, Target};
 
@@ -514,4 +515,20 @@ fn what_is_not_lane_by_lane_is_refused_with_the_reason() {
     let other = "declare spir_func <vscale x 2 x float> @_ZGVr2Nxv__Z3sinf(<vscale x 2 x float>)";
     let said = refusal("ret <4 x float> %x", other);
     assert!(said.contains("but its type is <vscale x 4 x float> (<vscale x 4 x float>)"), "{said}");
+}
+
+/// `muxcl-vecz` calls scalable variants of every function with variants of a fixed length.
+#[test]
+fn functions_with_fixed_variants_have_scalable_ones() {
+    let library = Library::new(64, None);
+    let mut count = 0;
+    for (symbol, ..) in functions() {
+        if library.lanes(&symbol).is_some() {
+            count += 1;
+            for factor in [2, 4, 8] {
+                assert!(variant(&symbol, Lanes::Scalable(factor)).is_some(), "{symbol} x{factor}");
+            }
+        }
+    }
+    assert!(count > 200, "{count} functions");
 }

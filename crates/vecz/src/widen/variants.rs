@@ -4,7 +4,7 @@ use muxcl_llvm::{Function, Type, TypeKind, Value};
 
 use super::{Lanes, Widen};
 use crate::shapes::elements_of;
-use crate::{variant_name, variants_of};
+use crate::{VariantLanes, variant_name, variants_of};
 
 impl<'m> Widen<'_, 'm, '_> {
     /// The call `i` in all lanes.
@@ -12,13 +12,19 @@ impl<'m> Widen<'_, 'm, '_> {
         let Some((most, name)) = i.callee().and_then(variants_of) else {
             return self.each_lane(i);
         };
-        let lanes = self.width.count.min(most);
+        let scalable = self.width.scale.is_some();
+        let lanes = if scalable { self.width.count } else { self.width.count.min(most) };
+        let kind =
+            if scalable { VariantLanes::Scalable(lanes) } else { VariantLanes::Fixed(lanes) };
         let all: Vec<Vec<Value<'m>>> = i.args().into_iter().map(|v| self.argument(v)).collect();
         let (element, count) = elements_of(i.ty()).unwrap_or((i.ty(), 1));
-        let vector = |t: Type<'m>| t.cx().vector(t, lanes);
+        let vector = |t: Type<'m>| match kind {
+            VariantLanes::Scalable(_) => self.wide(t),
+            VariantLanes::Fixed(lanes) => t.cx().vector(t, lanes),
+        };
         let types: Vec<Type<'m>> =
             all.iter().map(|parts| vector(parts[0].ty().element())).collect();
-        let f = self.declare(&variant_name(&name, lanes), vector(element), &types);
+        let f = self.declare(&variant_name(&name, kind), vector(element), &types);
         let part = |c: usize| {
             let list: Vec<Value<'m>> = all.iter().map(|parts| parts[c]).collect();
             self.call_in_parts(f, &list, lanes)
