@@ -13,7 +13,7 @@ use muxcl_filetests::run;
 fn main() -> Result<()> {
     let file = std::env::args().nth(1).context("no file is given")?;
     let case = Case::read(Path::new(&file))?;
-    match run::differs(&case, &run::LANES)? {
+    match run::differs(&case, &run::LANES, true)? {
         Some(text) => println!("{text}"),
         None => println!("all variants agree"),
     }

@@ -23,7 +23,8 @@ const TARGET: Target = Target {
     ],
     only: &[],
     il: true,
-    variants: &Variant::ALL,
+    // Binaries are tested on the 64-bit devices.
+    variants: &[Variant::Source, Variant::NoOpt],
     images: true,
     with_host: false,
 };

@@ -18,7 +18,8 @@ const TARGET: Target = Target {
     without: &["cl_khr_fp64", "cl_khr_fp16"],
     only: &[],
     il: false,
-    variants: &Variant::ALL,
+    // The other variants run on G1 with floating point.
+    variants: &[Variant::Source],
     images: true,
     with_host: false,
 };
