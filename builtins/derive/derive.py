@@ -21,7 +21,7 @@ POLYS = {
     "EXP_FULL": ("(exp(x)-1-x)/x^2", "[-0.3475;0.3475]", 11, "1/x^2"),
     # log((1+s)/(1-s)) = s (2 + z p(z)), z = s^2
     "LOG_LITE": ("((log((1+sqrt(x))/(1-sqrt(x))))/sqrt(x)-2)/x", "[1e-9;0.02945]", 5, "2/x"),
-    "LOG_FULL": ("((log((1+sqrt(x))/(1-sqrt(x))))/sqrt(x)-2)/x", "[1e-9;0.02945]", 8, "2/x"),
+    "LOG_FULL": ("((log((1+sqrt(x))/(1-sqrt(x))))/sqrt(x)-2)/x", "[1e-9;0.02945]", 7, "2/x"),
     # atanh(s) = s (1 + z/3 + z^2 p(z))
     "LOG_DD": (
         "((log((1+sqrt(x))/(1-sqrt(x))))/(2*sqrt(x))-1-x/3)/x^2", "[1e-7;0.02945]", 8, "1/x^2"
@@ -29,6 +29,8 @@ POLYS = {
     # sin(r) = r (1 + z p(z)); cos(r) = 1 - z/2 + z^2 p(z), z = r^2, |r| slightly above pi/4
     "SIN_LITE": ("(sin(sqrt(x))/sqrt(x)-1)/x", "[1e-9;0.62]", 5, "0.9/x"),
     "SIN_FULL": ("(sin(sqrt(x))/sqrt(x)-1)/x", "[1e-9;0.62]", 7, "0.9/x"),
+    # as SIN_FULL, for |r| up to pi/2
+    "SIN_HALF_FULL": ("(sin(sqrt(x))/sqrt(x)-1)/x", "[1e-9;2.47]", 8, "0.63/x"),
     "COS_LITE": ("(cos(sqrt(x))-1+x/2)/x^2", "[1e-7;0.62]", 4, "0.7/x^2"),
     "COS_FULL": ("(cos(sqrt(x))-1+x/2)/x^2", "[1e-7;0.62]", 7, "0.7/x^2"),
     # atan(t) = t (1 + z p(z)), z = t^2, |t| <= tan(pi/8)

@@ -13,10 +13,10 @@
 // ((log((1+sqrt(x))/(1-sqrt(x))))/sqrt(x)-2)/x
 #define LOG_LITE(D, x) \
   v_fma(v_fma(v_fma(v_fma((D)0x1.8c916f6bcfd55p-3, x, (D)0x1.c67a8e74c3343p-3), x, (D)0x1.2493248a33916p-2), x, (D)0x1.999998ca15c0ap-2), x, (D)0x1.5555555565024p-1)
-// Error 2^-65.6 on [1e-9;0.02945]:
+// Error 2^-57.6 on [1e-9;0.02945]:
 // ((log((1+sqrt(x))/(1-sqrt(x))))/sqrt(x)-2)/x
 #define LOG_FULL(D, x) \
-  v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma((D)0x1.1023b86d5bb0ap-3, x, (D)0x1.0f4a1544c367ap-3), x, (D)0x1.3b215933c2fcp-3), x, (D)0x1.745cdb7521fa2p-3), x, (D)0x1.c71c725c5ee56p-3), x, (D)0x1.249249242ee1bp-2), x, (D)0x1.9999999999d59p-2), x, (D)0x1.5555555555555p-1)
+  v_fma(v_fma(v_fma(v_fma(v_fma(v_fma((D)0x1.2b5b853374357p-3, x, (D)0x1.39fe212aef3ddp-3), x, (D)0x1.7462b661a64aap-3), x, (D)0x1.c71c62e0b72cep-3), x, (D)0x1.2492492df3035p-2), x, (D)0x1.9999999995303p-2), x, (D)0x1.5555555555558p-1)
 // Error 2^-69.2 on [1e-7;0.02945]:
 // ((log((1+sqrt(x))/(1-sqrt(x))))/(2*sqrt(x))-1-x/3)/x^2
 #define LOG_DD(D, x) \
@@ -29,6 +29,10 @@
 // (sin(sqrt(x))/sqrt(x)-1)/x
 #define SIN_FULL(D, x) \
   v_fma(v_fma(v_fma(v_fma(v_fma(v_fma((D)-0x1.8e87b79f7f979p-41, x, (D)0x1.60e7e1ba6ebecp-33), x, (D)-0x1.ae63faa8a2b3ep-26), x, (D)0x1.71de3a11c073dp-19), x, (D)-0x1.a01a019fe94b7p-13), x, (D)0x1.111111111102p-7), x, (D)-0x1.5555555555555p-3)
+// Error 2^-59.6 on [1e-9;2.47]:
+// (sin(sqrt(x))/sqrt(x)-1)/x
+#define SIN_HALF_FULL(D, x) \
+  v_fma(v_fma(v_fma(v_fma(v_fma(v_fma(v_fma((D)0x1.8739e4741f17bp-49, x, (D)-0x1.ae3ac8b9045dbp-41), x, (D)0x1.6123adfae9cdfp-33), x, (D)-0x1.ae64546612b7cp-26), x, (D)0x1.71de3a51d576cp-19), x, (D)-0x1.a01a01a013718p-13), x, (D)0x1.11111111110bap-7), x, (D)-0x1.5555555555555p-3)
 // Error 2^-39.5 on [1e-7;0.62]:
 // (cos(sqrt(x))-1+x/2)/x^2
 #define COS_LITE(D, x) \

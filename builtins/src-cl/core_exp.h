@@ -17,27 +17,50 @@ HELPER F scale_single(F t, I n) {
     second = AS(float, ((n - h) << (I)23) + (I)0x3f800000);
   return v_fma(t, first, first) * second;
 }
+// 2^n y for |n| < 252, as above.
+HELPER F scaled_single(F y, I n) {
+  I h = n >> (I)1;
+  return (y * AS(float, (h << (I)23) + (I)0x3f800000)) *
+         AS(float, ((n - h) << (I)23) + (I)0x3f800000);
+}
+// Vectors first compute 2^n y by an addition to the exponent, from z = n + 0x1.8p23 and y near 1,
+// and return it if that is right in all lanes: for n in [-125, 127]. The general form has the same
+// bits.
+#define USUAL_SINGLE(y, z) \
+  if (!RARELY(AS(uint, z) - (U)(0x4b400000 - 125) > (U)252)) \
+    return AS(float, AS(int, y) + (AS(int, z) << (I)23));
 // x - n log 2; *z = n + 0x1.8p23. The first step is exact.
 HELPER F reduce_exp_single(F x, __private F *z) {
   *z = v_fma(x, (F)0x1.715476p0f, SHIFT_SINGLE);
   F n = *z - SHIFT_SINGLE;
   return v_fma(n, (F)0x1.05c610p-29f, v_fma(n, (F)-0x1.62e430p-1f, x));
 }
-HELPER F exp_single(F x) {
-  F z, r = reduce_exp_single(within_single(x, (F)-105, (F)89), &z);
-  return scale_single(v_fma(r * r, EXP_SINGLE(F, r), r), AS(int, z));
+// The results without the factor 2^n; *z = n + 0x1.8p23.
+HELPER F exp_part(F x, __private F *z) {
+  F r = reduce_exp_single(x, z);
+  return v_fma(v_fma(EXP_SINGLE(F, r), r, (F)1), r, (F)1);
 }
-HELPER F exp2_single(F x) {
-  x = within_single(x, (F)-151, (F)129);
-  F z = x + SHIFT_SINGLE, r = x - (z - SHIFT_SINGLE);
-  return scale_single(r * EXP2_SINGLE(F, r), AS(int, z));
+HELPER F exp2_part(F x, __private F *z) {
+  *z = x + SHIFT_SINGLE;
+  F r = x - (*z - SHIFT_SINGLE);
+  return v_fma(r, EXP2_SINGLE(F, r), (F)1);
 }
-HELPER F exp10_single(F x) {
-  x = within_single(x, (F)-46, (F)39);
-  F z = v_fma(x, (F)0x1.a934f0p1f, SHIFT_SINGLE), n = z - SHIFT_SINGLE;
-  F r = v_fma(n, (F)0x1.ec10c0p-27f, v_fma(n, (F)-0x1.344136p-2f, x));
-  return scale_single(r * EXP10_SINGLE(F, r), AS(int, z));
+HELPER F exp10_part(F x, __private F *z) {
+  *z = v_fma(x, (F)0x1.a934f0p1f, SHIFT_SINGLE);
+  F n = *z - SHIFT_SINGLE, r = v_fma(n, (F)0x1.ec10c0p-27f, v_fma(n, (F)-0x1.344136p-2f, x));
+  return v_fma(r, EXP10_SINGLE(F, r), (F)1);
 }
+#define POWER_SINGLE(NAME, PART, LOW, HIGH) \
+  HELPER F NAME(F x) { \
+    F z, y = PART(x, &z); \
+    USUAL_SINGLE(y, z) \
+    y = PART(within_single(x, (F)LOW, (F)HIGH), &z); \
+    return scaled_single(y, AS(int, z)); \
+  }
+POWER_SINGLE(exp_single, exp_part, -105, 89)
+POWER_SINGLE(exp2_single, exp2_part, -151, 129)
+POWER_SINGLE(exp10_single, exp10_part, -46, 39)
+#undef POWER_SINGLE
 // Halved before the last multiplication, so that 2^128 does not overflow early.
 HELPER F expm1_single(F x) {
   F z, r = reduce_exp_single(within_single(x, (F)-20, (F)89), &z);
@@ -86,25 +109,41 @@ HELPER D exp_half(D a) {
   D l = ((a - h) - (D)0x1.62e42fefa39efp-1) - (D)0x1.abc9e3b39803fp-56;
   return exp_sum(h, l);
 }
-HELPER D exp_full(D x) {
-  x = within(x, (D)800);
-  D z = v_fma(x, (D)0x1.71547652b82fep0, SHIFT_FULL), n = z - SHIFT_FULL;
+// The equivalent of USUAL_SINGLE for double: n in [-1020, 1023].
+#define USUAL_FULL(t, z) \
+  if (!RARELY(AS(ulong, z) - (UL)(0x4338000000000000UL - 1020) > (UL)2043)) \
+    return AS(double, AS(long, (D)1 + t) + (AS(long, z) << (L)52));
+// As for float: the results minus 1, without the factor 2^n; *z = n + 0x1.8p52.
+HELPER D exp_part_full(D x, __private D *z) {
+  *z = v_fma(x, (D)0x1.71547652b82fep0, SHIFT_FULL);
+  D n = *z - SHIFT_FULL;
   D t = v_fma(n, (D)-0x1.abc9e3b39803fp-56, v_fma(n, (D)-0x1.62e42fefa39efp-1, x));
-  return scale_full(v_fma(t * t, EXP_FULL(D, t), t), z);
+  return v_fma(t * t, EXP_FULL(D, t), t);
 }
-HELPER D exp2_full(D x) {
-  x = within(x, (D)1200);
-  D z = x + SHIFT_FULL, r = x - (z - SHIFT_FULL);
+HELPER D exp2_part_full(D x, __private D *z) {
+  *z = x + SHIFT_FULL;
+  D r = x - (*z - SHIFT_FULL);
   D t = v_fma(r, (D)0x1.62e42fefa39efp-1, r * (D)0x1.abc9e3b39803fp-56);
-  return scale_full(v_fma(t * t, EXP_FULL(D, t), t), z);
+  return v_fma(t * t, EXP_FULL(D, t), t);
 }
-HELPER D exp10_full(D x) {
-  x = within(x, (D)400);
-  D z = v_fma(x, (D)0x1.a934f0979a371p1, SHIFT_FULL), n = z - SHIFT_FULL;
+HELPER D exp10_part_full(D x, __private D *z) {
+  *z = v_fma(x, (D)0x1.a934f0979a371p1, SHIFT_FULL);
+  D n = *z - SHIFT_FULL;
   D r = v_fma(n, (D)0x1.9dc1da994fd21p-59, v_fma(n, (D)-0x1.34413509f79ffp-2, x));
   D t = v_fma(r, (D)0x1.26bb1bbb55516p1, r * (D)-0x1.f48ad494ea3e9p-53);
-  return scale_full(v_fma(t * t, EXP_FULL(D, t), t), z);
+  return v_fma(t * t, EXP_FULL(D, t), t);
 }
+#define POWER_FULL(NAME, PART, LIMIT) \
+  HELPER D NAME(D x) { \
+    D z, t = PART(x, &z); \
+    USUAL_FULL(t, z) \
+    t = PART(within(x, (D)LIMIT), &z); \
+    return scale_full(t, z); \
+  }
+POWER_FULL(exp_full, exp_part_full, 800)
+POWER_FULL(exp2_full, exp2_part_full, 1200)
+POWER_FULL(exp10_full, exp10_part_full, 400)
+#undef POWER_FULL
 // e^x - 1, without cancellation near 0. The final product is halved so that 2^1024 does not
 // overflow early.
 #define EXPM1(NAME, POLY, LIMIT) \

@@ -37,15 +37,6 @@ HELPER UL turn_single(F a) {
   w2 = (w2 << shift) >> (UL)32;
   return ((m * w0) << (UL)32) + m * w1 + ((m * w2) >> (UL)32);
 }
-// For large a, replaces r by a minus the nearest multiple of pi (moved by quarter turns), and
-// returns the multiple's parity as the sign of *flip.
-HELPER F far_half_turn(F a, F r, int quarters, __private I *flip) {
-  UL u = turn_single(a) + ((UL)(ulong)quarters << (UL)62);
-  I n = CVT(int, (u + (UL)0x4000000000000000UL) >> (UL)63) << (I)31;
-  F far = CVT(float, CVT(double, AS(long, u << (UL)1)) * (D)0x1.921fb54442d18p-63) + (a - a);
-  *flip = (a < FAR_SINGLE) ? *flip : n;
-  return (a < FAR_SINGLE) ? r : far;
-}
 // Limits the result to 1 in magnitude, because programs take the square root of 1 - s s.
 HELPER F sine_half_turn(F r) {
   F z = r * r, y = v_fma(r * z, SIN_HALF_TURN(F, z), r);
@@ -54,37 +45,35 @@ HELPER F sine_half_turn(F r) {
 }
 #define SIGN_SINGLE(x) (AS(int, x) & (I)0x80000000)
 // One polynomial over half a turn, without the case of large arguments. For native forms.
-HELPER F sin_half_turn(F x, int far) {
+HELPER F sin_native(F x) {
   F a = v_abs(x), z = v_fma(a, (F)0x1.45f306p-2f, TURN_SHIFT), n = z - TURN_SHIFT;
-  I flip = AS(int, z) << (I)31;
-  F r = LESS_PI(n, a);
-  if (far && ANY(!(a < FAR_SINGLE))) r = far_half_turn(a, r, 0, &flip);
-  return AS(float, AS(int, sine_half_turn(r)) ^ (SIGN_SINGLE(x) ^ flip));
+  F y = sine_half_turn(LESS_PI(n, a));
+  return AS(float, AS(int, y) ^ (SIGN_SINGLE(x) ^ (AS(int, z) << (I)31)));
 }
-HELPER F cos_half_turn(F x, int far) {
+HELPER F cos_native(F x) {
   F a = v_abs(x), z = v_fma(a, (F)0x1.45f306p-2f, (F)0.5f) + TURN_SHIFT,
     n = (z - TURN_SHIFT) - (F)0.5f;
-  I flip = AS(int, z) << (I)31;
-  F r = LESS_PI(n, a);
-  if (far && ANY(!(a < FAR_SINGLE))) r = far_half_turn(a, r, 1, &flip);
-  return AS(float, AS(int, sine_half_turn(r)) ^ flip);
+  return AS(float, AS(int, sine_half_turn(LESS_PI(n, a))) ^ (AS(int, z) << (I)31));
 }
-HELPER F sin_single(F x) { return sin_half_turn(x, 1); }
-HELPER F cos_single(F x) { return cos_half_turn(x, 1); }
-HELPER F sin_native(F x) { return sin_half_turn(x, 0); }
-HELPER F cos_native(F x) { return cos_half_turn(x, 0); }
-// |x| minus the nearest multiple of pi/2, and that multiple modulo 4.
-HELPER F quarter_turn(F x, int far, __private I *q) {
-  F a = v_abs(x), z = v_fma(a, (F)0x1.45f306p-1f, TURN_SHIFT), n = (z - TURN_SHIFT) * (F)0.5f;
-  F r = LESS_PI(n, a);
+// a minus the nearest multiple of pi/2, for 0 <= a < FAR_SINGLE, and that multiple modulo 4 (in the
+// lowest bits).
+HELPER F quarter_near(F a, __private I *q) {
+  F z = v_fma(a, (F)0x1.45f306p-1f, TURN_SHIFT), n = z - TURN_SHIFT;
   *q = AS(int, z);
-  if (far && ANY(!(a < FAR_SINGLE))) {
-    UL u = turn_single(a);
-    I k = CVT(int, (u + (UL)0x2000000000000000UL) >> (UL)62);
-    F away = CVT(float, CVT(double, AS(long, u << (UL)2)) * (D)0x1.921fb54442d18p-64) + (a - a);
-    *q = (a < FAR_SINGLE) ? *q : k;
-    r = (a < FAR_SINGLE) ? r : away;
-  }
+  return v_fma(n, (F)0x1.ee59dap-50f,
+               v_fma(n, (F)0x1.777a5cp-25f, v_fma(n, (F)-0x1.921fb6p0f, a)));
+}
+// Replaces the result of quarter_near where a is not below FAR_SINGLE.
+HELPER F quarter_far(F a, F near, __private I *q) {
+  UL u = turn_single(a);
+  I k = CVT(int, (u + (UL)0x2000000000000000UL) >> (UL)62);
+  F away = CVT(float, CVT(double, AS(long, u << (UL)2)) * (D)0x1.921fb54442d18p-64) + (a - a);
+  *q = (a < FAR_SINGLE) ? *q : k;
+  return (a < FAR_SINGLE) ? near : away;
+}
+HELPER F quarter_turn(F x, int far, __private I *q) {
+  F a = v_abs(x), r = quarter_near(a, q);
+  if (far && ANY(!(a < FAR_SINGLE))) r = quarter_far(a, r, q);
   return r;
 }
 HELPER F sin_quarter(F r) { F z = r * r; return v_fma(r * z, SIN_SINGLE(F, z), r); }
@@ -92,6 +81,31 @@ HELPER F cos_quarter(F r) {
   F z = r * r;
   return v_fma(z * z, COS_SINGLE(F, z), v_fma(z, (F)-0.5f, (F)1));
 }
+// The sine of q quarter turns and r.
+HELPER F sine_of(F r, I q) {
+  F s = sin_quarter(r), c = cos_quarter(r), y = ((q & (I)1) != (I)0) ? c : s;
+  return AS(float, AS(int, y) ^ ((q << (I)30) & (I)0x80000000));
+}
+// The sine of |x| and some quarter turns. Sine and cosine of the same number share the reduction
+// and both polynomials. So vectors compute the usual result first, in front of the branch.
+HELPER F sine_single(F x, int quarters) {
+  F a = v_abs(x);
+  I q;
+  F r = quarter_near(a, &q);
+#if N == 1
+  if (!(a < FAR_SINGLE)) r = quarter_far(a, r, &q);
+  return sine_of(r, q + (I)quarters);
+#else
+  F y = sine_of(r, q + (I)quarters);
+  if (ANY(!(a < FAR_SINGLE))) {
+    r = quarter_far(a, r, &q);
+    y = sine_of(r, q + (I)quarters);
+  }
+  return y;
+#endif
+}
+HELPER F sin_single(F x) { return AS(float, AS(int, sine_single(x, 0)) ^ SIGN_SINGLE(x)); }
+HELPER F cos_single(F x) { return sine_single(x, 1); }
 HELPER F tan_quarter(F x, int far) {
   I q;
   F r = quarter_turn(x, far, &q), s = sin_quarter(r), c = cos_quarter(r);
@@ -146,6 +160,38 @@ HELPER D sincos_full(D x, __private D *cosine) {
   D b = ((q & (L)1) != (L)0) ? s : c;
   *cosine = (((q + (L)1) & (L)2) != (L)0) ? -b : b;
   return a;
+}
+// Below this bound, three parts of pi reduce |x| to half a turn.
+#define FAR_FULL ((D)0x1p30)
+#define LESS_PI_FULL(n, a) \
+  v_fma(n, (D)0x1.f1976b7ed8fbcp-109, \
+        v_fma(n, (D)-0x1.1a62633145c07p-53, v_fma(n, (D)-0x1.921fb54442d18p1, a)))
+// Limits the result to 1 in magnitude, because programs take the square root of 1 - s s.
+HELPER D sine_half_full(D r) {
+  D z = r * r, y = v_fma(r * z, SIN_HALF_FULL(D, z), r);
+  y = (y > (D)1) ? (D)1 : y;
+  return (y < (D)-1) ? (D)-1 : y;
+}
+HELPER D sin_full(D x) {
+  D a = v_abs(x), z = v_fma(a, (D)0x1.45f306dc9c883p-2, (D)0x1.8p52);
+  D y = sine_half_full(LESS_PI_FULL((z - (D)0x1.8p52), a));
+  y = AS(double, AS(long, y) ^ ((AS(long, z) << (L)63) ^ (AS(long, x) & (L)0x8000000000000000L)));
+  if (ANY(!(a < FAR_FULL))) {
+    D c, far = sincos_full(x, &c);
+    y = (a < FAR_FULL) ? y : far;
+  }
+  return y;
+}
+HELPER D cos_full(D x) {
+  D a = v_abs(x), z = v_fma(a, (D)0x1.45f306dc9c883p-2, (D)0.5) + (D)0x1.8p52;
+  D y = sine_half_full(LESS_PI_FULL(((z - (D)0x1.8p52) - (D)0.5), a));
+  y = AS(double, AS(long, y) ^ (AS(long, z) << (L)63));
+  if (ANY(!(a < FAR_FULL))) {
+    D far;
+    sincos_full(x, &far);
+    y = (a < FAR_FULL) ? y : far;
+  }
+  return y;
 }
 HELPER D tan_full(D x) {
   L q;

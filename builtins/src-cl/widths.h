@@ -27,8 +27,9 @@
 
 #define CVT(T, x) __builtin_convertvector(x, V(T))
 #define COND(T, c) __builtin_convertvector(c, V(T))
-// Whether a relational result holds in any lane; access to one lane, also for assignment.
-#define ANY(c) (__builtin_reduce_or(c) != 0)
+// Whether a relational result holds in any lane, which is rare; access to one lane, also for
+// assignment.
+#define ANY(c) __builtin_expect(__builtin_reduce_or(c) != 0, 0)
 #define RARELY(c) ANY(c)
 #define AT(v, i) (v)[i]
 // Scalar float functions are always inlined, so that loops over work-items can be vectorized.

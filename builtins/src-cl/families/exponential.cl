@@ -40,7 +40,7 @@ HALF1(expm1)
 #if FP == 32
 SINGLE1(log, log_single)
 #elif FP == 64
-DOUBLE1(log, log_full)
+DOUBLE1(log, log_short)
 #else
 HALF1(log)
 #endif

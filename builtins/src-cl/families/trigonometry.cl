@@ -68,7 +68,7 @@ __attribute__((noinline)) double __muxcl_reduce_double(double x, __private doubl
 #if FP == 32
 SINGLE1(sin, sin_single)
 #elif FP == 64
-OVL F sin(F x) { F c; return sincos_full(x, &c); }
+OVL F sin(F x) { return sin_full(x); }
 #else
 HALF1(sin)
 #endif
@@ -77,15 +77,14 @@ HALF1(sin)
 #if FP == 32
 SINGLE1(cos, cos_single)
 #elif FP == 64
-OVL F cos(F x) { F c; sincos_full(x, &c); return c; }
+OVL F cos(F x) { return cos_full(x); }
 #else
 HALF1(cos)
 #endif
 //@ member sincos gen_fp.h
 #include "core_trig.h"
 #if FP == 32
-// The results of sin and cos. With a polynomial for each function, reduction to half a turn is as
-// cheap as to a quarter.
+// The results of sin and cos, which share most of their code.
 OVL INLINE_SCALAR F sincos(F x, __private F *cosine) {
   *cosine = cos_single(x);
   return sin_single(x);
@@ -97,7 +96,7 @@ OVL double cos(double x);
 // Two calls have vector variants, and share what they compute when they are inlined.
 OVL INLINE_SCALAR F sincos(F x, __private F *cosine) { *cosine = cos(x); return sin(x); }
 #elif FP == 64
-OVL F sincos(F x, __private F *cosine) { F c, s = sincos_full(x, &c); *cosine = c; return s; }
+OVL F sincos(F x, __private F *cosine) { *cosine = cos_full(x); return sin_full(x); }
 #else
 OVL INLINE_SCALAR F sincos(F x, __private F *cosine) {
   V(float) c, s = sincos(CVT(float, x), &c);

@@ -79,12 +79,19 @@ impl<'m> Widen<'_, 'm, '_> {
     /// True if the addresses are `step` bytes apart in all lanes of the mask, and lane 0 is one of
     /// them; and the address of lane 0.
     pub(super) fn are_consecutive(
-        &self,
+        &mut self,
         pointer: Value<'m>,
         addresses: Value<'m>,
         step: i64,
     ) -> (Value<'m>, Value<'m>) {
         let cx = self.module.cx();
+        let base = match pointer.is_instruction() && pointer.opcode() == Opcode::GetElementPtr {
+            true => match self.lookup(pointer.operand(0)) {
+                Lanes::Scalar(base) => Some(base),
+                _ => None,
+            },
+            false => None,
+        };
         let b = self.b();
         let follow = |v: Value<'m>, unit: i64| {
             let ty = v.ty().element();
@@ -92,16 +99,24 @@ impl<'m> Widen<'_, 'm, '_> {
             let wanted = b.add(self.splat(first), self.steps(ty, unit));
             (first, b.icmp(IntPredicate::Eq, v, wanted))
         };
+        let mut address = None;
         let is_next = match self.index_of(pointer, step) {
             // An index is narrower than the address, so fewer instructions compare it. The sums
             // must not wrap, because their extensions would not be consecutive.
-            Some((index, unit)) => {
+            Some((gep, index, unit)) => {
                 let ty = index.ty().element();
                 let (first, next) = follow(b.freeze(index), unit);
                 let limit = 1u64 << (ty.int_width() - 1);
                 let reach = unit.unsigned_abs().saturating_mul(self.width.max().into());
                 let low = ty.constant(limit.saturating_sub(reach));
                 let fits = b.icmp(IntPredicate::Ult, first, low);
+                if gep == pointer {
+                    // The addresses of all lanes are then needed in the other case only. An index
+                    // that fits has no sign.
+                    let size = cx.u64(self.module.size_of(gep.gep_type()));
+                    let offset = b.mul(b.zext_or_trunc(first, cx.i64()), size);
+                    address = base.map(|base| b.byte_offsets(base, offset));
+                }
                 b.select(self.splat(fits), next, next.ty().null())
             }
             None => follow(b.ptr_to_int(b.freeze(addresses), self.wide(cx.i64())), step).1,
@@ -115,12 +130,13 @@ impl<'m> Widen<'_, 'm, '_> {
             }
             None => b.any(not_next),
         };
-        (b.xor(other, cx.bool(true)), b.extract_element(addresses, cx.u32(0)))
+        let address = address.unwrap_or_else(|| b.extract_element(addresses, cx.u32(0)));
+        (b.xor(other, cx.bool(true)), address)
     }
 
     /// The index of fewer than 64 bits from which an address is computed, and its distance from
-    /// lane to lane, if this block has computed it.
-    fn index_of(&self, pointer: Value<'m>, step: i64) -> Option<(Value<'m>, i64)> {
+    /// lane to lane, if this block has computed it; and the `getelementptr` with this index.
+    fn index_of(&self, pointer: Value<'m>, step: i64) -> Option<(Value<'m>, Value<'m>, i64)> {
         let uniform = |v: Value<'m>| self.shapes.of_value(self.graph, v) == Shape::Uniform;
         let mut v = pointer;
         while v.is_instruction() && v.opcode() == Opcode::GetElementPtr && v.operand_count() == 2 {
@@ -139,7 +155,7 @@ impl<'m> Widen<'_, 'm, '_> {
             let narrow = index.operand(0);
             return match self.local.get(&narrow)? {
                 Lanes::Vector(parts) if narrow.ty().int_width() >= 16 => {
-                    Some((parts[0], step / size))
+                    Some((v, parts[0], step / size))
                 }
                 _ => None,
             };

@@ -22,25 +22,25 @@ kernel void k(global float *a, global double2 *b, float n) {
 //   %value2 = alloca ptr addrspace(1), align 8
 //   %value = alloca i64, align 8
 //   %mask = alloca <4 x i1>, align 1
-//   %0 = load i64, ptr %sched, align 8, !invariant.load !5
+//   %0 = load i64, ptr %sched, align 8, !invariant.load !6
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
-//   %2 = load i64, ptr %1, align 8, !invariant.load !5
+//   %2 = load i64, ptr %1, align 8, !invariant.load !6
 //   %3 = getelementptr inbounds nuw i8, ptr %sched, i64 16
-//   %4 = load i64, ptr %3, align 8, !invariant.load !5
+//   %4 = load i64, ptr %3, align 8, !invariant.load !6
 //   %5 = getelementptr inbounds nuw i8, ptr %sched, i64 88
-//   %6 = load i64, ptr %5, align 8, !invariant.load !5
+//   %6 = load i64, ptr %5, align 8, !invariant.load !6
 //   %7 = getelementptr inbounds nuw i8, ptr %sched, i64 96
-//   %8 = load i64, ptr %7, align 8, !invariant.load !5
+//   %8 = load i64, ptr %7, align 8, !invariant.load !6
 //   %9 = getelementptr inbounds nuw i8, ptr %sched, i64 104
-//   %10 = load i64, ptr %9, align 8, !invariant.load !5
+//   %10 = load i64, ptr %9, align 8, !invariant.load !6
 //   %11 = getelementptr inbounds nuw i8, ptr %sched, i64 112
-//   %12 = load ptr, ptr %11, align 8, !invariant.load !5
-//   %13 = load i64, ptr %12, align 8, !invariant.load !5
-//   %14 = load ptr addrspace(1), ptr %packed, align 8, !invariant.load !5
+//   %12 = load ptr, ptr %11, align 8, !invariant.load !6
+//   %13 = load i64, ptr %12, align 8, !invariant.load !6
+//   %14 = load ptr addrspace(1), ptr %packed, align 8, !invariant.load !6
 //   %15 = getelementptr inbounds nuw i8, ptr %packed, i64 8
-//   %16 = load ptr addrspace(1), ptr %15, align 8, !invariant.load !5
+//   %16 = load ptr addrspace(1), ptr %15, align 8, !invariant.load !6
 //   %17 = getelementptr inbounds nuw i8, ptr %packed, i64 16
-//   %18 = load float, ptr %17, align 8, !invariant.load !5
+//   %18 = load float, ptr %17, align 8, !invariant.load !6
 //   br label %group.z
 //
 // exit:                                             ; preds = %group.next1
@@ -69,20 +69,20 @@ kernel void k(global float *a, global double2 *b, float n) {
 //   %v.i.0.i = phi float [ %call2.i.i, %if.then.i.i ], [ %25, %items.x.i ]
 //   %call3.i.i = call float @_Z3expf(float noundef %18) #0
 //   %add.i.i = fadd float %v.i.0.i, %call3.i.i
-//   store float %add.i.i, ptr addrspace(1) %arrayidx.i.i, align 4, !tbaa !6, !llvm.access.group !8
+//   store float %add.i.i, ptr addrspace(1) %arrayidx.i.i, align 4, !tbaa !7, !llvm.access.group !9
 //   %arrayidx7.i.i = getelementptr inbounds nuw <2 x double>, ptr addrspace(1) %16, i64 %idxprom.i.i
-//   %22 = load <2 x double>, ptr addrspace(1) %arrayidx7.i.i, align 16, !tbaa !9, !llvm.access.group !8
+//   %22 = load <2 x double>, ptr addrspace(1) %arrayidx7.i.i, align 16, !tbaa !10, !llvm.access.group !9
 //   %call8.i.i = call <2 x double> @_Z3logDv2_d(<2 x double> noundef %22) #0
-//   store <2 x double> %call8.i.i, ptr addrspace(1) %arrayidx7.i.i, align 16, !tbaa !9, !llvm.access.group !8
+//   store <2 x double> %call8.i.i, ptr addrspace(1) %arrayidx7.i.i, align 16, !tbaa !10, !llvm.access.group !9
 //   %23 = add nuw i64 %local.x.i, 1
 //   %24 = icmp ult i64 %23, %21
-//   br i1 %24, label %items.x.i, label %k.group.exit, !llvm.loop !10
+//   br i1 %24, label %items.x.i, label %k.group.exit, !llvm.loop !11
 //
 // items.x.i:                                        ; preds = %vector.leave, %vector.check, %__clang_ocl_kern_imp_k.exit.i
 //   %local.x.i = phi i64 [ %23, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ %77, %vector.leave ]
 //   %idxprom.i.i = and i64 %local.x.i, 4294967295
 //   %arrayidx.i.i = getelementptr inbounds nuw float, ptr addrspace(1) %14, i64 %idxprom.i.i
-//   %25 = load float, ptr addrspace(1) %arrayidx.i.i, align 4, !tbaa !6, !llvm.access.group !8
+//   %25 = load float, ptr addrspace(1) %arrayidx.i.i, align 4, !tbaa !7, !llvm.access.group !9
 //   %cmp.i.i = fcmp ogt float %25, 0.000000e+00
 //   br i1 %cmp.i.i, label %if.then.i.i, label %__clang_ocl_kern_imp_k.exit.i
 //
@@ -90,19 +90,19 @@ kernel void k(global float *a, global double2 *b, float n) {
 //   %26 = add nuw i64 %gx, 1
 //   %27 = add nuw i64 %0, %6
 //   %28 = icmp ult i64 %26, %27
-//   br i1 %28, label %group.x, label %group.next, !llvm.loop !14
+//   br i1 %28, label %group.x, label %group.next, !llvm.loop !15
 //
 // group.next:                                       ; preds = %k.group.exit
 //   %29 = add nuw i64 %gy, 1
 //   %30 = add nuw i64 %2, %8
 //   %31 = icmp ult i64 %29, %30
-//   br i1 %31, label %group.y, label %group.next1, !llvm.loop !15
+//   br i1 %31, label %group.y, label %group.next1, !llvm.loop !16
 //
 // group.next1:                                      ; preds = %group.next
 //   %32 = add nuw i64 %gz, 1
 //   %33 = add nuw i64 %4, %10
 //   %34 = icmp ult i64 %32, %33
-//   br i1 %34, label %group.z, label %exit, !llvm.loop !16
+//   br i1 %34, label %group.z, label %exit, !llvm.loop !17
 //
 // vector.check:                                     ; preds = %group.x
 //   %35 = sub i64 %21, 0
@@ -120,7 +120,7 @@ kernel void k(global float *a, global double2 *b, float n) {
 //   store i64 %38, ptr %value, align 8
 //   %39 = getelementptr inbounds nuw float, ptr addrspace(1) %14, i64 %38
 //   store ptr addrspace(1) %39, ptr %value2, align 8
-//   %40 = load <4 x float>, ptr addrspace(1) %39, align 4, !tbaa !6, !llvm.access.group !8
+//   %40 = load <4 x float>, ptr addrspace(1) %39, align 4, !tbaa !7, !llvm.access.group !9
 //   store <4 x float> %40, ptr %value3, align 16
 //   %41 = fcmp ogt <4 x float> %40, zeroinitializer
 //   %42 = xor <4 x i1> %41, splat (i1 true)
@@ -154,10 +154,10 @@ kernel void k(global float *a, global double2 *b, float n) {
 //   %.splat5 = shufflevector <4 x float> %.splatinsert4, <4 x float> poison, <4 x i32> zeroinitializer
 //   %58 = fadd <4 x float> %56, %.splat5
 //   %59 = load ptr addrspace(1), ptr %value2, align 8
-//   store <4 x float> %58, ptr addrspace(1) %59, align 4, !tbaa !6, !llvm.access.group !8
+//   store <4 x float> %58, ptr addrspace(1) %59, align 4, !tbaa !7, !llvm.access.group !9
 //   %60 = load i64, ptr %value, align 8
 //   %61 = getelementptr inbounds nuw <2 x double>, ptr addrspace(1) %16, i64 %60
-//   %62 = load <8 x double>, ptr addrspace(1) %61, align 16, !tbaa !9, !llvm.access.group !8
+//   %62 = load <8 x double>, ptr addrspace(1) %61, align 16, !tbaa !10, !llvm.access.group !9
 //   %63 = shufflevector <8 x double> %62, <8 x double> poison, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
 //   %64 = shufflevector <8 x double> %62, <8 x double> poison, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
 //   %65 = call <4 x double> @muxcl.lanes.4._Z3logd(<4 x double> %63)
@@ -166,7 +166,7 @@ kernel void k(global float *a, global double2 *b, float n) {
 //   %68 = shufflevector <4 x double> %65, <4 x double> poison, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 poison, i32 poison, i32 poison, i32 poison>
 //   %69 = shufflevector <8 x double> %68, <8 x double> %67, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
 //   %70 = shufflevector <8 x double> %69, <8 x double> poison, <8 x i32> <i32 0, i32 4, i32 1, i32 5, i32 2, i32 6, i32 3, i32 7>
-//   store <8 x double> %70, ptr addrspace(1) %61, align 16, !tbaa !9, !llvm.access.group !8
+//   store <8 x double> %70, ptr addrspace(1) %61, align 16, !tbaa !10, !llvm.access.group !9
 //   %71 = add nuw i64 %vector, 1
 //   store i64 %71, ptr %value6, align 8
 //   %.splatinsert7 = insertelement <4 x i64> poison, i64 %71, i64 0
@@ -178,7 +178,7 @@ kernel void k(global float *a, global double2 *b, float n) {
 //   %74 = add i64 %vector, 4
 //   %75 = sub i64 %74, 0
 //   %76 = icmp ult i64 %75, %36
-//   br i1 %76, label %items.x.i.v, label %vector.leave, !llvm.loop !17
+//   br i1 %76, label %items.x.i.v, label %vector.leave, !llvm.loop !18
 //
 // vector.leave:                                     ; preds = %__clang_ocl_kern_imp_k.exit.i.v
 //   %77 = add i64 0, %36
