@@ -200,58 +200,102 @@ pub(crate) fn dma_members() -> Vec<(String, String)> {
     all
 }
 
-/// Work-item 0 combines the values of all work-items while the others wait, which takes linear
-/// time. `FROM(x)` is the combined value: `x`, or whether `x` is not 0.
+/// Work-item 0 combines the values of all work-items while the others wait. Its loop is a function,
+/// so that the loops over work-items around it stay simple. `FROM(x)` is the combined value: `x`, or
+/// whether `x` is not 0.
 const REDUCE: &str = "
+__attribute__((noinline)) T __muxcl_group_reduce_OP_NAME(const __local T *values, size_t n) {
+  T all = values[0];
+  for (size_t i = 1; i < n; i++) all = (T)COMBINE(all, values[i]);
+  return all;
+}
 OVL __attribute__((convergent)) T work_group_reduce_OP(T x) {
-  __local ulong *scratch = __muxcl_wg_scratch();
+  __local T *values = (__local T *)__muxcl_wg_scratch();
   size_t id = get_local_linear_id(), n = items();
-  *(__local T *)(scratch + id) = FROM(x);
+  values[id] = FROM(x);
   work_group_barrier(CLK_LOCAL_MEM_FENCE);
-  if (id == 0) {
-    T all = *(__local T *)scratch;
-    for (size_t i = 1; i < n; i++) all = COMBINE(all, *(__local T *)(scratch + i));
-    *(__local T *)(scratch + n) = all;
-  }
+  if (id == 0) values[n] = __muxcl_group_reduce_OP_NAME(values, n);
   work_group_barrier(CLK_LOCAL_MEM_FENCE);
-  T all = *(__local T *)(scratch + n);
+  T all = values[n];
   work_group_barrier(CLK_LOCAL_MEM_FENCE);
   return all;
 }
 OVL __attribute__((convergent)) T work_group_scan_inclusive_OP(T x) {
-  __local ulong *scratch = __muxcl_wg_scratch();
+  __local T *values = (__local T *)__muxcl_wg_scratch();
   size_t id = get_local_linear_id(), n = items();
-  *(__local T *)(scratch + id) = FROM(x);
+  values[id] = FROM(x);
   work_group_barrier(CLK_LOCAL_MEM_FENCE);
-  if (id == 0) {
-    T all = *(__local T *)scratch;
-    for (size_t i = 1; i < n; i++) {
-      all = COMBINE(all, *(__local T *)(scratch + i));
-      *(__local T *)(scratch + i) = all;
-    }
-  }
+  if (id == 0) __muxcl_group_scan_OP_NAME(values, n);
   work_group_barrier(CLK_LOCAL_MEM_FENCE);
-  T mine = *(__local T *)(scratch + id);
+  T mine = values[id];
   work_group_barrier(CLK_LOCAL_MEM_FENCE);
   return mine;
 }
 OVL __attribute__((convergent)) T work_group_scan_exclusive_OP(T x) {
-  __local ulong *scratch = __muxcl_wg_scratch();
+  __local T *values = (__local T *)__muxcl_wg_scratch();
   size_t id = get_local_linear_id(), n = items();
-  *(__local T *)(scratch + id) = FROM(x);
+  values[id] = FROM(x);
   work_group_barrier(CLK_LOCAL_MEM_FENCE);
-  if (id == 0) {
-    T all = IDENTITY;
-    for (size_t i = 0; i < n; i++) {
-      T next = *(__local T *)(scratch + i);
-      *(__local T *)(scratch + i) = all;
-      all = COMBINE(all, next);
-    }
-  }
+  if (id == 0) __muxcl_group_before_OP_NAME(values, n);
   work_group_barrier(CLK_LOCAL_MEM_FENCE);
-  T mine = *(__local T *)(scratch + id);
+  T mine = values[id];
   work_group_barrier(CLK_LOCAL_MEM_FENCE);
   return mine;
+}
+";
+
+/// The inclusive and the exclusive scan of `n` values. Floating-point numbers are combined in order.
+const SCAN_IN_ORDER: &str = "
+__attribute__((noinline)) void __muxcl_group_scan_OP_NAME(__local T *values, size_t n) {
+  T all = values[0];
+  for (size_t i = 1; i < n; i++) values[i] = all = COMBINE(all, values[i]);
+}
+__attribute__((noinline)) void __muxcl_group_before_OP_NAME(__local T *values, size_t n) {
+  T all = IDENTITY;
+  for (size_t i = 0; i < n; i++) {
+    T next = values[i];
+    values[i] = all;
+    all = COMBINE(all, next);
+  }
+}
+";
+
+/// The same for integers, in blocks of eight: the sums of a block need not wait for those of the
+/// blocks before.
+const SCAN_IN_BLOCKS: &str = "
+HELPER V block_OP(__local T *values) {
+  V v, none = (V)(IDENTITY);
+  __builtin_memcpy(&v, values, sizeof(v));
+  v = COMBINE(v, __builtin_shufflevector(v, none, 8, 0, 1, 2, 3, 4, 5, 6));
+  v = COMBINE(v, __builtin_shufflevector(v, none, 8, 8, 0, 1, 2, 3, 4, 5));
+  return COMBINE(v, __builtin_shufflevector(v, none, 8, 8, 8, 8, 0, 1, 2, 3));
+}
+__attribute__((noinline)) void __muxcl_group_scan_OP_NAME(__local T *values, size_t n) {
+  size_t i = 0;
+  V all = (V)(IDENTITY);
+  for (; i + 8 <= n; i += 8) {
+    V sums = block_OP(values + i);
+    sums = COMBINE(sums, all);
+    __builtin_memcpy(values + i, &sums, sizeof(sums));
+    all = sums.s77777777;
+  }
+  for (T sum = all.s0; i < n; i++) values[i] = sum = COMBINE(sum, values[i]);
+}
+__attribute__((noinline)) void __muxcl_group_before_OP_NAME(__local T *values, size_t n) {
+  size_t i = 0;
+  V all = (V)(IDENTITY);
+  for (; i + 8 <= n; i += 8) {
+    V sums = block_OP(values + i);
+    sums = COMBINE(sums, all);
+    V before = __builtin_shufflevector(sums, all, 8, 0, 1, 2, 3, 4, 5, 6);
+    __builtin_memcpy(values + i, &before, sizeof(before));
+    all = sums.s77777777;
+  }
+  for (T sum = all.s0; i < n; i++) {
+    T next = values[i];
+    values[i] = sum;
+    sum = COMBINE(sum, next);
+  }
 }
 ";
 
@@ -278,7 +322,7 @@ fn collectives(all: &mut Vec<(String, String)>) {
         let float = matches!(kind, "half" | "float" | "double");
         let mut text = prologue();
         text.push_str(SHARED);
-        let _ = writeln!(text, "#define T {kind}");
+        let _ = writeln!(text, "#define T {kind}\n#define V {kind}8");
         text.push_str(BROADCAST);
         let (lowest, highest) = match kind {
             "int" => ("INT_MIN", "INT_MAX"),
@@ -298,23 +342,21 @@ fn collectives(all: &mut Vec<(String, String)>) {
             let combine = match (op, float) {
                 ("add", _) => "(a) + (b)",
                 ("mul", _) => "(a) * (b)",
-                ("and", _) => "(a) & (b)",
-                ("or", _) => "(a) | (b)",
-                ("xor", _) => "(a) ^ (b)",
-                ("logical_and", _) => "(a) && (b)",
-                ("logical_or", _) => "(a) || (b)",
-                ("logical_xor", _) => "!(a) != !(b)",
+                // The logical operations have the values 0 and 1.
+                ("and" | "logical_and", _) => "(a) & (b)",
+                ("or" | "logical_or", _) => "(a) | (b)",
+                ("xor" | "logical_xor", _) => "(a) ^ (b)",
                 ("min", true) => "__builtin_elementwise_minnum(a, b)",
                 ("max", true) => "__builtin_elementwise_maxnum(a, b)",
                 ("min", false) => "__builtin_elementwise_min(a, b)",
                 _ => "__builtin_elementwise_max(a, b)",
             };
-            let _ = writeln!(
-                text,
-                "#define COMBINE(a, b) ((T)({combine}))\n#define IDENTITY {identity}"
-            );
+            let _ =
+                writeln!(text, "#define COMBINE(a, b) ({combine})\n#define IDENTITY {identity}");
             let from = if op.starts_with("logical") { "(x) != 0" } else { "x" };
-            text.push_str(&REDUCE.replace("_OP", &format!("_{op}")).replace("FROM(x)", from));
+            let scan = if float { SCAN_IN_ORDER } else { SCAN_IN_BLOCKS };
+            let functions = [scan, REDUCE].concat().replace("NAME", kind).replace("FROM(x)", from);
+            text.push_str(&functions.replace("_OP", &format!("_{op}")));
             text.push_str("#undef COMBINE\n#undef IDENTITY\n");
         }
         all.push((format!("work_group_{kind}"), text));

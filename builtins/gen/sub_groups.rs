@@ -27,6 +27,7 @@ fn start() -> String {
          __attribute__((convergent)) ulong __muxcl_sub_active(void);\n\
          __private ulong *__muxcl_sub_scratch(void);\n\
          #define CONV OVL __attribute__((convergent))\n\
+         #define OPERATION __attribute__((convergent, noinline))\n\
          #define WORD(T, i) (*(__private T *)(__muxcl_sub_scratch() + (i)))\n\
          #define MINE(T) WORD(T, get_sub_group_local_id())\n\
          #define SHARED(T, i) WORD(T, {SHARED_AT} + (i))\n\
@@ -36,72 +37,71 @@ fn start() -> String {
     text
 }
 
-/// Functions of a scalar type `T`.
-const ONE_TO_ALL: &str = "
-CONV T sub_group_broadcast(T x, uint i) {
+/// The operations of type `NAME` (`T`) that pass values between work-items. All functions below use
+/// only these, and the passes can replace them by instructions on vectors (`passes::cross_lane`).
+const PASS: &str = "
+OPERATION T __muxcl_sub_op_pick_NAME(T x, uint i) {
   MINE(T) = x;
   __muxcl_sub_barrier();
   T all = WORD(T, i & 63);
   __muxcl_sub_barrier();
   return all;
 }
-CONV T sub_group_non_uniform_broadcast(T x, uint i) { return sub_group_broadcast(x, i); }
-CONV T sub_group_broadcast_first(T x) {
+OPERATION T __muxcl_sub_op_first_NAME(T x) {
   MINE(T) = x;
   __muxcl_sub_barrier();
   T all = WORD(T, FIRST(__muxcl_sub_active()));
   __muxcl_sub_barrier();
   return all;
 }
-CONV int sub_group_non_uniform_all_equal(T x) {
-  MINE(T) = x;
-  __muxcl_sub_barrier_once();
-  ulong active = __muxcl_sub_active();
-  T first = WORD(T, FIRST(active));
-  int same = 1;
-  EACH_ACTIVE(i) same &= WORD(T, i) == first;
-  SHARED(int, 0) = same;
-  __muxcl_sub_barrier();
-  int all = SHARED(int, 0);
-  __muxcl_sub_barrier();
-  return all;
-}
-CONV T sub_group_shuffle(T x, uint i) { return sub_group_broadcast(x, i); }
-CONV T sub_group_shuffle_xor(T x, uint mask) { return sub_group_broadcast(x, get_sub_group_local_id() ^ mask); }
-CONV T sub_group_shuffle_up(T x, uint by) { return sub_group_broadcast(x, get_sub_group_local_id() - by); }
-CONV T sub_group_shuffle_down(T x, uint by) { return sub_group_broadcast(x, get_sub_group_local_id() + by); }
-CONV T sub_group_rotate(T x, int by) {
-  uint size = get_max_sub_group_size(), id = get_sub_group_local_id();
-  return sub_group_broadcast(x, (id + (uint)(by % (int)size) + size) % size);
-}
-CONV T sub_group_clustered_rotate(T x, int by, uint cluster) {
-  uint id = get_sub_group_local_id(), in = cluster - 1;
-  return sub_group_broadcast(x, (id & ~in) | ((id + (uint)by) & in));
-}
 ";
 
-/// Functions of a vector type `T`, which may be longer than a word.
-const VECTOR_TO_ALL: &str = "
-HELPER T from(T x, bool mine) {
-  if (mine) __builtin_memcpy(&SHARED(T, 0), &x, sizeof(T));
+/// As [`PASS`] for a vector type, which may be longer than a word.
+const PASS_VECTOR: &str = "
+OPERATION T __muxcl_sub_op_pick_NAME(T x, uint i) {
+  __muxcl_sub_barrier();
+  if (get_sub_group_local_id() == i) __builtin_memcpy(&SHARED(T, 0), &x, sizeof(T));
   __muxcl_sub_barrier();
   T all;
   __builtin_memcpy(&all, &SHARED(T, 0), sizeof(T));
   __muxcl_sub_barrier();
   return all;
 }
-CONV T sub_group_broadcast(T x, uint i) {
-  __muxcl_sub_barrier();
-  return from(x, get_sub_group_local_id() == i);
-}
-CONV T sub_group_non_uniform_broadcast(T x, uint i) { return sub_group_broadcast(x, i); }
 ";
 
-/// Reductions and scans of type `T`, with the operation `COMBINE`, its neutral element `IDENTITY`,
-/// and the combined value `FROM(x)`.
+/// Functions of a scalar type `T`, called `NAME`.
+const ONE_TO_ALL: &str = "
+CONV T sub_group_broadcast(T x, uint i) { return __muxcl_sub_op_pick_NAME(x, i); }
+CONV T sub_group_non_uniform_broadcast(T x, uint i) { return __muxcl_sub_op_pick_NAME(x, i); }
+CONV T sub_group_broadcast_first(T x) { return __muxcl_sub_op_first_NAME(x); }
+CONV int sub_group_non_uniform_all_equal(T x) {
+  return __muxcl_sub_op_votes(!(x == __muxcl_sub_op_first_NAME(x))) == 0;
+}
+CONV T sub_group_shuffle(T x, uint i) { return __muxcl_sub_op_pick_NAME(x, i); }
+CONV T sub_group_shuffle_xor(T x, uint mask) { return __muxcl_sub_op_pick_NAME(x, get_sub_group_local_id() ^ mask); }
+CONV T sub_group_shuffle_up(T x, uint by) { return __muxcl_sub_op_pick_NAME(x, get_sub_group_local_id() - by); }
+CONV T sub_group_shuffle_down(T x, uint by) { return __muxcl_sub_op_pick_NAME(x, get_sub_group_local_id() + by); }
+CONV T sub_group_rotate(T x, int by) {
+  uint size = get_max_sub_group_size(), id = get_sub_group_local_id();
+  return __muxcl_sub_op_pick_NAME(x, (id + (uint)(by % (int)size) + size) % size);
+}
+CONV T sub_group_clustered_rotate(T x, int by, uint cluster) {
+  uint id = get_sub_group_local_id(), in = cluster - 1;
+  return __muxcl_sub_op_pick_NAME(x, (id & ~in) | ((id + (uint)by) & in));
+}
+";
+
+/// Functions of a vector type `T`, called `NAME`.
+const VECTOR_TO_ALL: &str = "
+CONV T sub_group_broadcast(T x, uint i) { return __muxcl_sub_op_pick_NAME(x, i); }
+CONV T sub_group_non_uniform_broadcast(T x, uint i) { return __muxcl_sub_op_pick_NAME(x, i); }
+";
+
+/// Reductions and scans of type `T`, called `NAME`, with the operation `COMBINE` and its neutral
+/// element `IDENTITY`.
 const COMBINED: &str = "
-CONV T sub_group_reduce_OP(T x) {
-  MINE(T) = FROM(x);
+OPERATION T __muxcl_sub_op_reduce_OP_NAME(T x) {
+  MINE(T) = x;
   __muxcl_sub_barrier_once();
   ulong active = __muxcl_sub_active();
   T a = IDENTITY, b = a, c = a, d = a; // four chains of operations are shorter than one
@@ -119,8 +119,8 @@ CONV T sub_group_reduce_OP(T x) {
   __muxcl_sub_barrier();
   return result;
 }
-CONV T sub_group_scan_inclusive_OP(T x) {
-  MINE(T) = FROM(x);
+OPERATION T __muxcl_sub_op_scan_OP_NAME(T x) {
+  MINE(T) = x;
   __muxcl_sub_barrier_once();
   ulong active = __muxcl_sub_active();
   T all = IDENTITY;
@@ -133,8 +133,8 @@ CONV T sub_group_scan_inclusive_OP(T x) {
   __muxcl_sub_barrier();
   return result;
 }
-CONV T sub_group_scan_exclusive_OP(T x) {
-  MINE(T) = FROM(x);
+OPERATION T __muxcl_sub_op_before_OP_NAME(T x) {
+  MINE(T) = x;
   __muxcl_sub_barrier_once();
   ulong active = __muxcl_sub_active();
   T all = IDENTITY;
@@ -147,8 +147,8 @@ CONV T sub_group_scan_exclusive_OP(T x) {
   __muxcl_sub_barrier();
   return result;
 }
-CONV T sub_group_clustered_reduce_OP(T x, uint cluster) {
-  MINE(T) = FROM(x);
+OPERATION T __muxcl_sub_op_cluster_OP_NAME(T x, uint cluster) {
+  MINE(T) = x;
   __muxcl_sub_barrier();
   ulong active = __muxcl_sub_active();
   uint first = get_sub_group_local_id() & ~(cluster - 1);
@@ -158,6 +158,15 @@ CONV T sub_group_clustered_reduce_OP(T x, uint cluster) {
   __muxcl_sub_barrier();
   return all;
 }
+";
+
+/// The functions of the operation `OP`, with the library's operation `OF`. `FROM(x)` is the combined
+/// value, `TO(r)` the result.
+const COMBINING: &str = "
+CONV T sub_group_reduce_OP(T x) { return TO(__muxcl_sub_op_reduce_OF_NAME(FROM(x))); }
+CONV T sub_group_scan_inclusive_OP(T x) { return TO(__muxcl_sub_op_scan_OF_NAME(FROM(x))); }
+CONV T sub_group_scan_exclusive_OP(T x) { return TO(__muxcl_sub_op_before_OF_NAME(FROM(x))); }
+CONV T sub_group_clustered_reduce_OP(T x, uint n) { return TO(__muxcl_sub_op_cluster_OF_NAME(FROM(x), n)); }
 CONV T sub_group_non_uniform_reduce_OP(T x) { return sub_group_reduce_OP(x); }
 CONV T sub_group_non_uniform_scan_inclusive_OP(T x) { return sub_group_scan_inclusive_OP(x); }
 CONV T sub_group_non_uniform_scan_exclusive_OP(T x) { return sub_group_scan_exclusive_OP(x); }
@@ -165,7 +174,7 @@ CONV T sub_group_non_uniform_scan_exclusive_OP(T x) { return sub_group_scan_excl
 
 /// Votes and ballots.
 const VOTES: &str = "
-HELPER __attribute__((convergent)) ulong votes(bool p) {
+OPERATION ulong __muxcl_sub_op_votes(bool p) {
   MINE(uint) = p;
   __muxcl_sub_barrier_once();
   ulong active = __muxcl_sub_active(), all = 0;
@@ -176,19 +185,18 @@ HELPER __attribute__((convergent)) ulong votes(bool p) {
   __muxcl_sub_barrier();
   return result;
 }
-CONV int sub_group_all(int p) { return votes(p == 0) == 0; }
-CONV int sub_group_any(int p) { return votes(p != 0) != 0; }
-CONV int sub_group_non_uniform_all(int p) { return votes(p == 0) == 0; }
-CONV int sub_group_non_uniform_any(int p) { return votes(p != 0) != 0; }
+CONV int sub_group_all(int p) { return __muxcl_sub_op_votes(p == 0) == 0; }
+CONV int sub_group_any(int p) { return __muxcl_sub_op_votes(p != 0) != 0; }
+CONV int sub_group_non_uniform_all(int p) { return __muxcl_sub_op_votes(p == 0) == 0; }
+CONV int sub_group_non_uniform_any(int p) { return __muxcl_sub_op_votes(p != 0) != 0; }
 CONV uint4 sub_group_ballot(int p) {
-  ulong v = votes(p != 0);
+  ulong v = __muxcl_sub_op_votes(p != 0);
   return (uint4)((uint)v, (uint)(v >> 32), 0, 0);
 }
-CONV int sub_group_elect(void) {
-  __muxcl_sub_barrier();
-  return get_sub_group_local_id() == FIRST(__muxcl_sub_active());
-}
+CONV int sub_group_elect(void) { return get_sub_group_local_id() == FIRST(__muxcl_sub_op_votes(true)); }
 ";
+
+const VOTES_DECLARED: &str = "__attribute__((convergent)) ulong __muxcl_sub_op_votes(bool);";
 
 /// Queries about ballots, which need no other work-item.
 const BALLOTS: &str = "
@@ -246,43 +254,53 @@ fn operations(name: &str, float: bool, signed: bool) -> Vec<(&'static str, &'sta
         ("or", "(a) | (b)", text("0")),
         ("xor", "(a) ^ (b)", text("0")),
     ]);
-    if name == "int" {
-        all.extend([
-            ("logical_and", "(a) && (b)", text("1")),
-            ("logical_or", "(a) || (b)", text("0")),
-            ("logical_xor", "!(a) != !(b)", text("0")),
-        ]);
-    }
     all
 }
 
-/// Two members per type: one that combines values, one that passes them between work-items.
+/// Members per type: the operations that combine values, those that pass them between work-items,
+/// and the functions that use them.
 pub(crate) fn members(all: &mut Vec<(String, String)>) {
     for element in SCALARS {
+        let name = element.name;
+        let named = |text: &str, name: &str| text.replace("NAME", name);
         let mut text = start();
-        let _ = writeln!(text, "#define T {}", element.name);
-        text.push_str(ONE_TO_ALL);
-        text.push_str("#undef T\n");
-        all.push((format!("sub_group_pass_{}", element.name), text));
+        let _ = writeln!(text, "#define T {name}\n{VOTES_DECLARED}");
+        text.push_str(&named(PASS, name));
+        text.push_str(&named(ONE_TO_ALL, name));
+        all.push((format!("sub_group_pass_{name}"), text));
         let mut text = start();
         for width in WIDTHS.into_iter().filter(|w| *w > 1) {
-            let _ = writeln!(text, "#define T {}", element.vector(width));
-            text.push_str(VECTOR_TO_ALL);
+            let vector = element.vector(width);
+            let _ = writeln!(text, "#define T {vector}");
+            text.push_str(&named(PASS_VECTOR, &vector));
+            text.push_str(&named(VECTOR_TO_ALL, &vector));
             text.push_str("#undef T\n");
         }
-        all.push((format!("sub_group_vectors_{}", element.name), text));
+        all.push((format!("sub_group_vectors_{name}"), text));
         let mut text = start();
-        let _ = writeln!(text, "#define T {}", element.name);
-        for (op, combine, identity) in operations(element.name, element.float, element.signed) {
+        let _ = writeln!(text, "#define T {name}");
+        let functions = |op: &str, of: &str| {
+            named(&COMBINING.replace("_OP", &format!("_{op}")).replace("OF", of), name)
+        };
+        text.push_str("#define FROM(x) (x)\n#define TO(r) (r)\n");
+        for (op, combine, identity) in operations(name, element.float, element.signed) {
             let _ = writeln!(
                 text,
                 "#define COMBINE(a, b) ((T)({combine}))\n#define IDENTITY {identity}"
             );
-            let from = if op.starts_with("logical") { "(x) != 0" } else { "x" };
-            text.push_str(&COMBINED.replace("_OP", &format!("_{op}")).replace("FROM(x)", from));
+            text.push_str(&named(&COMBINED.replace("_OP", &format!("_{op}")), name));
             text.push_str("#undef COMBINE\n#undef IDENTITY\n");
+            text.push_str(&functions(op, op));
         }
-        all.push((format!("sub_group_combine_{}", element.name), text));
+        if name == "int" {
+            // The neutral element of `and` is not 1.
+            text.push_str("#undef FROM\n#undef TO\n#define FROM(x) ((x) != 0)\n");
+            text.push_str("#define TO(r) ((r) & 1)\n");
+            for of in ["and", "or", "xor"] {
+                text.push_str(&functions(&format!("logical_{of}"), of));
+            }
+        }
+        all.push((format!("sub_group_combine_{name}"), text));
     }
     for (name, functions) in [("sub_group_votes", VOTES), ("sub_group_ballots", BALLOTS)] {
         let mut text = start();

@@ -40,11 +40,16 @@ void eraseInstruction(Instruction &i, MuxclErased erased) {
   erased(&i);
 }
 
-// Erases the instructions of unreachable blocks, which may use each other.
+// Erases the instructions of unreachable blocks, which may use each other. Debug records do not
+// outlive them: passes would find these as users of values that stay.
 void empty(ArrayRef<BasicBlock *> blocks, MuxclErased erased) {
-  for (BasicBlock *b : blocks)
-    for (Instruction &i : *b)
+  for (BasicBlock *b : blocks) {
+    for (Instruction &i : *b) {
+      i.dropDbgRecords();
       detach(i);
+    }
+    b->deleteTrailingDbgRecords();
+  }
   for (BasicBlock *b : blocks)
     while (!b->empty()) {
       Instruction &i = b->back();

@@ -2,7 +2,8 @@
 //! the kernels. All barriers of a kind become calls of one function, such as `void
 //! __muxcl_barrier()`, which LLVM may neither duplicate nor move.
 //!
-//! Invariant afterwards: only kernels call the functions of [`names::belongs_in_kernels`].
+//! Invariant afterwards: only kernels, and the operations that `cross-lane` handles later, call the
+//! functions of [`names::belongs_in_kernels`]. Only kernels call these operations.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +20,7 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     let mut wanted: Vec<Function<'_>> = module
         .functions()
         .into_iter()
-        .filter(|f| f.has_uses() && names::belongs_in_kernels(&f.name()))
+        .filter(|f| f.has_uses() && (names::belongs_in_kernels(&f.name()) || is_operation(*f)))
         .collect();
     if wanted.is_empty() {
         return Ok(());
@@ -47,6 +48,7 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     loop {
         let mut inner: BTreeSet<Function<'_>> =
             calls().map(|c| c.block().function()).filter(|f| !kernels.contains(f)).collect();
+        inner.retain(|f| !is_operation(*f));
         // A kernel that other kernels call (clang's old form) is inlined there, and stays a kernel.
         for k in &kernels {
             if k.direct_calls().iter().any(|c| c.block().function() != *k)
@@ -86,4 +88,8 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
             f.erase();
         }
     }
+}
+
+fn is_operation(f: Function<'_>) -> bool {
+    f.name().starts_with(names::SUB_OPERATION)
 }

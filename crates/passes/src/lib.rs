@@ -23,6 +23,7 @@ pub mod cancellation_points;
 pub mod check_recursion;
 pub mod check_types;
 pub mod codegen;
+pub mod cross_lane;
 pub mod divisions;
 pub mod fence_selects;
 pub mod inline_barriers;

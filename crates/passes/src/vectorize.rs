@@ -180,6 +180,8 @@ pub fn run(module: &Module<'_>, prepared: &Prepared<'_>, options: Options, repor
                 tell(f, &outcome);
             }
         }
+        // Loops whose iterations are all in one vector.
+        f.remove_unreachable();
     }
     any
 }

@@ -16,7 +16,9 @@
 //! A kernel with sub-group barriers goes through the pass twice. The first time gives the function
 //! of one sub-group, with loops over its work-items between barriers of either kind. The second
 //! time gives the function of the work-group, with loops over sub-groups between work-group
-//! barriers (`sub_groups`). Not here: loops over groups, arguments, and the kernel ABI
+//! barriers (`sub_groups`). If the kernel has operations between lanes instead
+//! ([`crate::cross_lane`]), a loop over work-items extends from one work-group barrier to the next.
+//! It has an iteration for each lane, and those without a work-item do nothing. Not here: loops over groups, arguments, and the kernel ABI
 //! ([`crate::kernel_abi`]).
 
 mod forward_progress;
@@ -28,13 +30,15 @@ mod sub_groups;
 
 use muxcl_llvm::{AccessGroup, Block, Builder, Function, Linkage, Module, Opcode, Value};
 
-use crate::PassError;
+pub(crate) use forward_progress::may_wait;
+
 use crate::local_memory::{self, Layout};
 use crate::names::GROUP_SCRATCH;
 use crate::regions::{self, Regions};
 use crate::slots::{self, Plan};
 use crate::uniformity::{self, Uniformity};
 use crate::work_items::{Field, ItemRecord, RECORD, Values};
+use crate::{PassError, cross_lane};
 use nest::{Level, Nest, SubGroup};
 
 /// Properties of the NDRange that the pass may rely on.
@@ -139,7 +143,8 @@ pub fn run<'m>(
     let known =
         forward_progress::asks_about_sub_groups(module, f) || sub_groups::has_barriers(module, f);
     let spins = known && forward_progress::mark_spin_loops(module, f);
-    let by_lanes = spins || sub_groups::has_barriers(module, f);
+    let lockstep = cross_lane::has_operations(f);
+    let by_lanes = spins || lockstep || sub_groups::has_barriers(module, f);
     let mut work = GroupFunctionBuilder {
         module,
         f,
@@ -151,6 +156,7 @@ pub fn run<'m>(
         access: None,
         sub_group: None,
         large,
+        lockstep,
     };
     work.normalise()?;
     let local_base = f.param(kernel_params + GroupParams::LOCAL);
@@ -255,6 +261,8 @@ struct GroupFunctionBuilder<'m, 'c> {
     sub_group: Option<SubGroup<'m>>,
     /// True if the kernel is too large for LLVM's loop vectorizer.
     large: bool,
+    /// True if the work-items of a sub-group are lanes of one vector.
+    lockstep: bool,
 }
 
 impl<'m> GroupFunctionBuilder<'m, '_> {
@@ -327,7 +335,12 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         let mut found = regions::find(self.f, body, &barriers);
         let analyse = |found: &Regions<'m>| uniformity::analyse(found, &|what| level.differs(what));
         let mut uniform = if barriers.is_empty() { Uniformity::default() } else { analyse(&found) };
-        let divergent = level == Level::Lanes && sub_groups::diverge(&found, &uniform);
+        // Where the last lane has no work-item, it can neither select the next region nor leave a
+        // value that is kept once.
+        let missing = self.last_may_be_missing();
+        let several = |found: &Regions<'m>| found.regions.iter().any(|r| r.exits.len() > 1);
+        let divergent = level == Level::Lanes
+            && (sub_groups::diverge(&found, &uniform) || missing && several(&found));
         if divergent {
             sub_groups::add_reconvergence_points(self.module, self.f);
             barriers = split(&barriers);
@@ -363,7 +376,7 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
                 self.module,
                 &found,
                 &allocas,
-                Some(&uniform).filter(|_| !divergent && !in_progress_loop),
+                Some(&uniform).filter(|_| !divergent && !in_progress_loop && !missing),
                 largest,
             );
             if level == Level::Lanes {
@@ -399,7 +412,7 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
             }
         }
         self.fill_record(&nest);
-        Builder::at_end(nest.item).br(body);
+        self.begin(&nest, body);
         self.prologue_end()?.set_successor(0, nest.first);
         Builder::at_end(nest.after).ret_void();
         let blocks: Vec<Block<'m>> =

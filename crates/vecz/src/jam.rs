@@ -143,7 +143,7 @@ impl<'m> Rows<'m> {
 fn can_jam<'m>(i: Value<'m>, differing: &BTreeSet<Value<'m>>) -> bool {
     let differs = |v: Value<'m>| differing.contains(&v);
     match lowering(i) {
-        Lowering::EachLane | Lowering::Variant | Lowering::Once => false,
+        Lowering::EachLane | Lowering::CrossLane | Lowering::Variant | Lowering::Once => false,
         // Rows that store to one address do so in order.
         Lowering::Store => differs(i.operand(1)),
         // A hint would hold for one row only.

@@ -8,9 +8,9 @@
 //!
 //! The steps, one file each: `graph` (the blocks of the loop, inner loops, post-dominators),
 //! `alignment` (powers of two that divide the values of lane 0), `shapes` (how each value differs
-//! between lanes), `cost` (the number of lanes, and whether they
-//! pay), `overlap` (several vectors side by side),
-//! `jam` (several rows of work-items side by side), `widen` (the new code).
+//! between lanes), `cost` (the number of lanes, and whether they pay), `overlap` (several vectors side
+//! by side), `jam` (several rows of work-items side by side), `widen` (the new code). `cross_lane`
+//! has the operations between lanes, which a loop over a sub-group uses.
 //!
 //! Invariants: a refused loop stays unchanged. The loop over vectors does the same work as the old
 //! loop, with the iterations of a vector in any order. The old loop remains for the rest of the
@@ -19,6 +19,7 @@
 
 mod alignment;
 mod cost;
+pub mod cross_lane;
 mod graph;
 mod jam;
 mod overlap;
@@ -189,14 +190,23 @@ pub enum Refusal {
 pub fn look<'m>(module: &'m Module<'_>, latch: Value<'m>, options: Options) -> Result<(), Refusal> {
     // Other forms may become canonical, and private variables may become registers.
     let Ok(graph) = graph::Graph::of_loop(latch) else { return Ok(()) };
-    let lanes = cost::lanes(&graph, options).ok_or(Refusal::Few)?;
+    let lanes = lanes(&graph, options)?;
     let shapes = match shapes::Shapes::of(module, &graph, Width::fixed(lanes)) {
         Ok(shapes) => shapes,
         Err(refusal @ Refusal::Progress(_)) => return Err(refusal),
         Err(_) => return Ok(()),
     };
-    let pays = cost::pays(module, &graph, &shapes, lanes, cost::Private::Registers);
-    if options.only_if_faster && !pays { Err(Refusal::Cost) } else { Ok(()) }
+    let pays = || cost::pays(module, &graph, &shapes, lanes, cost::Private::Registers);
+    let may_refuse = options.only_if_faster && !cross_lane::is_lockstep(&graph);
+    if may_refuse && !pays() { Err(Refusal::Cost) } else { Ok(()) }
+}
+
+/// The number of lanes of a loop.
+fn lanes(graph: &graph::Graph<'_>, options: Options) -> Result<u32, Refusal> {
+    if cross_lane::is_lockstep(graph) {
+        return cross_lane::lanes(graph);
+    }
+    cost::lanes(graph, options).ok_or(Refusal::Few)
 }
 
 /// Vectorizes the loop of `f` that `latch`, a conditional branch, closes. On success the loop over
@@ -217,7 +227,8 @@ pub fn vectorize<'m>(
     options: Options,
 ) -> Result<Width, Refusal> {
     let graph = graph::Graph::of_loop(latch)?;
-    let lanes = cost::lanes(&graph, options).ok_or(Refusal::Few)?;
+    let lockstep = cross_lane::is_lockstep(&graph);
+    let lanes = lanes(&graph, options)?;
     // A fixed length has enough lanes for a small constant number of iterations.
     let fits = cost::iterations(&graph).is_some_and(|count| count <= lanes.into());
     let mut instructions = graph.blocks.iter().flat_map(|b| b.instructions());
@@ -234,11 +245,11 @@ pub fn vectorize<'m>(
         }
         shapes => shapes?,
     };
-    if options.only_if_faster && !cost::pays(module, &graph, &shapes, lanes, cost::Private::Memory)
-    {
+    let pays = || cost::pays(module, &graph, &shapes, lanes, cost::Private::Memory);
+    if options.only_if_faster && !lockstep && !pays() {
         return Err(Refusal::Cost);
     }
-    let (graph, shapes) = match jam::Rows::around(&graph, &shapes) {
+    let (graph, shapes) = match jam::Rows::around(&graph, &shapes).filter(|_| !lockstep) {
         Some(rows) => {
             let number = overlap::rows(module, &graph, &shapes, &rows, (lanes, options));
             if number > 1 {
@@ -253,6 +264,7 @@ pub fn vectorize<'m>(
         None => (graph, shapes),
     };
     let vectors = match options.registers {
+        _ if lockstep => 1,
         0 => 1,
         _ => overlap::vectors(module, &graph, &shapes, lanes, options),
     };
@@ -262,10 +274,10 @@ pub fn vectorize<'m>(
         let several = Width::fixed(lanes * vectors);
         let wider = shapes::Shapes::of(module, &graph, several);
         if let Some(wider) = wider.ok().filter(|w| w.are_like(&shapes)) {
-            widen::run(module, f, &graph, &wider, (several, options.rest));
+            widen::run(module, f, &graph, &wider, (several, options));
             return Ok(several);
         }
     }
-    widen::run(module, f, &graph, &shapes, (width, options.rest));
+    widen::run(module, f, &graph, &shapes, (width, options));
     Ok(width)
 }

@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use muxcl_llvm::{Function, IntPredicate, Module, Opcode, Type, TypeKind, Value};
 
 use crate::alignment::{self, Alignment};
+use crate::cross_lane::{self, Operation};
 use crate::graph::Graph;
 use crate::{Refusal, Width};
 
@@ -86,6 +87,8 @@ pub(crate) enum Lowering {
     Variant,
     /// One lane after the other.
     EachLane,
+    /// An operation between lanes ([`Operation`]).
+    CrossLane,
 }
 
 pub(crate) fn lowering(i: Value<'_>) -> Lowering {
@@ -103,6 +106,7 @@ pub(crate) fn lowering(i: Value<'_>) -> Lowering {
             {
                 Lowering::Hint
             }
+            Some(name) if name.starts_with(cross_lane::PREFIX) => Lowering::CrossLane,
             _ if i.is_lane_wise() => Lowering::LaneWise,
             _ if i.callee().is_some_and(|f| crate::variants_of(f).is_some()) => Lowering::Variant,
             _ => Lowering::EachLane,
@@ -235,6 +239,10 @@ impl<'m> Shapes<'m> {
                 return refuse();
             }
             if i.is_alloca() || matches!(i.opcode(), Opcode::Other) {
+                return refuse();
+            }
+            let clustered = matches!(Operation::of(i), Some(Operation::Cluster(_)));
+            if clustered && !i.args()[1].as_u64().is_some_and(u64::is_power_of_two) {
                 return refuse();
             }
             if lowering(i) == Lowering::Store && elements_of(i.operand(0).ty()).is_none() {
@@ -371,6 +379,16 @@ impl<'m> Shapes<'m> {
         }
         match lowering(v) {
             Lowering::EachLane => return Shape::Varying,
+            Lowering::CrossLane => {
+                let same = |v: &Value<'m>| of(*v) == Shape::Uniform;
+                return match Operation::of(v) {
+                    Some(Operation::Votes | Operation::First | Operation::Reduce(_)) => {
+                        Shape::Uniform
+                    }
+                    Some(Operation::Pick) if v.args().iter().any(same) => Shape::Uniform,
+                    _ => Shape::Varying,
+                };
+            }
             Lowering::Load => {
                 return if of(v.operand(0)) == Shape::Uniform {
                     Shape::Uniform
@@ -608,6 +626,7 @@ fn communicates(i: Value<'_>, seen: &mut BTreeSet<String>) -> bool {
         Opcode::AtomicRmw | Opcode::AtomicCmpXchg => true,
         Opcode::Call => i.callee().is_none_or(|f| {
             !f.is_intrinsic()
+                && !f.name().starts_with(cross_lane::PREFIX)
                 && seen.insert(f.name())
                 && (f.is_declaration()
                     || f.blocks()

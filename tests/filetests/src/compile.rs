@@ -23,12 +23,18 @@ pub fn device() -> DeviceDesc {
         cpu: String::new(),
         features: String::new(),
         address_bits: 64,
-        extensions: list(&[
-            "cl_khr_fp64",
-            "cl_khr_global_int32_base_atomics",
-            "cl_khr_int64_base_atomics",
-            "cl_khr_extended_async_copies",
-        ]),
+        extensions: list(
+            &[
+                &[
+                    "cl_khr_fp64",
+                    "cl_khr_global_int32_base_atomics",
+                    "cl_khr_int64_base_atomics",
+                    "cl_khr_extended_async_copies",
+                ],
+                muxcl_types::device::SUB_GROUP_EXTENSIONS,
+            ]
+            .concat(),
+        ),
         c_features: list(&[
             "__opencl_c_int64",
             "__opencl_c_fp64",

@@ -3,8 +3,9 @@
 //!
 //! Invariant: the result of a kernel does not depend on the order of its work-items. Each writes
 //! its own words of `out`, or adds to shared ones by atomic operations whose results are not used.
-//! Barriers stand in uniform control flow only. No operation is undefined. A seed always gives the
-//! same kernel.
+//! Barriers stand in uniform control flow only. Sub-group functions may stand in divergent control
+//! flow. All code generators reconverge behind a branch and before the next iteration of a loop, so
+//! these results are defined. No operation is undefined. A seed always gives the same kernel.
 //!
 //! A program is a tree of statements, so that [`Program::minimised`] can remove parts of it.
 
@@ -81,6 +82,8 @@ struct Generator {
     depth: u32,
     items: u32,
     barriers: bool,
+    /// The kernel calls sub-group functions.
+    sub_groups: bool,
 }
 
 impl Program {
@@ -105,6 +108,7 @@ impl Program {
             loops: 0,
             depth: 0,
             items: local.iter().product(),
+            sub_groups: seed % 4 == 3,
         };
         let count = generator.rng.u32(3..12);
         let body = generator.statements(count);
@@ -396,6 +400,55 @@ impl Generator {
         ))
     }
 
+    /// A value passes between the work-items of a sub-group that run the statement together.
+    fn sub_group(&mut self) -> Statement {
+        let (value, k) = (self.value(), self.rng.u32(1..16));
+        let name = self.pick(&["a", "b", "c", "d"]);
+        let op = self.pick(&["=", "+=", "^="]);
+        let (kind, with) = (
+            self.pick(&["reduce", "scan_inclusive", "scan_exclusive"]),
+            self.pick(&["add", "mul", "min", "max", "and", "or", "xor"]),
+        );
+        let float = self.pick(&["add", "mul", "min", "max"]);
+        // All work-items are here, so a work-item may name another one.
+        let together = self.barriers && self.uniform;
+        let text = match self.rng.u8(if together { 0..14 } else { 0..9 }) {
+            0 | 1 => format!("{name} {op} sub_group_non_uniform_{kind}_{with}({value});"),
+            2 => format!("s ^= sub_group_non_uniform_{kind}_{with}((int)({value}));"),
+            3 => format!("w += sub_group_non_uniform_{kind}_{with}(w ^ {value});"),
+            4 => format!("h = sub_group_non_uniform_{kind}_{float}(f);"),
+            5 => format!("{name} {op} sub_group_broadcast_first({value});"),
+            6 => format!("{name} {op} sub_group_ballot({}).x;", self.condition()),
+            7 => {
+                let vote = self.pick(&["any", "all"]);
+                format!(
+                    "if (sub_group_non_uniform_{vote}({})) {name} {op} {value};",
+                    self.condition()
+                )
+            }
+            8 => format!("if (sub_group_elect()) {name} {op} {value};"),
+            9 => format!(
+                "{name} {op} sub_group_shuffle({value}, {} % get_sub_group_size());",
+                self.pick(&["a", "b", "l", "m"])
+            ),
+            10 => format!(
+                "{{ uint q = sub_group_shuffle_xor({value}, {k}u), \
+                 o = get_sub_group_local_id() ^ {k}u; \
+                 {name} {op} o < get_sub_group_size() ? q : o; }}"
+            ),
+            11 => format!(
+                "{{ float q = sub_group_shuffle_down(f, {k}u); \
+                 f = get_sub_group_local_id() + {k}u < get_sub_group_size() ? q : h; }}"
+            ),
+            12 => format!("{name} {op} sub_group_broadcast({value}, {k}u % get_sub_group_size());"),
+            _ => format!(
+                "{name} {op} sub_group_clustered_reduce_{with}({value}, {}u);",
+                self.pick(&["1", "2", "4", "8", "16"])
+            ),
+        };
+        Statement::Simple(text)
+    }
+
     fn statements(&mut self, count: u32) -> Vec<Statement> {
         (0..count).map(|_| self.statement()).collect()
     }
@@ -414,6 +467,9 @@ impl Generator {
     }
 
     fn statement(&mut self) -> Statement {
+        if self.sub_groups && self.rng.u8(..4) == 0 {
+            return self.sub_group();
+        }
         let kind = self.rng.u8(..20);
         if self.barriers && self.uniform && kind < 4 {
             return self.exchange();

@@ -14,8 +14,8 @@ use super::{CodeTarget, Program, Settings, finalise};
 use crate::kernel_abi::{self, Abi, Assume};
 use crate::work_item_loops::{self, Config};
 use crate::{
-    PassError, Runner, blocks, cancellation_points, known_words, library_calls, local_memory,
-    long_reductions, select_kernel, vectorize, work_items, zero_private,
+    PassError, Runner, blocks, cancellation_points, cross_lane, known_words, library_calls,
+    local_memory, long_reductions, select_kernel, vectorize, work_items, zero_private,
 };
 
 /// The function passes of `default<O3>` before the SLP vectorizer, except [`vectorize::CLEAN`],
@@ -96,33 +96,43 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     let key = &SpecializationKey { small_ids: key.small_ids && target.lanes().is_some(), ..*key };
     let context = Context::new();
     context.discard_value_names(!run.wants_names());
-    let mut module = run.step("read", || Module::parse_lazy(&context, bitcode))?;
     // A context that does not require zeroed memory may have built this program.
     let zero = settings.requirements.zero_private && !program.requirements.zero_private;
-    let lanes = target.lanes().is_some() && !settings.opt_disable;
     let level = if settings.opt_disable { OptLevel::Less } else { OptLevel::Aggressive };
     let machine = run.step("machine", || target.machine(level))?;
-    let settings_of_lower = (settings, zero, lanes);
-    let abi = target.abi();
-    let meta = lower(&module, (infos, program), key, settings_of_lower, (abi, &machine), run)?;
-    run.run("tune", &module, || {
-        // The passes added functions.
-        target.tune(&module);
-        Ok(())
-    })?;
-    let mut cleaned = false;
-    if let Some(options) = target.lanes().filter(|_| !settings.opt_disable) {
+    let vectors = target.lanes().filter(|_| !settings.opt_disable);
+    let mut ways = Ways { zero_private: zero, lanes: vectors.is_some(), loops: BTreeSet::new() };
+    let (mut module, meta, mut cleaned) = loop {
+        let mut module = run.step("read", || Module::parse_lazy(&context, bitcode))?;
+        let of_target = (target.abi(), &machine);
+        let meta = lower(&module, (infos, program), key, (settings, &ways), of_target, run)?;
+        run.run("tune", &module, || {
+            // The passes added functions.
+            target.tune(&module);
+            Ok(())
+        })?;
+        let Some(options) = vectors else { break (module, meta, false) };
         let report = run.options().report;
         let prepared = run.run("canonical-loops", &module, || {
             vectorize::prepare(&module, &machine, options, report)
         })?;
         let any =
             run.run("vecz", &module, || Ok(vectorize::run(&module, &prepared, options, report)))?;
+        let left = cross_lane::left(&module);
+        if !left.is_empty() {
+            // These sub-groups do not become vectors, so they must be loops.
+            ways.add_loops(&left, infos, program);
+            continue;
+        }
+        let mut cleaned = false;
         if !any {
             // No loop became lanes. Scalar code is faster without the unrolled loops.
             cleaned = prepared.cleaned;
             module = prepared.before.unwrap_or(module);
         }
+        break (module, meta, cleaned);
+    };
+    if vectors.is_some() {
         run.run_whole("plain-local-atomics", &mut module, |module| {
             // One thread runs all work-items of a group, and no other sees its local memory. Only
             // lanes of a vector need these accesses to be atomic, and they run one by one now.
@@ -208,13 +218,49 @@ pub(super) fn optimise<T: CodeTarget + ?Sized>(
     Ok(())
 }
 
+/// How kernels are lowered.
+struct Ways {
+    /// Private memory must be zero.
+    zero_private: bool,
+    /// Work-items may become lanes.
+    lanes: bool,
+    /// Kernels whose sub-groups must be loops.
+    loops: BTreeSet<String>,
+}
+
+impl Ways {
+    /// Adds the kernels of the group functions or entry points `functions`; all kernels if that
+    /// adds none.
+    fn add_loops(
+        &mut self,
+        functions: &BTreeSet<String>,
+        infos: &[&KernelInfo],
+        program: &ProgramInfo,
+    ) {
+        let before = self.loops.len();
+        let all = || infos.iter().copied().chain(&program.blocks).map(|k| &k.name);
+        let named = |k: &&String| {
+            functions.contains(&format!("{k}.group")) || functions.contains(&symbol_of(k))
+        };
+        self.loops.extend(all().filter(named).cloned());
+        if self.loops.len() == before {
+            self.lanes = false;
+        }
+    }
+}
+
+/// The symbol of a kernel's entry point.
+fn symbol_of(kernel: &str) -> String {
+    format!("muxcl.kernel.{kernel}")
+}
+
 /// Runs the passes between finalised IR and the final pipeline. In the metadata, the variants of
 /// the requested kernels precede those of blocks.
 fn lower(
     module: &Module<'_>,
     (infos, program): (&[&KernelInfo], &ProgramInfo),
     key: &SpecializationKey,
-    (settings, zero_private, lanes): (&Settings, bool, bool),
+    (settings, ways): (&Settings, &Ways),
     (abi, machine): (Abi, &TargetMachine),
     run: &mut Runner<'_>,
 ) -> Result<ElfMeta, PassError> {
@@ -229,12 +275,20 @@ fn lower(
             })
         })?;
     }
-    if zero_private {
+    run.run("cross-lane", module, || {
+        for kernel in &kernels {
+            let lanes = ways.lanes && !ways.loops.contains(&kernel.name());
+            cross_lane::run(module, *kernel, lanes)?;
+        }
+        cross_lane::erase_bodies(module);
+        Ok(())
+    })?;
+    if ways.zero_private {
         run.run("zero-private", module, || {
             zero_private::run(module, zero_private::Stage::Optimised)
         })?;
     }
-    if lanes {
+    if ways.lanes {
         run.run("unroll-private", module, || vectorize::unroll::run(module))?;
     }
     let layouts = run.step("local layout", || {
@@ -264,7 +318,7 @@ fn lower(
         })?;
         let zero_local = settings.requirements.zero_local;
         let assume = Assume { config, zero_offset: key.zero_offset, zero_local };
-        let symbol = format!("muxcl.kernel.{}", info.name);
+        let symbol = symbol_of(&info.name);
         let packed_bytes = run.run("kernel-abi", module, || {
             let packed = kernel_abi::run(module, group, info, locals.bytes, assume, &symbol, abi)?;
             kernel_abi::erase_original(*kernel);

@@ -45,6 +45,11 @@ pub(super) fn asks_about_sub_groups(module: &Module<'_>, kernel: Function<'_>) -
     functions.flat_map(Function::direct_calls).any(|call| call.block().function() == kernel)
 }
 
+/// True if the kernel has a spin loop.
+pub(crate) fn may_wait(f: Function<'_>) -> bool {
+    back_edges(f).into_iter().any(|(from, to)| spins(from, to).is_some())
+}
+
 /// Inserts a call of `__muxcl_yield` at the latch of each spin loop. Returns true if it finds any.
 pub(super) fn mark_spin_loops(module: &Module<'_>, f: Function<'_>) -> bool {
     let latches: Vec<Value<'_>> =

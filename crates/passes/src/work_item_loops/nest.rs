@@ -187,6 +187,13 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         b.mul_nuw(b.mul_nuw(self.size(0), self.size(1)), self.size(2))
     }
 
+    /// True if every sub-group has the full number of work-items.
+    pub(super) fn has_full_sub_groups(&self) -> bool {
+        let sizes = [0, 1, 2].map(|d| self.size(d).as_u64());
+        let items = sizes.into_iter().try_fold(1, |items: u64, size| items.checked_mul(size?));
+        items.is_some_and(|n| n % u64::from(self.group.width) == 0)
+    }
+
     /// Computes the values that the nests of a sub-group share, in the prologue.
     pub(super) fn make_sub_group(&mut self) -> Result<(), PassError> {
         let cx = self.module.cx();
@@ -200,8 +207,8 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         let id = b.call(index, &[]);
         let first = b.mul_nuw(id, width);
         let items = self.items(&b);
-        let full = items.as_u64().is_some_and(|n| n % u64::from(self.group.width) == 0);
-        let lanes = if full { width } else { b.umin(b.sub(items, first), width) };
+        let lanes =
+            if self.has_full_sub_groups() { width } else { b.umin(b.sub(items, first), width) };
         self.sub_group = Some(SubGroup { id, lanes, first });
         Ok(())
     }
@@ -211,7 +218,9 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         match self.level {
             Level::Items => self.nest_of_items(name),
             Level::Lanes => {
-                let count = self.sub_group.map(|s| s.lanes).filter(|_| !once);
+                // In lockstep the lanes without a work-item do nothing.
+                let all = self.lockstep.then(|| self.module.cx().u64(self.group.width.into()));
+                let count = all.or(self.sub_group.map(|s| s.lanes)).filter(|_| !once);
                 let mut nest = self.nest_of(name, count);
                 self.name_lane(&mut nest);
                 nest

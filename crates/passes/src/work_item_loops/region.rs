@@ -341,7 +341,7 @@ impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
             clones.first().copied().ok_or_else(|| GroupFunctionBuilder::bug("an empty region"))?;
         match self.set.paths {
             Some(paths) => self.set.work.enter_if_here(paths, self.number, self.nest, start),
-            None => Builder::at_end(self.nest.item).br(start),
+            None => self.set.work.begin(self.nest, start),
         };
         Ok(())
     }

@@ -225,7 +225,35 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
             return b.br(start);
         };
         let here = self.is_at(&b, paths, n, lane);
+        let here = self.exists(&b, nest).map_or(here, |exists| b.and(exists, here));
         b.cond_br(here, start, nest.latch)
+    }
+
+    /// Branches to the first block of a region.
+    pub(super) fn begin(&self, nest: &Nest<'m>, start: Block<'m>) -> Value<'m> {
+        let b = Builder::at_end(nest.item);
+        match self.exists(&b, nest) {
+            Some(exists) => b.cond_br(exists, start, nest.latch),
+            None => b.br(start),
+        }
+    }
+
+    /// True if the lane has a work-item; `None` if every lane has one.
+    fn exists(&self, b: &Builder<'m>, nest: &Nest<'m>) -> Option<Value<'m>> {
+        let lanes = self.missing_lanes()?;
+        Some(b.icmp(IntPredicate::Ult, nest.number?, lanes))
+    }
+
+    /// The number of work-items, if the sub-group may have fewer than lanes.
+    fn missing_lanes(&self) -> Option<Value<'m>> {
+        let lanes = self.sub_group?.lanes;
+        let full = lanes.as_u64() == Some(self.group.width.into());
+        (self.level == Level::Lanes && self.lockstep && !full).then_some(lanes)
+    }
+
+    /// True if the last lane may have no work-item.
+    pub(super) fn last_may_be_missing(&self) -> bool {
+        self.level == Level::Lanes && self.lockstep && !self.has_full_sub_groups()
     }
 
     pub(super) fn is_at(

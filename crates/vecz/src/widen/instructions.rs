@@ -5,6 +5,7 @@ use muxcl_llvm::{IntPredicate, Opcode, Type, Value};
 use super::atomics::combines;
 use super::rest::number;
 use super::{Lanes, Widen};
+use crate::cross_lane::Operation;
 use crate::shapes::{Lowering, Shape, elements_of, lowering};
 
 impl<'m> Widen<'_, 'm, '_> {
@@ -17,6 +18,13 @@ impl<'m> Widen<'_, 'm, '_> {
                 return;
             }
             Lowering::Store => return self.store(i),
+            Lowering::CrossLane => {
+                let operation = Operation::of(i);
+                if let Some(lanes) = operation.and_then(|o| self.cross_lane(i, o)) {
+                    self.define(i, lanes);
+                }
+                return;
+            }
             _ => {}
         }
         let varying = i.ty().is_void() || self.shapes.of_value(self.graph, i) == Shape::Varying;

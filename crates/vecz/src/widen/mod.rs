@@ -10,6 +10,7 @@
 
 mod access;
 pub(crate) mod atomics;
+mod cross_lane;
 mod division;
 mod instructions;
 pub(crate) mod regular;
@@ -45,6 +46,8 @@ pub(crate) struct Widen<'a, 'm, 'c> {
     graph: &'a Graph<'m>,
     shapes: &'a Shapes<'m>,
     width: Width,
+    /// The size of a vector register.
+    register_bits: u32,
     /// The new block of each old one.
     starts: Vec<Block<'m>>,
     /// Stack variables of values that other blocks use.

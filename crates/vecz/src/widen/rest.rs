@@ -10,7 +10,7 @@ use muxcl_llvm::{Block, Builder, Function, IntPredicate, LoopHints, Module, Type
 use super::Widen;
 use crate::graph::Graph;
 use crate::shapes::Shapes;
-use crate::{Rest, Width};
+use crate::{Options, Rest, Width};
 
 /// Writes the loop.
 pub(crate) fn run<'m>(
@@ -18,7 +18,7 @@ pub(crate) fn run<'m>(
     f: Function<'m>,
     graph: &Graph<'m>,
     shapes: &Shapes<'m>,
-    (width, rest): (Width, Rest),
+    (width, options): (Width, Options),
 ) {
     let ty = graph.counter.phi.ty();
     let (header, start) = (graph.blocks[0], graph.counter.start);
@@ -32,20 +32,32 @@ pub(crate) fn run<'m>(
     let lanes = number(&b, ty, width);
     let full = b.and(count, b.sub(ty.null(), lanes));
     let none = b.icmp(IntPredicate::Eq, full, ty.constant(0));
+    // One vector runs all iterations.
+    let once = width.scale.is_none() && count.as_u64() == Some(width.count.into());
     Builder::at_end(enter).br(starts[0]);
-    let counter = Builder::at_end(starts[0]).phi(ty, "vector");
-    counter.add_incoming(start, enter);
-    let mut w = Widen::new((module, f), graph, shapes, width, (starts, counter));
+    let counter = if once {
+        start
+    } else {
+        let counter = Builder::at_end(starts[0]).phi(ty, "vector");
+        counter.add_incoming(start, enter);
+        counter
+    };
+    let sizes = (width, options.lanes * 32);
+    let mut w = Widen::new((module, f), graph, shapes, sizes, (starts, counter));
     w.privates = w.new_privates();
     w.masks = w.new_masks(&shapes.masked);
     w.blocks();
     // The latch.
     let b = Builder::at_end(w.at);
-    let next = b.add(counter, lanes);
-    counter.add_incoming(next, w.at);
-    let done = b.sub(next, start);
-    b.cond_br(b.icmp(IntPredicate::Ult, done, full), w.starts[0], leave)
-        .set_work_item_loop(LoopHints::default());
+    if once {
+        b.br(leave);
+    } else {
+        let next = b.add(counter, lanes);
+        counter.add_incoming(next, w.at);
+        let done = b.sub(next, start);
+        b.cond_br(b.icmp(IntPredicate::Ult, done, full), w.starts[0], leave)
+            .set_work_item_loop(LoopHints::default());
+    }
     let last = w.last_lane(&Builder::at_end(leave));
     w.pass_on(leave, last);
     let b = Builder::at_end(leave);
@@ -54,16 +66,26 @@ pub(crate) fn run<'m>(
     header.remove_predecessor(graph.before);
     let whole = count.as_u64().is_some_and(|n| n.is_multiple_of(width.min().into()));
     let whole = whole && width.scale.is_none();
-    let next = if rest == Rest::Old || whole {
+    let next = if once {
+        None
+    } else if options.rest == Rest::Old || whole {
         // The old loop starts at the first iteration that no vector has run.
         graph.counter.phi.add_incoming(start, check);
         graph.counter.phi.add_incoming(first, leave);
-        header
+        Some(header)
     } else {
-        w.masked((full, count))
+        Some(w.masked((full, count)))
     };
-    Builder::at_end(check).cond_br(none, next, enter);
-    Builder::at_end(leave).cond_br(more, next, graph.after);
+    match next {
+        Some(next) => {
+            Builder::at_end(check).cond_br(none, next, enter);
+            Builder::at_end(leave).cond_br(more, next, graph.after);
+        }
+        None => {
+            Builder::at_end(check).br(enter);
+            Builder::at_end(leave).br(graph.after);
+        }
+    }
     if let Some(t) = graph.before.terminator() {
         for (n, s) in (0u32..).zip(t.successors()) {
             if s == header {
@@ -90,7 +112,7 @@ impl<'a, 'm, 'c> Widen<'a, 'm, 'c> {
         (module, f): (&'m Module<'c>, Function<'m>),
         graph: &'a Graph<'m>,
         shapes: &'a Shapes<'m>,
-        width: Width,
+        (width, register_bits): (Width, u32),
         (starts, counter): (Vec<Block<'m>>, Value<'m>),
     ) -> Self {
         Self {
@@ -99,6 +121,7 @@ impl<'a, 'm, 'c> Widen<'a, 'm, 'c> {
             graph,
             shapes,
             width,
+            register_bits,
             variables: BTreeMap::new(),
             phis: BTreeMap::new(),
             masks: Vec::new(),
@@ -167,7 +190,8 @@ impl<'a, 'm, 'c> Widen<'a, 'm, 'c> {
         let first = b.add(self.graph.counter.start, full);
         let left = b.zext_or_trunc(b.sub(count, full), cx.i32());
         let context = (self.module, self.f);
-        let mut w = Self::new(context, self.graph, self.shapes, self.width, (starts, first));
+        let sizes = (self.width, self.register_bits);
+        let mut w = Self::new(context, self.graph, self.shapes, sizes, (starts, first));
         w.privates.clone_from(&self.privates);
         w.masks = w.new_masks(&vec![true; self.graph.blocks.len()]);
         if let Some(Some(place)) = w.masks.first() {

@@ -103,7 +103,7 @@ kernel void k(global int *a) {
 //   %37 = lshr i64 -1, %36
 //   %38 = trunc i64 %23 to i32
 //   %39 = icmp eq i32 %38, 0
-//   br i1 %39, label %_Z20sub_group_reduce_addi.exit.r1.r0, label %40
+//   br i1 %39, label %__muxcl_sub_op_reduce_add_int.exit.r1.r0, label %40
 //
 // 40:                                               ; preds = %85, %region1.first.r0
 //   %41 = phi i32 [ %56, %85 ], [ 0, %region1.first.r0 ]
@@ -176,16 +176,16 @@ kernel void k(global int *a) {
 //   %90 = add i32 %86, %76
 //   %91 = add i32 %90, %66
 //   %92 = add i32 %91, %56
-//   br label %_Z20sub_group_reduce_addi.exit.r1.r0
+//   br label %__muxcl_sub_op_reduce_add_int.exit.r1.r0
 //
-// _Z20sub_group_reduce_addi.exit.r1.r0:             ; preds = %89, %region1.first.r0
+// __muxcl_sub_op_reduce_add_int.exit.r1.r0:         ; preds = %89, %region1.first.r0
 //   %93 = phi i32 [ 0, %region1.first.r0 ], [ %92, %89 ]
 //   %94 = getelementptr inbounds nuw i8, ptr %sub.scratch, i64 512
 //   store i32 %93, ptr %94, align 4
 //   br label %region2.header.r0
 //
-// region2.header.r0:                                ; preds = %region2.header.r0, %_Z20sub_group_reduce_addi.exit.r1.r0
-//   %lane7.r0 = phi i64 [ 0, %_Z20sub_group_reduce_addi.exit.r1.r0 ], [ %97, %region2.header.r0 ]
+// region2.header.r0:                                ; preds = %region2.header.r0, %__muxcl_sub_op_reduce_add_int.exit.r1.r0
+//   %lane7.r0 = phi i64 [ 0, %__muxcl_sub_op_reduce_add_int.exit.r1.r0 ], [ %97, %region2.header.r0 ]
 //   %95 = getelementptr inbounds i32, ptr %9, i64 %lane7.r0
 //   %96 = load i32, ptr %94, align 4
 //   store i32 %96, ptr %95, align 4, !llvm.access.group !10

@@ -14,6 +14,7 @@ pub(crate) mod reductions;
 pub(crate) mod sorting;
 mod sparse;
 mod stencils;
+mod sub_groups;
 
 use std::fmt::Display;
 
@@ -29,6 +30,7 @@ pub(crate) const ROWS: &[&[Row]] = &[
     linear_algebra::ROWS,
     math::ROWS,
     reductions::ROWS,
+    sub_groups::ROWS,
     filters::ROWS,
     stencils::ROWS,
     sparse::ROWS,
