@@ -201,8 +201,8 @@ pub(crate) fn dma_members() -> Vec<(String, String)> {
 }
 
 /// Work-item 0 combines the values of all work-items while the others wait. Its loop is a function,
-/// so that the loops over work-items around it stay simple. `FROM(x)` is the combined value: `x`, or
-/// whether `x` is not 0.
+/// so that the loops over work-items around it stay simple. `FROM(x)` is the combined value: `x`,
+/// or whether `x` is not 0.
 const REDUCE: &str = "
 __attribute__((noinline)) T __muxcl_group_reduce_OP_NAME(const __local T *values, size_t n) {
   T all = values[0];
@@ -244,7 +244,8 @@ OVL __attribute__((convergent)) T work_group_scan_exclusive_OP(T x) {
 }
 ";
 
-/// The inclusive and the exclusive scan of `n` values. Floating-point numbers are combined in order.
+/// The inclusive and the exclusive scan of `n` values. Floating-point numbers are combined in
+/// order.
 const SCAN_IN_ORDER: &str = "
 __attribute__((noinline)) void __muxcl_group_scan_OP_NAME(__local T *values, size_t n) {
   T all = values[0];

@@ -160,8 +160,8 @@ OPERATION T __muxcl_sub_op_cluster_OP_NAME(T x, uint cluster) {
 }
 ";
 
-/// The functions of the operation `OP`, with the library's operation `OF`. `FROM(x)` is the combined
-/// value, `TO(r)` the result.
+/// The functions of the operation `OP`, with the library's operation `OF`. `FROM(x)` is the
+/// combined value, `TO(r)` the result.
 const COMBINING: &str = "
 CONV T sub_group_reduce_OP(T x) { return TO(__muxcl_sub_op_reduce_OF_NAME(FROM(x))); }
 CONV T sub_group_scan_inclusive_OP(T x) { return TO(__muxcl_sub_op_scan_OF_NAME(FROM(x))); }

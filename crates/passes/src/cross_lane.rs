@@ -2,8 +2,8 @@
 //!
 //! Up to here a kernel calls functions of the library for them ([`SUB_OPERATION`]). Their bodies
 //! exchange values through memory, between sub-group barriers. For a kernel whose sub-groups become
-//! vectors, each call becomes one of `muxcl-vecz`'s operations between lanes. For others, the bodies
-//! are inlined, and `work-item-loops` handles the barriers.
+//! vectors, each call becomes one of `muxcl-vecz`'s operations between lanes. For others, the
+//! bodies are inlined, and `work-item-loops` handles the barriers.
 
 use std::collections::BTreeSet;
 

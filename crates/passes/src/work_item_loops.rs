@@ -18,8 +18,8 @@
 //! time gives the function of the work-group, with loops over sub-groups between work-group
 //! barriers (`sub_groups`). If the kernel has operations between lanes instead
 //! ([`crate::cross_lane`]), a loop over work-items extends from one work-group barrier to the next.
-//! It has an iteration for each lane, and those without a work-item do nothing. Not here: loops over groups, arguments, and the kernel ABI
-//! ([`crate::kernel_abi`]).
+//! It has an iteration for each lane, and those without a work-item do nothing. Not here: loops
+//! over groups, arguments, and the kernel ABI ([`crate::kernel_abi`]).
 
 mod forward_progress;
 mod item;

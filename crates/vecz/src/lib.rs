@@ -8,9 +8,9 @@
 //!
 //! The steps, one file each: `graph` (the blocks of the loop, inner loops, post-dominators),
 //! `alignment` (powers of two that divide the values of lane 0), `shapes` (how each value differs
-//! between lanes), `cost` (the number of lanes, and whether they pay), `overlap` (several vectors side
-//! by side), `jam` (several rows of work-items side by side), `widen` (the new code). `cross_lane`
-//! has the operations between lanes, which a loop over a sub-group uses.
+//! between lanes), `cost` (the number of lanes, and whether they pay), `overlap` (several vectors
+//! side by side), `jam` (several rows of work-items side by side), `widen` (the new code).
+//! `cross_lane` has the operations between lanes, which a loop over a sub-group uses.
 //!
 //! Invariants: a refused loop stays unchanged. The loop over vectors does the same work as the old
 //! loop, with the iterations of a vector in any order. The old loop remains for the rest of the

@@ -146,8 +146,8 @@ impl<'m> Widen<'_, 'm, '_> {
         })
     }
 
-    /// Each lane's value comes from the lane that `index` names. Code generation has one instruction
-    /// for vectors that fit a register, so longer vectors consist of pieces.
+    /// Each lane's value comes from the lane that `index` names. Code generation has one
+    /// instruction for vectors that fit a register, so longer vectors consist of pieces.
     fn permuted(&self, v: Value<'m>, index: Value<'m>) -> Value<'m> {
         let b = self.b();
         let element = v.ty().element();
