@@ -456,6 +456,10 @@ impl Generator {
     /// Statements in control flow that diverges if `diverges`.
     fn inner(&mut self, diverges: bool, is_loop: bool) -> Vec<Statement> {
         let before = (self.uniform, self.loops);
+        if self.barriers && self.uniform && diverges {
+            // Work-items that leave a loop around would not reach its barriers.
+            self.loops = 0;
+        }
         self.uniform &= !diverges;
         self.loops += u32::from(is_loop);
         self.depth += 1;
