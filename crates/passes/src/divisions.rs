@@ -26,7 +26,8 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     Ok(())
 }
 
-fn guard(division: Value<'_>, signed: bool) {
+/// Replaces the divisor of `division` by 1 where the division would be undefined.
+pub(crate) fn guard(division: Value<'_>, signed: bool) {
     let (dividend, divisor) = (division.operand(0), division.operand(1));
     if safe_constant(divisor, signed) {
         return;

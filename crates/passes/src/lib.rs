@@ -7,7 +7,7 @@
 //!              -> split-vectors -> printf
 //! specialise:  select-kernel [-> known-words] [-> zero-private] [-> unroll-private]
 //!              -> work-item-params -> work-item-loops -> kernel-abi [-> vecz] -> settle-calls
-//!              -> (final pipeline)
+//!              -> (final pipeline, with invariant-divisions) [-> defined-phis]
 //!              [-> fence-selects] [-> cancellation-points]
 //! ```
 //! [`codegen`] runs them in this order for every target. Each pass is a function over a
@@ -24,9 +24,11 @@ pub mod check_recursion;
 pub mod check_types;
 pub mod codegen;
 pub mod cross_lane;
+mod defined_phis;
 pub mod divisions;
 pub mod fence_selects;
 pub mod inline_barriers;
+mod invariant_divisions;
 pub mod kernel_abi;
 pub mod known_words;
 pub mod library_calls;

@@ -137,6 +137,10 @@ impl CodeTarget for Target {
         false
     }
 
+    fn defined_phis(&self) -> bool {
+        self.isa.has_vectors()
+    }
+
     fn widest_reduction(&self) -> Option<u32> {
         // A group of four registers leaves room for two operands and a result.
         (self.vlen > 0).then_some(4 * self.vlen)

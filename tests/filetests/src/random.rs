@@ -158,20 +158,20 @@ impl Program {
         out
     }
 
+    /// The programs that arise if one statement is removed, replaced by its body, or made smaller.
+    #[must_use]
+    pub fn smaller(&self) -> Vec<Self> {
+        variants(&self.body).into_iter().map(|body| Self { body, ..self.clone() }).collect()
+    }
+
     /// The smallest program found, by removing statements, that `fails` still.
     #[must_use]
     pub fn minimised(&self, fails: impl Fn(&Self) -> bool) -> Self {
         let mut best = self.clone();
-        loop {
-            let smaller = variants(&best.body)
-                .into_iter()
-                .map(|body| Self { body, ..best.clone() })
-                .find(|candidate| fails(candidate));
-            match smaller {
-                Some(smaller) => best = smaller,
-                None => return best,
-            }
+        while let Some(smaller) = best.smaller().into_iter().find(&fails) {
+            best = smaller;
         }
+        best
     }
 }
 

@@ -5,9 +5,16 @@
 //! run with every number of lanes, and are compared with code without optimisation. Others compare
 //! optimised scalar code with one number of lanes, so that a run tries more kernels. A kernel whose
 //! results differ is minimised and printed. It becomes a file under `cases/run`.
+//!
+//! Each trial runs its seeds in a process of its own, so that a kernel that ends the process by a
+//! signal is found and minimised too: the trial repeats each seed, then each smaller program of the
+//! seed, in a new process. `RANDOM_KERNELS_STEPS` names a smaller program of a seed: the index in
+//! `Program::smaller` of each step, with commas between. It is empty in the process of a trial.
 
 use std::ops::Range;
+use std::os::unix::process::ExitStatusExt as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::{Command, Output};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_filetests::random::Program;
@@ -39,51 +46,120 @@ impl Machine {
 /// Seeds of one trial.
 const TRIAL: u64 = 20;
 
+/// The variables that select seeds for the host and for RISC-V.
+const VARIABLES: [&str; 2] = ["RANDOM_KERNELS", "RANDOM_KERNELS_RISCV"];
+/// The variable that selects a smaller program, and says that this process is one of a trial.
+const STEPS: &str = "RANDOM_KERNELS_STEPS";
+
 fn main() {
     let args = Arguments::from_args();
-    let (mut host, mut riscv) = (chosen("RANDOM_KERNELS"), chosen("RANDOM_KERNELS_RISCV"));
-    if host.is_none() && riscv.is_none() {
-        (host, riscv) = (Some(SEEDS), Some(RISCV_SEEDS));
+    let mut ranges = VARIABLES.map(chosen);
+    if let Some(steps) = variable(STEPS) {
+        return in_this_process(ranges, &steps);
+    }
+    if ranges.iter().all(Option::is_none) {
+        ranges = [Some(SEEDS), Some(RISCV_SEEDS)];
     }
     let mut trials = Vec::new();
-    for (place, seeds, machine) in [
-        ("", host, (|_| None) as fn(u64) -> Option<Machine>),
-        ("RISC-V ", riscv, |seed| Some(Machine::of(seed))),
-    ] {
-        let seeds = seeds.unwrap_or_default();
+    for (name, place, seeds) in
+        [(VARIABLES[0], "", &ranges[0]), (VARIABLES[1], "RISC-V ", &ranges[1])]
+    {
+        let Some(seeds) = seeds.clone() else { continue };
         trials.extend(seeds.clone().step_by(20).map(|first| {
             let last = (first + TRIAL).min(seeds.end);
             Trial::test(format!("{place}seeds {first} to {}", last - 1), move || {
-                (first..last).try_for_each(|seed| check(seed, machine(seed)))
+                in_a_process(name, first..last)
             })
         }));
     }
     libtest_mimic::run(&args, trials).exit();
 }
 
-fn chosen(variable: &str) -> Option<Range<u64>> {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "a variable that selects seeds is not part of the driver"
-    )]
-    let text = std::env::var(variable).ok()?;
+/// Compares the kernels of the seeds, or of one seed's smaller program. Panics with a text about
+/// the first difference.
+fn in_this_process([host, riscv]: [Option<Range<u64>>; 2], steps: &str) {
+    let mut all: Vec<_> = host.into_iter().flatten().map(|seed| (seed, None)).collect();
+    all.extend(riscv.into_iter().flatten().map(|seed| (seed, Some(Machine::of(seed)))));
+    for (seed, machine) in all {
+        let mut program = Program::of(seed);
+        for step in steps.split(',').filter_map(|n| n.parse().ok()) {
+            program = program.smaller().swap_remove(step);
+        }
+        if let Err(failed) = check(&program, seed, machine) {
+            panic!("{}", failed.message().unwrap_or_default());
+        }
+    }
+}
+
+/// Runs the seeds of a trial in a new process.
+fn in_a_process(name: &str, seeds: Range<u64>) -> Result<(), Failed> {
+    let dies = |seed, steps: &[usize]| {
+        let output = child(name, seed..seed + 1, steps)?;
+        Ok::<_, Failed>(output.status.signal().is_some())
+    };
+    let output = child(name, seeds.clone(), &[])?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    let Some(signal) = output.status.signal() else { return Err(Failed::from(text)) };
+    for seed in seeds {
+        if !dies(seed, &[])? {
+            continue;
+        }
+        let (mut program, mut steps) = (Program::of(seed), Vec::new());
+        'smaller: loop {
+            for (n, smaller) in program.smaller().into_iter().enumerate() {
+                steps.push(n);
+                if dies(seed, &steps)? {
+                    program = smaller;
+                    continue 'smaller;
+                }
+                steps.pop();
+            }
+            break;
+        }
+        let text = format!("seed {seed}: the process ended by signal {signal}");
+        return Err(report(&program, &format!("{text}\nminimised, steps {steps:?}")));
+    }
+    Err(Failed::from(format!("signal {signal}, but no seed alone ends the process\n{text}")))
+}
+
+/// Runs this program in a new process.
+fn child(name: &str, seeds: Range<u64>, steps: &[usize]) -> std::io::Result<Output> {
+    let steps: Vec<String> = steps.iter().map(ToString::to_string).collect();
+    let mut command = Command::new(std::env::current_exe()?);
+    for variable in VARIABLES {
+        command.env_remove(variable);
+    }
+    command.env(name, format!("{}..{}", seeds.start, seeds.end));
+    command.env(STEPS, steps.join(",")).output()
+}
+
+fn report(program: &Program, text: &str) -> Failed {
+    let case = program.case();
+    let (global, local) = (&case.header.global, &case.header.local);
+    Failed::from(format!("{text}, global {global:?}, local {local:?}:\n{}", case.source))
+}
+
+#[expect(clippy::disallowed_methods, reason = "variables of a test are not part of the driver")]
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+fn chosen(name: &str) -> Option<Range<u64>> {
+    let text = variable(name)?;
     let (first, last) = text.split_once("..")?;
     Some(first.parse().ok()?..last.parse().ok()?)
 }
 
 /// `machine`: `None` is the host.
-fn check(seed: u64, machine: Option<Machine>) -> Result<(), Failed> {
-    let program = Program::of(seed);
-    let Some(text) = outcome(&program, seed, machine)? else { return Ok(()) };
+fn check(program: &Program, seed: u64, machine: Option<Machine>) -> Result<(), Failed> {
+    let Some(text) = outcome(program, seed, machine)? else { return Ok(()) };
     let fails = |smaller: &Program| matches!(outcome(smaller, seed, machine), Ok(Some(_)));
     let smallest = program.minimised(fails);
     let last = outcome(&smallest, seed, machine).ok().flatten().unwrap_or_default();
-    let case = smallest.case();
-    let (global, local) = (&case.header.global, &case.header.local);
-    Err(Failed::from(format!(
-        "seed {seed}, {machine:?}: {text}\nminimised ({last}), global {global:?}, local {local:?}:\n{}",
-        case.source
-    )))
+    Err(report(&smallest, &format!("seed {seed}, {machine:?}: {text}\nminimised ({last})")))
 }
 
 /// The numbers of lanes that a seed's kernel runs with on the host.

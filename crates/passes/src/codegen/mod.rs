@@ -85,6 +85,11 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     fn fence_selects(&self) -> bool {
         false
     }
+    /// True if code generation crashes on vectors that are undefined at the start of a loop
+    /// ([`crate::defined_phis`]).
+    fn defined_phis(&self) -> bool {
+        false
+    }
     /// True if kernels are vectorized.
     fn vectorizes(&self) -> bool {
         true

@@ -14,21 +14,25 @@ use super::{CodeTarget, Program, Settings, finalise};
 use crate::kernel_abi::{self, Abi, Assume};
 use crate::work_item_loops::{self, Config};
 use crate::{
-    PassError, Runner, blocks, cancellation_points, cross_lane, known_words, library_calls,
-    local_memory, long_reductions, select_kernel, vectorize, work_items, zero_private,
+    PassError, Runner, blocks, cancellation_points, cross_lane, defined_phis, invariant_divisions,
+    known_words, library_calls, local_memory, long_reductions, select_kernel, vectorize,
+    work_items, zero_private,
 };
 
-/// The function passes of `default<O3>` before the SLP vectorizer, except [`vectorize::CLEAN`],
+/// The function passes of `default<O3>` before the loop vectorizer, except [`vectorize::CLEAN`],
 /// which precede them, and those that kernels never need (exceptions, tail recursion, profiles,
 /// inter-procedural passes on code that is inlined already) and run-time unrolling. They take half
-/// the time of `default<O3>`.
-const LATE_LOOPS: &str = "\
+/// the time of `default<O3>`. The text lacks the last `)`.
+const LATE_BEFORE_LOOPS: &str = "\
     function(loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,\
     loop-rotate<header-duplication;no-prepare-for-lto>,licm<allowspeculation>,\
     simple-loop-unswitch<nontrivial;trivial>),simplifycfg,instcombine<no-verify-fixpoint>,\
     loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,gvn,\
     instcombine<no-verify-fixpoint>,jump-threading,adce,dse,loop-mssa(licm<allowspeculation>),\
-    simplifycfg),globaldce,function(loop(loop-rotate<header-duplication;no-prepare-for-lto>),\
+    simplifycfg),globaldce,function(loop(loop-rotate<header-duplication;no-prepare-for-lto>)";
+/// The loop vectorizer and the passes behind it in `default<O3>`, before the SLP vectorizer. The text
+/// continues a `function(`.
+const LATE_LOOPS: &str = "\
     loop-vectorize,loop-load-elim,instcombine<no-verify-fixpoint>,\
     simplifycfg<forward-switch-cond;switch-range-to-icmp;switch-to-lookup;no-keep-loops;\
     hoist-common-insts;sink-common-insts>)";
@@ -147,17 +151,20 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
         target.tune(&module);
         cleaned = false;
     }
-    run.run_whole("optimise", &mut module, |module| {
-        if settings.opt_disable {
-            return Ok(run_pipeline(
-                module,
-                LATE_LITTLE,
-                Some(&machine),
-                PipelineOptions::default(),
-            )?);
-        }
-        optimise(target, module, &machine, cleaned)
-    })?;
+    if settings.opt_disable {
+        run.run_whole("optimise", &mut module, |module| {
+            let options = PipelineOptions::default();
+            Ok(run_pipeline(module, LATE_LITTLE, Some(&machine), options)?)
+        })?;
+    } else {
+        optimise(target, &mut module, &machine, cleaned, run)?;
+    }
+    if target.defined_phis() {
+        run.run("defined-phis", &module, || {
+            defined_phis::run(&module);
+            Ok(())
+        })?;
+    }
     if target.fence_selects() {
         run.run("fence-selects", &module, || crate::fence_selects::run(&module))?;
     }
@@ -195,27 +202,43 @@ pub(super) fn optimise<T: CodeTarget + ?Sized>(
     module: &mut Module<'_>,
     machine: &TargetMachine,
     cleaned: bool,
+    run: &mut Runner<'_>,
 ) -> Result<(), PassError> {
-    let run = |module: &mut Module<'_>, pipeline: &str| {
+    let passes = |module: &mut Module<'_>, pipeline: &str| {
         let scalar = (!target.vectorizes())
             .then(|| VECTORIZERS.iter().fold(pipeline.to_owned(), |p, v| p.replace(v, "")));
         let pipeline = scalar.as_deref().unwrap_or(pipeline);
         run_pipeline(module, pipeline, Some(machine), PipelineOptions::default())
     };
     // With one `function(...)`, each function goes through all passes before the next one starts.
-    let loops = match cleaned {
-        true => LATE_LOOPS.to_owned(),
-        false => LATE_LOOPS.replacen("function(", &format!("function({},", vectorize::CLEAN), 1),
+    let before = match cleaned {
+        true => LATE_BEFORE_LOOPS.to_owned(),
+        false => {
+            let first = format!("function({},", vectorize::CLEAN);
+            LATE_BEFORE_LOOPS.replacen("function(", &first, 1)
+        }
     };
-    let Some(bits) = target.widest_reduction() else {
+    let mut loops = format!("function({LATE_LOOPS}");
+    if target.vectorizes() && invariant_divisions::any(module) {
+        run.run_whole("simplify", module, |module| Ok(passes(module, &format!("{before})"))?))?;
+        run.run("invariant-divisions", module, || {
+            invariant_divisions::run(module);
+            Ok(())
+        })?;
+    } else {
         // One pipeline keeps the results of analyses.
-        return Ok(run(module, &[&loops, LATE_SLP].join(","))?);
-    };
-    run(module, &loops)?;
-    let kept = long_reductions::keep_scalar(module, bits);
-    run(module, LATE_SLP)?;
-    long_reductions::release(module, &kept);
-    Ok(())
+        loops = format!("{before},{LATE_LOOPS}");
+    }
+    run.run_whole("optimise", module, |module| {
+        let Some(bits) = target.widest_reduction() else {
+            return Ok(passes(module, &[&loops, LATE_SLP].join(","))?);
+        };
+        passes(module, &loops)?;
+        let kept = long_reductions::keep_scalar(module, bits);
+        passes(module, LATE_SLP)?;
+        long_reductions::release(module, &kept);
+        Ok(())
+    })
 }
 
 /// How kernels are lowered.

@@ -5,7 +5,7 @@
 use muxcl_llvm::{Builder, Context, IntPredicate, Module, OptLevel, PipelineOptions, run_pipeline};
 
 use super::{CodeTarget, finalise, specialise};
-use crate::PassError;
+use crate::{Options, PassError, Runner};
 
 /// Compiles a loop over 64 elements, `out[i] = in[i] + 0.0f`, with the pipeline for kernels, and
 /// drops the result.
@@ -23,7 +23,8 @@ pub(super) fn run<T: CodeTarget + ?Sized>(target: &T) -> Result<(), PassError> {
     run_pipeline(&mut module, "function(simplifycfg)", Some(&first), PipelineOptions::default())?;
     let machine = target.machine(OptLevel::Aggressive)?;
     drop(first);
-    specialise::optimise(target, &mut module, &machine, false)?;
+    let options = Options::default();
+    specialise::optimise(target, &mut module, &machine, false, &mut Runner::new(&options))?;
     machine.prepare_emission();
     // A second prepared machine, for the first kernel of the build.
     target.machine(OptLevel::Aggressive)?.prepare_emission();
