@@ -5,10 +5,10 @@
 //!              -> link-builtins -> retarget -> lower-opaque -> internalise [-> keep-calls]
 //!              -> inline-barriers -> (clean-up) -> check-recursion -> check-types
 //!              -> split-vectors -> printf
-//! specialise:  select-kernel [-> known-words] [-> zero-private] [-> unroll-private]
-//!              -> work-item-params -> work-item-loops -> kernel-abi [-> vecz] -> settle-calls
-//!              -> (final pipeline)
-//!              [-> fence-selects] [-> cancellation-points]
+//! specialise:  select-kernel [-> known-words] -> cross-lane [-> zero-private]
+//!              [-> unroll-private] -> work-item-params -> work-item-loops -> kernel-abi
+//!              [-> canonical-loops -> vecz -> plain-local-atomics] -> settle-calls
+//!              -> (final pipeline) [-> fence-selects] [-> cancellation-points]
 //! ```
 //! [`codegen`] runs them in this order for every target. Each pass is a function over a
 //! [`muxcl_llvm::Module`]; [`pipeline::Runner`] adds a name, dumps and timings.
