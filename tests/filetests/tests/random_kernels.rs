@@ -1,10 +1,12 @@
 //! Random kernels in scalar code and in lanes of vectors, on the host and on RISC-V machines.
 //!
 //! `RANDOM_KERNELS=FIRST..LAST` selects the seeds for the host, `RANDOM_KERNELS_RISCV=FIRST..LAST`
-//! those for RISC-V. If only one is set, the other part does not run. On the host, the first seeds
-//! run with every number of lanes, and are compared with code without optimisation. Others compare
-//! optimised scalar code with one number of lanes, so that a run tries more kernels. A kernel whose
-//! results differ is minimised and printed. It becomes a file under `cases/run`.
+//! those for RISC-V. If only one variable is set, the kernels of the other do not run.
+//!
+//! On the host, the kernels of the first seeds run with every number of lanes, and the results are
+//! compared with those of code without optimisation. The kernels of later seeds run with one number
+//! of lanes only, compared with optimised scalar code, so that a run tries more kernels. If results
+//! differ, the test minimises and prints the kernel. It becomes a file under `cases/run`.
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,7 +17,7 @@ use muxcl_filetests::{riscv, run, run_riscv};
 
 /// The seeds of a plain test run on the host.
 const SEEDS: Range<u64> = 0..1000;
-/// The seeds below this number are compared in every way.
+/// The kernels of the seeds below this number are compared in every way on the host.
 const THOROUGH: u64 = 32;
 /// The seeds of a plain test run on RISC-V.
 const RISCV_SEEDS: Range<u64> = 0..40;
@@ -23,20 +25,22 @@ const RISCV_SEEDS: Range<u64> = 0..40;
 /// A RISC-V machine for random kernels.
 #[derive(Debug, Clone, Copy)]
 struct Machine {
-    /// Bits of a vector register.
+    /// The length of a vector register in bits.
     vlen: u32,
-    /// The length that the compiler knows; 0: none, so that vectors are scalable.
+    /// The length in bits that the compiler assumes; 0 if it must not know the length, so that it
+    /// generates scalable vectors.
     known: u32,
 }
 
 impl Machine {
-    /// The seeds use each length in turn, known or not.
+    /// The machine for a seed. Consecutive seeds use all lengths in turn. The compiler knows the
+    /// length in every second group of four seeds.
     fn of(seed: u64) -> Self {
         let vlen = riscv::LENGTHS[(seed % 4) as usize];
         Self { vlen, known: if (seed / 4).is_multiple_of(2) { vlen } else { 0 } }
     }
 }
-/// Seeds of one trial.
+/// The number of seeds in one trial.
 const TRIAL: u64 = 20;
 
 fn main() {
@@ -61,6 +65,7 @@ fn main() {
     libtest_mimic::run(&args, trials).exit();
 }
 
+/// The range of seeds in an environment variable; `None` if it is not set.
 fn chosen(variable: &str) -> Option<Range<u64>> {
     #[expect(
         clippy::disallowed_methods,
@@ -71,7 +76,7 @@ fn chosen(variable: &str) -> Option<Range<u64>> {
     Some(first.parse().ok()?..last.parse().ok()?)
 }
 
-/// `machine`: `None` is the host.
+/// Tests the kernel of one seed on a RISC-V machine, or on the host if `machine` is `None`.
 fn check(seed: u64, machine: Option<Machine>) -> Result<(), Failed> {
     let program = Program::of(seed);
     let Some(text) = outcome(&program, seed, machine)? else { return Ok(()) };
@@ -81,17 +86,18 @@ fn check(seed: u64, machine: Option<Machine>) -> Result<(), Failed> {
     let case = smallest.case();
     let (global, local) = (&case.header.global, &case.header.local);
     Err(Failed::from(format!(
-        "seed {seed}, {machine:?}: {text}\nminimised ({last}), global {global:?}, local {local:?}:\n{}",
+        "seed {seed}, {machine:?}: {text}\n\
+         minimised ({last}), global {global:?}, local {local:?}:\n{}",
         case.source
     )))
 }
 
-/// The numbers of lanes that a seed's kernel runs with on the host.
+/// The numbers of lanes with which the kernel of a seed runs on the host.
 fn lanes_of(seed: u64) -> &'static [u32] {
     if seed < THOROUGH {
         return &run::LANES;
     }
-    // Code for many lanes is large, so it compiles slowly.
+    // Code for 64 lanes compiles slowly, so only every eighth kernel gets it.
     let n = match seed % 8 {
         0 => 2,
         1..4 => 1,
@@ -100,7 +106,8 @@ fn lanes_of(seed: u64) -> &'static [u32] {
     &run::LANES[n..=n]
 }
 
-/// The difference of a program's results, if there is one; an error if it cannot be compiled.
+/// A text about the first difference between the results of a program's variants; `None` if all are
+/// equal. An error if the program cannot be compiled.
 fn outcome(
     program: &Program,
     seed: u64,
