@@ -262,9 +262,9 @@ __attribute__((noinline)) void __muxcl_group_before_OP_NAME(__local T *values, s
 }
 ";
 
-/// The same scans for integers, in blocks of eight values. `block_OP` scans a block by itself in
-/// three steps (distances 1, 2 and 4). Only one addition per block waits for the sum of all
-/// previous blocks, so the processor works on several blocks at once.
+/// The inclusive and the exclusive scan of `n` integers, in blocks of eight. `block_OP` scans a
+/// block by itself in three steps (distances 1, 2 and 4). Only one operation per block waits for
+/// the result of the previous blocks, so the processor works on several blocks at once.
 const SCAN_IN_BLOCKS: &str = "
 HELPER V block_OP(__local T *values) {
   V v, none = (V)(IDENTITY);

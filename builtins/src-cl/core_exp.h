@@ -17,7 +17,7 @@ HELPER F scale_single(F t, I n) {
     second = AS(float, ((n - h) << (I)23) + (I)0x3f800000);
   return v_fma(t, first, first) * second;
 }
-// 2^n y for |n| < 252. Two multiplications, for the same reasons.
+// 2^n y for |n| < 252, by two multiplications for the reasons given at scale_single.
 HELPER F scaled_single(F y, I n) {
   I h = n >> (I)1;
   return (y * AS(float, (h << (I)23) + (I)0x3f800000)) *
@@ -25,7 +25,7 @@ HELPER F scaled_single(F y, I n) {
 }
 // The fast path of exponentials in vector functions, for y near 1 and z = n + 0x1.8p23. It returns
 // 2^n y if n is in [-125, 127] in all lanes. Then adding n to the exponent of y gives the same bits
-// as the general form. Scalar functions always use the general form (RARELY).
+// as scaled_single. Scalar functions never take this path, because RARELY is always true there.
 #define USUAL_SINGLE(y, z) \
   if (!RARELY(AS(uint, z) - (U)(0x4b400000 - 125) > (U)252)) \
     return AS(float, AS(int, y) + (AS(int, z) << (I)23));
@@ -109,8 +109,8 @@ HELPER D exp_half(D a) {
   D l = ((a - h) - (D)0x1.62e42fefa39efp-1) - (D)0x1.abc9e3b39803fp-56;
   return exp_sum(h, l);
 }
-// The same fast path for double, for n in [-1020, 1023] and z = n + 0x1.8p52. 1 + t is the result
-// divided by 2^n.
+// The equivalent of USUAL_SINGLE for double: returns 2^n (1 + t) if n is in [-1020, 1023] in all
+// lanes, for z = n + 0x1.8p52.
 #define USUAL_FULL(t, z) \
   if (!RARELY(AS(ulong, z) - (UL)(0x4338000000000000UL - 1020) > (UL)2043)) \
     return AS(double, AS(long, (D)1 + t) + (AS(long, z) << (L)52));

@@ -63,8 +63,8 @@ HELPER F quarter_near(F a, __private I *q) {
   return v_fma(n, (F)0x1.ee59dap-50f,
                v_fma(n, (F)0x1.777a5cp-25f, v_fma(n, (F)-0x1.921fb6p0f, a)));
 }
-// The same for all a >= 0: `near`, the result of quarter_near, if a < FAR_SINGLE, otherwise a
-// reduction for large arguments. NaN for infinity and NaN.
+// Extends quarter_near to all a >= 0: returns `near`, the result of quarter_near, in lanes with
+// a < FAR_SINGLE, and reduces large arguments in the others. NaN for infinity and NaN.
 HELPER F quarter_far(F a, F near, __private I *q) {
   UL u = turn_single(a);
   I k = CVT(int, (u + (UL)0x2000000000000000UL) >> (UL)62);

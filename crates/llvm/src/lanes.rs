@@ -205,7 +205,7 @@ impl<'m> Builder<'m> {
     /// `ty`.
     pub fn vscale(&self, ty: Type<'m>) -> Value<'m> {
         assert!(ty.is_int(), "{ty} is no integer");
-        // SAFETY: an integer type.
+        // SAFETY: `ty` is an integer type.
         self.with_raw(|b| unsafe { MuxclVScale(b, ty) })
     }
     /// The scalable vector 0, 1, 2, ... of type `ty`. A lane whose number does not fit its element
@@ -213,13 +213,13 @@ impl<'m> Builder<'m> {
     pub fn step_vector(&self, ty: Type<'m>) -> Value<'m> {
         let fits = lanes(ty).1 && ty.element().is_int() && ty.element().int_width() >= 8;
         assert!(fits, "{ty} has no numbers of lanes");
-        // SAFETY: a scalable vector of integers of at least 8 bits.
+        // SAFETY: `ty` is a scalable vector of integers of at least 8 bits.
         self.with_raw(|b| unsafe { MuxclStepVector(b, ty) })
     }
     /// The vector `v` with its lanes in the opposite order.
     pub fn reverse(&self, v: Value<'m>) -> Value<'m> {
         lanes(v.ty());
-        // SAFETY: a vector.
+        // SAFETY: `lanes` has checked that `v` is a vector.
         self.with_raw(|b| unsafe { MuxclReverse(b, v) })
     }
     /// Interleaves two to eight vectors of one type: lane 0 of each vector, then lane 1 of each,
@@ -227,7 +227,7 @@ impl<'m> Builder<'m> {
     pub fn interleave(&self, parts: &[Value<'m>]) -> Value<'m> {
         let fit = parts.iter().all(|p| p.ty().is_any_vector() && p.ty() == parts[0].ty());
         assert!(fit && (2..=8).contains(&parts.len()), "these do not interleave");
-        // SAFETY: pointer and length are the slice's, which has vectors of one type.
+        // SAFETY: pointer and length are those of `parts`, two to eight vectors of one type.
         self.with_raw(|b| unsafe { MuxclInterleave(b, parts.as_ptr(), len32(parts)) })
     }
     /// The inverse of [`Builder::interleave`]: splits `v` into `count` vectors, two to eight.
@@ -235,8 +235,8 @@ impl<'m> Builder<'m> {
         let fits = lanes(v.ty()).0.is_multiple_of(count) && (2..=8).contains(&count);
         assert!(fits, "{v} has no such parts");
         let mut parts = vec![v; count as usize];
-        // SAFETY: the lanes of the vector are a multiple of `count`, and `parts` has `count` places
-        // for the results.
+        // SAFETY: the number of lanes of `v` is a multiple of `count`, and `parts` has space for
+        // `count` results.
         self.with_raw(|b| unsafe { MuxclDeinterleave(b, v, parts.as_mut_ptr(), count) });
         parts
     }

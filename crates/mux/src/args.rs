@@ -76,7 +76,7 @@ impl ArgBlock {
     }
 
     /// The four bytes at `offset` bytes in the packed arguments, read as a little-endian number.
-    /// `None` behind the end.
+    /// `None` if the block is shorter.
     #[must_use]
     pub fn word(&self, offset: u32) -> Option<u32> {
         let at = usize::try_from(offset).ok()?;

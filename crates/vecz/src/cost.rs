@@ -17,8 +17,9 @@ const ITERATIONS: u64 = 8;
 const GATHER: u64 = 600;
 /// Cost of one lane of a scatter, in percent of an instruction.
 const SCATTER: u64 = 1000;
-/// Cost of one lane of a gather or scatter in private or local memory, in percent. It is less than
-/// in global memory, because these variables are likely to be in the first-level cache.
+/// Cost of one lane of a gather or scatter in private or local memory, in percent of an
+/// instruction. It is less than in global memory, because these variables are likely to be in the
+/// first-level cache.
 const NEAR: u64 = 400;
 /// The address space of local memory.
 const SHARED: u32 = 3;

@@ -39,7 +39,8 @@ pub(crate) struct Rows<'m> {
 }
 
 impl<'m> Rows<'m> {
-    /// The loop around the loop of `graph`; `None` if its iterations cannot run side by side.
+    /// The loop over rows, which is the loop around that of `graph`. `None` if its iterations
+    /// cannot run side by side.
     pub(crate) fn around(graph: &Graph<'m>, shapes: &Shapes<'m>) -> Option<Self> {
         if !shapes.variables.is_empty() {
             return None;

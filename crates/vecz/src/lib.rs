@@ -208,7 +208,8 @@ pub fn look<'m>(module: &'m Module<'_>, latch: Value<'m>, options: Options) -> R
     if may_refuse && !pays() { Err(Refusal::Cost) } else { Ok(()) }
 }
 
-/// The number of lanes of a loop.
+/// The number of lanes of a loop: the number of its iterations if it has operations between lanes,
+/// otherwise the choice of the cost model.
 fn lanes(graph: &graph::Graph<'_>, options: Options) -> Result<u32, Refusal> {
     if cross_lane::is_lockstep(graph) {
         return cross_lane::lanes(graph);

@@ -411,8 +411,8 @@ impl Generator {
             self.pick(&["add", "mul", "min", "max", "and", "or", "xor"]),
         );
         let float = self.pick(&["add", "mul", "min", "max"]);
-        // Only if all work-items of the sub-group run the statement, a work-item may read the value
-        // of a certain other one.
+        // A work-item may read the value of another one, given by its number, only if all
+        // work-items of the sub-group run the statement.
         let together = self.barriers && self.uniform;
         let text = match self.rng.u8(if together { 0..14 } else { 0..9 }) {
             0 | 1 => format!("{name} {op} sub_group_non_uniform_{kind}_{with}({value});"),

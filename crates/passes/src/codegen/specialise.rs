@@ -107,7 +107,7 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
         let of_target = (target.abi(), &machine);
         let meta = lower(&module, (infos, program), key, (settings, &ways), of_target, run)?;
         run.run("tune", &module, || {
-            // The passes added functions.
+            // Functions that the passes have added need the target's attributes, too.
             target.tune(&module);
             Ok(())
         })?;

@@ -12,7 +12,8 @@ use super::Widen;
 const MOST: usize = 8;
 
 impl<'m> Widen<'_, 'm, '_> {
-    /// One vector with the elements of lane 0, then those of lane 1, ...
+    /// Interleaves the vectors `parts`, each with one element of the OpenCL vectors of all lanes.
+    /// The result has the elements of lane 0, then those of lane 1, and so on.
     pub(super) fn joined(&self, parts: &[Value<'m>]) -> Value<'m> {
         match parts {
             [one] => *one,

@@ -1,4 +1,4 @@
-//! Rows whose work-items exchange values with sub-group and work-group functions.
+//! Benchmark rows whose work-items exchange values by sub-group and work-group functions.
 //!
 //! The size of a sub-group differs between drivers. So the kernels write results that do not depend
 //! on it, or one result for each work-group.
