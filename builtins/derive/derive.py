@@ -29,7 +29,7 @@ POLYS = {
     # sin(r) = r (1 + z p(z)); cos(r) = 1 - z/2 + z^2 p(z), z = r^2, |r| slightly above pi/4
     "SIN_LITE": ("(sin(sqrt(x))/sqrt(x)-1)/x", "[1e-9;0.62]", 5, "0.9/x"),
     "SIN_FULL": ("(sin(sqrt(x))/sqrt(x)-1)/x", "[1e-9;0.62]", 7, "0.9/x"),
-    # as SIN_FULL, for |r| up to pi/2
+    # The same form as SIN_FULL, for |r| up to pi/2
     "SIN_HALF_FULL": ("(sin(sqrt(x))/sqrt(x)-1)/x", "[1e-9;2.47]", 8, "0.63/x"),
     "COS_LITE": ("(cos(sqrt(x))-1+x/2)/x^2", "[1e-7;0.62]", 4, "0.7/x^2"),
     "COS_FULL": ("(cos(sqrt(x))-1+x/2)/x^2", "[1e-7;0.62]", 7, "0.7/x^2"),

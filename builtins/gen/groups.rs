@@ -200,9 +200,10 @@ pub(crate) fn dma_members() -> Vec<(String, String)> {
     all
 }
 
-/// Work-item 0 combines the values of all work-items while the others wait. Its loop is a function,
-/// so that the loops over work-items around it stay simple. `FROM(x)` is the combined value: `x`,
-/// or whether `x` is not 0.
+/// Reductions and scans of a work-group. Work-item 0 combines the values of all work-items while
+/// the others wait at a barrier. The loop over the values is in a function that is not inlined, so
+/// that the compiler's loops over work-items contain no other loop. `FROM(x)` converts an argument:
+/// to `x` itself, or to 0 or 1 for the logical operations.
 const REDUCE: &str = "
 __attribute__((noinline)) T __muxcl_group_reduce_OP_NAME(const __local T *values, size_t n) {
   T all = values[0];
@@ -244,8 +245,8 @@ OVL __attribute__((convergent)) T work_group_scan_exclusive_OP(T x) {
 }
 ";
 
-/// The inclusive and the exclusive scan of `n` values. Floating-point numbers are combined in
-/// order.
+/// The inclusive and the exclusive scan of `n` values, for floating-point numbers. These are
+/// combined in order, so that results do not depend on the code.
 const SCAN_IN_ORDER: &str = "
 __attribute__((noinline)) void __muxcl_group_scan_OP_NAME(__local T *values, size_t n) {
   T all = values[0];
@@ -261,8 +262,9 @@ __attribute__((noinline)) void __muxcl_group_before_OP_NAME(__local T *values, s
 }
 ";
 
-/// The same for integers, in blocks of eight: the sums of a block need not wait for those of the
-/// blocks before.
+/// The inclusive and the exclusive scan of `n` integers, in blocks of eight. `block_OP` scans a
+/// block by itself in three steps (distances 1, 2 and 4). Only one operation per block waits for
+/// the result of the previous blocks, so the processor works on several blocks at once.
 const SCAN_IN_BLOCKS: &str = "
 HELPER V block_OP(__local T *values) {
   V v, none = (V)(IDENTITY);
@@ -343,7 +345,7 @@ fn collectives(all: &mut Vec<(String, String)>) {
             let combine = match (op, float) {
                 ("add", _) => "(a) + (b)",
                 ("mul", _) => "(a) * (b)",
-                // The logical operations have the values 0 and 1.
+                // The arguments of the logical operations are 0 or 1, so bitwise operations serve.
                 ("and" | "logical_and", _) => "(a) & (b)",
                 ("or" | "logical_or", _) => "(a) | (b)",
                 ("xor" | "logical_xor", _) => "(a) ^ (b)",

@@ -37,8 +37,10 @@ fn start() -> String {
     text
 }
 
-/// The operations of type `NAME` (`T`) that pass values between work-items. All functions below use
-/// only these, and the passes can replace them by instructions on vectors (`passes::cross_lane`).
+/// The operations that pass values of a type `T`, called `NAME`, between work-items: `pick` returns
+/// the value of work-item `i`, `first` that of the first active one. Only functions marked
+/// `OPERATION` exchange values between work-items; all OpenCL C functions below call them. So the
+/// passes can replace the operations by vector instructions (`passes::cross_lane`).
 const PASS: &str = "
 OPERATION T __muxcl_sub_op_pick_NAME(T x, uint i) {
   MINE(T) = x;
@@ -56,7 +58,8 @@ OPERATION T __muxcl_sub_op_first_NAME(T x) {
 }
 ";
 
-/// As [`PASS`] for a vector type, which may be longer than a word.
+/// The operation `pick` for a vector type `T`, called `NAME`. The value may be longer than the word
+/// that a work-item owns, so it passes through the shared words.
 const PASS_VECTOR: &str = "
 OPERATION T __muxcl_sub_op_pick_NAME(T x, uint i) {
   __muxcl_sub_barrier();
@@ -69,7 +72,7 @@ OPERATION T __muxcl_sub_op_pick_NAME(T x, uint i) {
 }
 ";
 
-/// Functions of a scalar type `T`, called `NAME`.
+/// OpenCL C functions on a scalar type `T`, called `NAME`: broadcasts, shuffles and rotations.
 const ONE_TO_ALL: &str = "
 CONV T sub_group_broadcast(T x, uint i) { return __muxcl_sub_op_pick_NAME(x, i); }
 CONV T sub_group_non_uniform_broadcast(T x, uint i) { return __muxcl_sub_op_pick_NAME(x, i); }
@@ -78,9 +81,15 @@ CONV int sub_group_non_uniform_all_equal(T x) {
   return __muxcl_sub_op_votes(!(x == __muxcl_sub_op_first_NAME(x))) == 0;
 }
 CONV T sub_group_shuffle(T x, uint i) { return __muxcl_sub_op_pick_NAME(x, i); }
-CONV T sub_group_shuffle_xor(T x, uint mask) { return __muxcl_sub_op_pick_NAME(x, get_sub_group_local_id() ^ mask); }
-CONV T sub_group_shuffle_up(T x, uint by) { return __muxcl_sub_op_pick_NAME(x, get_sub_group_local_id() - by); }
-CONV T sub_group_shuffle_down(T x, uint by) { return __muxcl_sub_op_pick_NAME(x, get_sub_group_local_id() + by); }
+CONV T sub_group_shuffle_xor(T x, uint mask) {
+  return __muxcl_sub_op_pick_NAME(x, get_sub_group_local_id() ^ mask);
+}
+CONV T sub_group_shuffle_up(T x, uint by) {
+  return __muxcl_sub_op_pick_NAME(x, get_sub_group_local_id() - by);
+}
+CONV T sub_group_shuffle_down(T x, uint by) {
+  return __muxcl_sub_op_pick_NAME(x, get_sub_group_local_id() + by);
+}
 CONV T sub_group_rotate(T x, int by) {
   uint size = get_max_sub_group_size(), id = get_sub_group_local_id();
   return __muxcl_sub_op_pick_NAME(x, (id + (uint)(by % (int)size) + size) % size);
@@ -91,14 +100,15 @@ CONV T sub_group_clustered_rotate(T x, int by, uint cluster) {
 }
 ";
 
-/// Functions of a vector type `T`, called `NAME`.
+/// OpenCL C functions on a vector type `T`, called `NAME`.
 const VECTOR_TO_ALL: &str = "
 CONV T sub_group_broadcast(T x, uint i) { return __muxcl_sub_op_pick_NAME(x, i); }
 CONV T sub_group_non_uniform_broadcast(T x, uint i) { return __muxcl_sub_op_pick_NAME(x, i); }
 ";
 
-/// Reductions and scans of type `T`, called `NAME`, with the operation `COMBINE` and its neutral
-/// element `IDENTITY`.
+/// The operations that combine values of a type `T`, called `NAME`: reduction, inclusive scan,
+/// exclusive scan (`before`) and clustered reduction. `COMBINE` is the binary operation, called
+/// `OP`, and `IDENTITY` its neutral element.
 const COMBINED: &str = "
 OPERATION T __muxcl_sub_op_reduce_OP_NAME(T x) {
   MINE(T) = x;
@@ -160,19 +170,23 @@ OPERATION T __muxcl_sub_op_cluster_OP_NAME(T x, uint cluster) {
 }
 ";
 
-/// The functions of the operation `OP`, with the library's operation `OF`. `FROM(x)` is the
-/// combined value, `TO(r)` the result.
+/// The OpenCL C functions that combine values, with `OP` in their names. They call the operations
+/// with `OF` in their names. For example, `logical_and` uses the bitwise `and`. `FROM(x)` converts
+/// an argument for the operation, `TO(r)` converts the operation's result.
 const COMBINING: &str = "
 CONV T sub_group_reduce_OP(T x) { return TO(__muxcl_sub_op_reduce_OF_NAME(FROM(x))); }
 CONV T sub_group_scan_inclusive_OP(T x) { return TO(__muxcl_sub_op_scan_OF_NAME(FROM(x))); }
 CONV T sub_group_scan_exclusive_OP(T x) { return TO(__muxcl_sub_op_before_OF_NAME(FROM(x))); }
-CONV T sub_group_clustered_reduce_OP(T x, uint n) { return TO(__muxcl_sub_op_cluster_OF_NAME(FROM(x), n)); }
+CONV T sub_group_clustered_reduce_OP(T x, uint n) {
+  return TO(__muxcl_sub_op_cluster_OF_NAME(FROM(x), n));
+}
 CONV T sub_group_non_uniform_reduce_OP(T x) { return sub_group_reduce_OP(x); }
 CONV T sub_group_non_uniform_scan_inclusive_OP(T x) { return sub_group_scan_inclusive_OP(x); }
 CONV T sub_group_non_uniform_scan_exclusive_OP(T x) { return sub_group_scan_exclusive_OP(x); }
 ";
 
-/// Votes and ballots.
+/// The operation `votes`, which returns the work-items for which `p` is true, one bit each, and the
+/// OpenCL C functions that use it: votes, ballots and elections.
 const VOTES: &str = "
 OPERATION ulong __muxcl_sub_op_votes(bool p) {
   MINE(uint) = p;
@@ -193,12 +207,14 @@ CONV uint4 sub_group_ballot(int p) {
   ulong v = __muxcl_sub_op_votes(p != 0);
   return (uint4)((uint)v, (uint)(v >> 32), 0, 0);
 }
-CONV int sub_group_elect(void) { return get_sub_group_local_id() == FIRST(__muxcl_sub_op_votes(true)); }
+CONV int sub_group_elect(void) {
+  return get_sub_group_local_id() == FIRST(__muxcl_sub_op_votes(true));
+}
 ";
 
 const VOTES_DECLARED: &str = "__attribute__((convergent)) ulong __muxcl_sub_op_votes(bool);";
 
-/// Queries about ballots, which need no other work-item.
+/// Functions on the results of ballots, which need no values of other work-items.
 const BALLOTS: &str = "
 HELPER ulong low(uint n) { return n >= 64 ? ~0ul : (1ul << n) - 1; }
 HELPER uint4 split(ulong v) { return (uint4)((uint)v, (uint)(v >> 32), 0, 0); }
@@ -229,7 +245,8 @@ OVL uint sub_group_ballot_find_msb(uint4 v) {
 }
 ";
 
-/// An operation: name, formula of `a` and `b`, and neutral element.
+/// The binary operations on a scalar type: the name of each, its formula of `a` and `b`, and its
+/// neutral element.
 fn operations(name: &str, float: bool, signed: bool) -> Vec<(&'static str, &'static str, String)> {
     let (lowest, highest) = match (name, float, signed) {
         (_, true, _) => ("((T)-__builtin_inff())".into(), "((T)__builtin_inff())".into()),
@@ -257,8 +274,9 @@ fn operations(name: &str, float: bool, signed: bool) -> Vec<(&'static str, &'sta
     all
 }
 
-/// Members per type: the operations that combine values, those that pass them between work-items,
-/// and the functions that use them.
+/// Adds the library members. Each scalar type has a member with its `pick` and `first`, one for its
+/// vector types, and one with the operations that combine values. Votes and ballots are one member
+/// each. A member also has the OpenCL C functions that call its operations.
 pub(crate) fn members(all: &mut Vec<(String, String)>) {
     for element in SCALARS {
         let name = element.name;
@@ -293,7 +311,8 @@ pub(crate) fn members(all: &mut Vec<(String, String)>) {
             text.push_str(&functions(op, op));
         }
         if name == "int" {
-            // The neutral element of `and` is not 1.
+            // The logical functions combine the numbers 0 and 1. The neutral element of `and` has
+            // all bits set, so the result is reduced to its lowest bit.
             text.push_str("#undef FROM\n#undef TO\n#define FROM(x) ((x) != 0)\n");
             text.push_str("#define TO(r) ((r) & 1)\n");
             for of in ["and", "or", "xor"] {

@@ -17,15 +17,15 @@ HELPER F scale_single(F t, I n) {
     second = AS(float, ((n - h) << (I)23) + (I)0x3f800000);
   return v_fma(t, first, first) * second;
 }
-// 2^n y for |n| < 252, as above.
+// 2^n y for |n| < 252, by two multiplications for the reasons given at scale_single.
 HELPER F scaled_single(F y, I n) {
   I h = n >> (I)1;
   return (y * AS(float, (h << (I)23) + (I)0x3f800000)) *
          AS(float, ((n - h) << (I)23) + (I)0x3f800000);
 }
-// Vectors first compute 2^n y by an addition to the exponent, from z = n + 0x1.8p23 and y near 1,
-// and return it if that is right in all lanes: for n in [-125, 127]. The general form has the same
-// bits.
+// The fast path of exponentials in vector functions, for y near 1 and z = n + 0x1.8p23. It returns
+// 2^n y if n is in [-125, 127] in all lanes. Then adding n to the exponent of y gives the same bits
+// as scaled_single. Scalar functions never take this path, because RARELY is always true there.
 #define USUAL_SINGLE(y, z) \
   if (!RARELY(AS(uint, z) - (U)(0x4b400000 - 125) > (U)252)) \
     return AS(float, AS(int, y) + (AS(int, z) << (I)23));
@@ -35,7 +35,7 @@ HELPER F reduce_exp_single(F x, __private F *z) {
   F n = *z - SHIFT_SINGLE;
   return v_fma(n, (F)0x1.05c610p-29f, v_fma(n, (F)-0x1.62e430p-1f, x));
 }
-// The results without the factor 2^n; *z = n + 0x1.8p23.
+// The part of e^x, 2^x and 10^x that is near 1: the result divided by 2^n. *z = n + 0x1.8p23.
 HELPER F exp_part(F x, __private F *z) {
   F r = reduce_exp_single(x, z);
   return v_fma(v_fma(EXP_SINGLE(F, r), r, (F)1), r, (F)1);
@@ -109,11 +109,12 @@ HELPER D exp_half(D a) {
   D l = ((a - h) - (D)0x1.62e42fefa39efp-1) - (D)0x1.abc9e3b39803fp-56;
   return exp_sum(h, l);
 }
-// The equivalent of USUAL_SINGLE for double: n in [-1020, 1023].
+// The equivalent of USUAL_SINGLE for double: returns 2^n (1 + t) if n is in [-1020, 1023] in all
+// lanes, for z = n + 0x1.8p52.
 #define USUAL_FULL(t, z) \
   if (!RARELY(AS(ulong, z) - (UL)(0x4338000000000000UL - 1020) > (UL)2043)) \
     return AS(double, AS(long, (D)1 + t) + (AS(long, z) << (L)52));
-// As for float: the results minus 1, without the factor 2^n; *z = n + 0x1.8p52.
+// For e^x, 2^x and 10^x = 2^n (1 + t) in double: these functions return t. *z = n + 0x1.8p52.
 HELPER D exp_part_full(D x, __private D *z) {
   *z = v_fma(x, (D)0x1.71547652b82fep0, SHIFT_FULL);
   D n = *z - SHIFT_FULL;

@@ -116,7 +116,7 @@ HELPER D log_special(D x, D y) {
 LOGS(_lite, LOG_LITE)
 LOGS(_full, LOG_FULL)
 #undef LOGS
-// log x with fewer instructions than log_full, and an error of at most 2 units.
+// log x with fewer instructions than log_full, and an error of at most 2 ULP.
 HELPER D log_short(D x) {
   D k, m = split_exponent(x, &k), s = (m - (D)1) / (m + (D)1), z = s * s;
   D y = v_fma(s * z, LOG_FULL(D, z), v_fma(k, (D)0x1.abc9e3b39803fp-56, s + s));

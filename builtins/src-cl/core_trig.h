@@ -55,15 +55,16 @@ HELPER F cos_native(F x) {
     n = (z - TURN_SHIFT) - (F)0.5f;
   return AS(float, AS(int, sine_half_turn(LESS_PI(n, a))) ^ (AS(int, z) << (I)31));
 }
-// a minus the nearest multiple of pi/2, for 0 <= a < FAR_SINGLE, and that multiple modulo 4 (in the
-// lowest bits).
+// a minus q pi/2, where q is the integer nearest to a / (pi/2), for 0 <= a < FAR_SINGLE. The two
+// lowest bits of *q are q modulo 4.
 HELPER F quarter_near(F a, __private I *q) {
   F z = v_fma(a, (F)0x1.45f306p-1f, TURN_SHIFT), n = z - TURN_SHIFT;
   *q = AS(int, z);
   return v_fma(n, (F)0x1.ee59dap-50f,
                v_fma(n, (F)0x1.777a5cp-25f, v_fma(n, (F)-0x1.921fb6p0f, a)));
 }
-// Replaces the result of quarter_near where a is not below FAR_SINGLE.
+// Extends quarter_near to all a >= 0: returns `near`, the result of quarter_near, in lanes with
+// a < FAR_SINGLE, and reduces large arguments in the others. NaN for infinity and NaN.
 HELPER F quarter_far(F a, F near, __private I *q) {
   UL u = turn_single(a);
   I k = CVT(int, (u + (UL)0x2000000000000000UL) >> (UL)62);
@@ -81,13 +82,15 @@ HELPER F cos_quarter(F r) {
   F z = r * r;
   return v_fma(z * z, COS_SINGLE(F, z), v_fma(z, (F)-0.5f, (F)1));
 }
-// The sine of q quarter turns and r.
+// The sine of q pi/2 + r, for |r| at most about pi/4.
 HELPER F sine_of(F r, I q) {
   F s = sin_quarter(r), c = cos_quarter(r), y = ((q & (I)1) != (I)0) ? c : s;
   return AS(float, AS(int, y) ^ ((q << (I)30) & (I)0x80000000));
 }
-// The sine of |x| and some quarter turns. Sine and cosine of the same number share the reduction
-// and both polynomials. So vectors compute the usual result first, in front of the branch.
+// The sine of |x| + quarters pi/2: sin |x| for 0, cos x for 1. If a kernel computes both for one
+// number, LLVM merges the common code before the branch: the reduction and both polynomials.
+// Therefore vector functions compute the result for small arguments before they test for large
+// ones.
 HELPER F sine_single(F x, int quarters) {
   F a = v_abs(x);
   I q;
@@ -161,12 +164,14 @@ HELPER D sincos_full(D x, __private D *cosine) {
   *cosine = (((q + (L)1) & (L)2) != (L)0) ? -b : b;
   return a;
 }
-// Below this bound, three parts of pi reduce |x| to half a turn.
+// Below this bound, pi as a sum of three numbers is exact enough to subtract multiples of pi from
+// |x|.
 #define FAR_FULL ((D)0x1p30)
 #define LESS_PI_FULL(n, a) \
   v_fma(n, (D)0x1.f1976b7ed8fbcp-109, \
         v_fma(n, (D)-0x1.1a62633145c07p-53, v_fma(n, (D)-0x1.921fb54442d18p1, a)))
-// Limits the result to 1 in magnitude, because programs take the square root of 1 - s s.
+// The sine of r for |r| up to about pi/2. It is limited to 1 in magnitude, because programs compute
+// the square root of 1 - s s, which must not be negative.
 HELPER D sine_half_full(D r) {
   D z = r * r, y = v_fma(r * z, SIN_HALF_FULL(D, z), r);
   y = (y > (D)1) ? (D)1 : y;

@@ -27,10 +27,11 @@
 
 #define CVT(T, x) __builtin_convertvector(x, V(T))
 #define COND(T, c) __builtin_convertvector(c, V(T))
-// Whether a relational result holds in any lane, which is rare; access to one lane, also for
-// assignment.
+// Whether the relational result c holds in any lane. All uses test for rare cases, so the compiler
+// is told to expect false.
 #define ANY(c) __builtin_expect(__builtin_reduce_or(c) != 0, 0)
 #define RARELY(c) ANY(c)
+// Lane i of v; also a target of assignments.
 #define AT(v, i) (v)[i]
 // Scalar float functions are always inlined, so that loops over work-items can be vectorized.
 #define INLINE_SCALAR

@@ -118,14 +118,18 @@ pub fn fixed_variant(symbol: &str, lanes: u32) -> Option<(String, MemberId)> {
     Some((variant, member))
 }
 
-/// The scalar function that `symbol` computes lane by lane: itself, or for `_Z3powDv8_fS_` that is
-/// `_Z3powff`. `None` if the function has no variants, if vectors have different lengths, or if it
-/// has a second result and the first is a vector.
+/// The symbol of the scalar function that the function `symbol` computes in each lane. For a scalar
+/// function it is `symbol` itself; for `_Z3powDv8_fS_`, a function on vectors, it is `_Z3powff`.
+///
+/// `None` if the scalar function has no vector variants, if the parameters do not all have the same
+/// number of lanes, or if a function on vectors has a second result behind a pointer.
 #[must_use]
 pub fn scalar_of(symbol: &str) -> Option<String> {
     let (name, mut rest) = split(symbol)?;
     let mut out = symbol[..symbol.len() - rest.len()].to_owned();
+    // The number of lanes of the parameters before this one: `Some(None)` if these are scalars.
     let mut lanes: Option<Option<u32>> = None;
+    // The elements of the vector types so far, to which a substitution such as `S_` may refer.
     let mut seen: Vec<&str> = Vec::new();
     if fixed_variant(symbol, WIDENED).is_some() {
         return Some(symbol.to_owned());

@@ -217,8 +217,8 @@ fn variants_name_their_scalars() {
         ("_Z4pownDv4_dDv4_i", Some("_Z4powndi")),
         ("_Z3fmaDv2_DhS_S_", Some("_Z3fmaDhDhDh")),
         ("_Z6sincosdPd", Some("_Z6sincosdPd")),
-        // A second result next to a vector, one integer for all lanes, functions that look at all
-        // lanes, functions of others.
+        // A function on vectors with a second result, one with the same integer for all lanes, one
+        // that combines lanes, and one that the library does not have.
         ("_Z6sincosDv4_dPS_", None),
         ("_Z5ldexpDv4_fi", None),
         ("_Z3dotDv4_fS_", None),

@@ -84,16 +84,16 @@ HALF1(cos)
 //@ member sincos gen_fp.h
 #include "core_trig.h"
 #if FP == 32
-// The results of sin and cos, which share most of their code.
+// sin and cos of the same number share most of their instructions after inlining.
 OVL INLINE_SCALAR F sincos(F x, __private F *cosine) {
   *cosine = cos_single(x);
   return sin_single(x);
 }
 #elif FP == 64 && N == 1
-// The members of sin and cos define them.
+// Declares sin and cos, which other members define. They have vector variants, which vecz can call.
 OVL double sin(double x);
 OVL double cos(double x);
-// Two calls have vector variants, and share what they compute when they are inlined.
+// After inlining, sin and cos of the same number share most of their instructions.
 OVL INLINE_SCALAR F sincos(F x, __private F *cosine) { *cosine = cos(x); return sin(x); }
 #elif FP == 64
 OVL F sincos(F x, __private F *cosine) { *cosine = cos_full(x); return sin_full(x); }

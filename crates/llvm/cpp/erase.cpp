@@ -40,8 +40,8 @@ void eraseInstruction(Instruction &i, MuxclErased erased) {
   erased(&i);
 }
 
-// Erases the instructions of unreachable blocks, which may use each other. Debug records do not
-// outlive them: passes would find these as users of values that stay.
+// Erases the instructions of unreachable blocks, which may use each other. Also removes the debug
+// records of these blocks. Otherwise passes could still find them as users of other values.
 void empty(ArrayRef<BasicBlock *> blocks, MuxclErased erased) {
   for (BasicBlock *b : blocks) {
     for (Instruction &i : *b) {

@@ -136,26 +136,26 @@ LLVMValueRef MuxclSplat(LLVMBuilderRef builder, LLVMValueRef v, unsigned count, 
   ElementCount lanes = ElementCount::get(count, scalable != 0);
   return wrap(unwrap(builder)->CreateVectorSplat(lanes, unwrap(v)));
 }
-// `vscale` in an integer type.
+// The value of `vscale` as an integer of type `type`.
 LLVMValueRef MuxclVScale(LLVMBuilderRef builder, LLVMTypeRef type) {
   return wrap(unwrap(builder)->CreateIntrinsic(Intrinsic::vscale, {unwrap(type)}, {}));
 }
-// 0, 1, 2, ... in the lanes of `type`, a scalable vector of integers of at least 8 bits.
+// The vector 0, 1, 2, ... of type `type`, a scalable vector of integers of at least 8 bits.
 LLVMValueRef MuxclStepVector(LLVMBuilderRef builder, LLVMTypeRef type) {
   return wrap(unwrap(builder)->CreateStepVector(unwrap(type)));
 }
-// The lanes in the opposite order.
+// The vector `v` with its lanes in the opposite order.
 LLVMValueRef MuxclReverse(LLVMBuilderRef builder, LLVMValueRef v) {
   return wrap(unwrap(builder)->CreateVectorReverse(unwrap(v)));
 }
-// Lane 0 of each of `n` vectors, then lane 1 of each, ... `n` is at most 8.
+// Interleaves `n` vectors, at most 8: lane 0 of each vector, then lane 1 of each, and so on.
 LLVMValueRef MuxclInterleave(LLVMBuilderRef builder, LLVMValueRef *parts, unsigned n) {
   SmallVector<Value *, 8> list;
   for (unsigned k = 0; k < n; ++k)
     list.push_back(unwrap(parts[k]));
   return wrap(unwrap(builder)->CreateVectorInterleave(list));
 }
-// The vectors that MuxclInterleave joins to `v`, in `parts`.
+// The inverse of MuxclInterleave: stores the `n` vectors that it would join to `v` in `parts`.
 void MuxclDeinterleave(LLVMBuilderRef builder, LLVMValueRef v, LLVMValueRef *parts, unsigned n) {
   IRBuilder<> &b = *unwrap(builder);
   Intrinsic::ID id = Intrinsic::getDeinterleaveIntrinsicID(n);

@@ -79,7 +79,8 @@ impl<'m> Value<'m> {
     }
 }
 
-/// The number of lanes of a vector type, and true if it is a factor of `vscale`.
+/// The length of a vector type: its number of lanes and `false`, or for a scalable vector the
+/// factor of `vscale` and `true`.
 #[track_caller]
 fn lanes(ty: Type<'_>) -> (u32, bool) {
     assert!(ty.is_any_vector(), "{ty} is no vector");
@@ -111,9 +112,9 @@ fn check_scattered(ty: Type<'_>, addresses: Value<'_>, align: u32, mask: Option<
 }
 
 impl<'m> Builder<'m> {
-    /// The instruction `like` on vectors of `count` lanes, times `vscale` if an operand is a
-    /// scalable vector: an arithmetic operation, comparison,
-    /// conversion, `select`, `freeze`, address computation or lane-wise call, with its flags.
+    /// The instruction `like` on vectors of `count` lanes, with its flags: an arithmetic operation,
+    /// comparison, conversion, `select`, `freeze`, address computation or lane-wise call. If an
+    /// operand is a scalable vector, the vectors have `vscale * count` lanes.
     pub fn in_lanes(&self, like: Value<'m>, operands: &[Value<'m>], count: u32) -> Value<'m> {
         let known = if like.is_call() { like.args().len() } else { like.operands().len() };
         assert!(known == operands.len(), "{like} has other operands");
@@ -194,45 +195,48 @@ impl<'m> Builder<'m> {
         // SAFETY: a value that vectors can hold.
         self.with_raw(|b| unsafe { MuxclSplat(b, v, count, 0) })
     }
-    /// A vector of `vscale` times `count` lanes with the value in all of them.
+    /// A scalable vector of `vscale * count` lanes, all with the value `v`.
     pub fn scalable_splat(&self, v: Value<'m>, count: u32) -> Value<'m> {
         assert!(v.ty().is_scalar() && count > 0, "{v} is no element of a vector");
         // SAFETY: a value that vectors can hold.
         self.with_raw(|b| unsafe { MuxclSplat(b, v, count, 1) })
     }
-    /// The factor of the lengths of scalable vectors, in an integer type.
+    /// The value of `vscale`, the factor in the length of scalable vectors, as an integer of type
+    /// `ty`.
     pub fn vscale(&self, ty: Type<'m>) -> Value<'m> {
         assert!(ty.is_int(), "{ty} is no integer");
-        // SAFETY: an integer type.
+        // SAFETY: `ty` is an integer type.
         self.with_raw(|b| unsafe { MuxclVScale(b, ty) })
     }
-    /// The numbers of the lanes of a scalable vector type; poison in lanes whose number has more
-    /// bits than an element.
+    /// The scalable vector 0, 1, 2, ... of type `ty`. A lane whose number does not fit its element
+    /// is poison.
     pub fn step_vector(&self, ty: Type<'m>) -> Value<'m> {
         let fits = lanes(ty).1 && ty.element().is_int() && ty.element().int_width() >= 8;
         assert!(fits, "{ty} has no numbers of lanes");
-        // SAFETY: a scalable vector of integers of at least 8 bits.
+        // SAFETY: `ty` is a scalable vector of integers of at least 8 bits.
         self.with_raw(|b| unsafe { MuxclStepVector(b, ty) })
     }
-    /// The lanes in the opposite order.
+    /// The vector `v` with its lanes in the opposite order.
     pub fn reverse(&self, v: Value<'m>) -> Value<'m> {
         lanes(v.ty());
-        // SAFETY: a vector.
+        // SAFETY: `lanes` has checked that `v` is a vector.
         self.with_raw(|b| unsafe { MuxclReverse(b, v) })
     }
-    /// Lane 0 of each of the vectors, then lane 1 of each, ... At most 8 vectors of one type.
+    /// Interleaves two to eight vectors of one type: lane 0 of each vector, then lane 1 of each,
+    /// and so on.
     pub fn interleave(&self, parts: &[Value<'m>]) -> Value<'m> {
         let fit = parts.iter().all(|p| p.ty().is_any_vector() && p.ty() == parts[0].ty());
         assert!(fit && (2..=8).contains(&parts.len()), "these do not interleave");
-        // SAFETY: pointer and length are the slice's, which has vectors of one type.
+        // SAFETY: pointer and length are those of `parts`, two to eight vectors of one type.
         self.with_raw(|b| unsafe { MuxclInterleave(b, parts.as_ptr(), len32(parts)) })
     }
-    /// The `count` vectors, at most 8, that [`Builder::interleave`] joins to `v`.
+    /// The inverse of [`Builder::interleave`]: splits `v` into `count` vectors, two to eight.
     pub fn deinterleave(&self, v: Value<'m>, count: u32) -> Vec<Value<'m>> {
         let fits = lanes(v.ty()).0.is_multiple_of(count) && (2..=8).contains(&count);
         assert!(fits, "{v} has no such parts");
         let mut parts = vec![v; count as usize];
-        // SAFETY: a vector whose lanes are so many times those of a part, and a list for the parts.
+        // SAFETY: the number of lanes of `v` is a multiple of `count`, and `parts` has space for
+        // `count` results.
         self.with_raw(|b| unsafe { MuxclDeinterleave(b, v, parts.as_mut_ptr(), count) });
         parts
     }
@@ -262,7 +266,7 @@ impl<'m> Builder<'m> {
 }
 
 impl<'m> Type<'m> {
-    /// True for a vector, fixed or scalable.
+    /// True for a vector type, with a fixed length or scalable.
     pub fn is_any_vector(self) -> bool {
         self.is_vector() || self.is_scalable_vector()
     }

@@ -135,7 +135,8 @@ pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, Mux
     let vectors = hal.should_vectorize && has(Extensions::V);
     let vecz = match vectors {
         true => Vecz::of_variable(muxcl_config::MUXCL_VECZ.get().as_deref()),
-        // Variants for lanes would only add compilations.
+        // Without vectors, code is the same for small and large global ids. With `Off`, the runtime
+        // does not compile separate variants for them.
         false => Vecz::Off,
     };
     let vector_bits = match (vectors, hal.preferred_vector_width) {

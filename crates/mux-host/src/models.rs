@@ -69,7 +69,7 @@ fn dispatch_after(device: &Device, waits: &[Wait], hint: SubmitHint) -> Arc<Obse
     dispatch_commands(device, device.create_command_buffer(), waits, hint)
 }
 
-/// Dispatches `commands` after `waits`, as [`dispatch_after`] does for its own.
+/// Dispatches the command buffer `commands`, which starts after the semaphores `waits`.
 fn dispatch_commands(
     device: &Device,
     mut commands: CommandBuffer,

@@ -199,9 +199,9 @@ impl Pool {
             || self.has_ended()
     }
 
-    /// Runs `complete`, which completes a command buffer. The first task that `complete` makes
-    /// ready wakes no other thread: this thread runs that task next. So `complete` must not wait
-    /// for other threads.
+    /// Runs the closure `complete`, which completes a command buffer. The first task that becomes
+    /// ready by this wakes no other thread, because the calling thread runs it next. So `complete`
+    /// must not wait for other threads.
     pub(crate) fn finishing(&'static self, complete: impl FnOnce()) {
         let outer = FINISHING.with(|pool| pool.replace(self));
         complete();

@@ -75,7 +75,8 @@ impl ArgBlock {
         self.bytes().get(at..at + *self.layout.sizes.get(index)? as usize)
     }
 
-    /// The four bytes at an offset in bytes, as a number in little-endian order.
+    /// The four bytes at `offset` bytes in the packed arguments, read as a little-endian number.
+    /// `None` if the block is shorter.
     #[must_use]
     pub fn word(&self, offset: u32) -> Option<u32> {
         let at = usize::try_from(offset).ok()?;

@@ -1,9 +1,10 @@
-//! `cross-lane`: the library's operations between the work-items of a sub-group.
+//! `cross-lane`: lowers the library's operations between the work-items of a sub-group.
 //!
-//! Up to here a kernel calls functions of the library for them ([`SUB_OPERATION`]). Their bodies
-//! exchange values through memory, between sub-group barriers. For a kernel whose sub-groups become
-//! vectors, each call becomes one of `muxcl-vecz`'s operations between lanes. For others, the
-//! bodies are inlined, and `work-item-loops` handles the barriers.
+//! Sub-group functions call a few operations of the library ([`SUB_OPERATION`]), such as a
+//! reduction. Their bodies exchange values through memory, between sub-group barriers. If the
+//! sub-groups of a kernel become vectors, this pass replaces each call by one of `muxcl-vecz`'s
+//! operations between lanes. Otherwise it inlines the bodies, and `work-item-loops` handles the
+//! barriers.
 
 use std::collections::BTreeSet;
 
@@ -14,11 +15,11 @@ use crate::PassError;
 use crate::names::{SUB_ACTIVE, SUB_BARRIER, SUB_BARRIER_ONCE, SUB_OPERATION, SUB_SCRATCH};
 use crate::work_item_loops::may_wait;
 
-/// Runs the pass on one kernel. `lanes`: its sub-groups become vectors, if its operations and loops
-/// allow it.
+/// Runs the pass on one kernel. If `lanes` is true, its sub-groups become vectors, unless the
+/// kernel has an operation without a vector form, or a loop that may wait for another work-item.
 ///
 /// # Errors
-/// A body cannot be inlined.
+/// The body of an operation cannot be inlined.
 pub fn run(module: &Module<'_>, kernel: Function<'_>, lanes: bool) -> Result<(), PassError> {
     let calls: Vec<Value<'_>> =
         kernel.instructions().into_iter().filter(|i| operation_name(*i).is_some()).collect();
@@ -55,7 +56,7 @@ pub fn run(module: &Module<'_>, kernel: Function<'_>, lanes: bool) -> Result<(),
     Ok(())
 }
 
-/// Removes the bodies of operations that no kernel calls any more.
+/// Removes the library's operations that no kernel calls any more.
 pub fn erase_bodies(module: &Module<'_>) {
     for f in module.functions() {
         if f.name().starts_with(SUB_OPERATION) && !f.has_uses() {
@@ -64,29 +65,32 @@ pub fn erase_bodies(module: &Module<'_>) {
     }
 }
 
-/// True if the function has operations between lanes.
+/// True if the function calls operations between lanes.
 pub fn has_operations(f: Function<'_>) -> bool {
     f.instructions().into_iter().any(is_operation)
 }
 
-/// The functions that still have operations between lanes. Scalar code for these does not exist.
+/// The names of the functions that still call operations between lanes after `vecz` has run. They
+/// cannot be compiled, because no scalar code exists for these operations.
 pub fn left(module: &Module<'_>) -> BTreeSet<String> {
     let functions = module.functions().into_iter().filter(|f| f.name().starts_with(PREFIX));
     functions.flat_map(Function::direct_calls).map(|c| c.block().function().name()).collect()
 }
 
-/// True for an operation between lanes.
+/// True for a call of an operation between lanes.
 pub(crate) fn is_operation(i: Value<'_>) -> bool {
     i.is_call() && i.callee().is_some_and(|f| f.name().starts_with(PREFIX))
 }
 
+/// The calls of the functions `names` in `kernel`.
 fn calls_in<'m>(module: &'m Module<'_>, kernel: Function<'m>, names: &[&str]) -> Vec<Value<'m>> {
     let functions = names.iter().filter_map(|name| module.function(name));
     let calls = functions.flat_map(Function::direct_calls);
     calls.filter(|c| c.block().function() == kernel).collect()
 }
 
-/// The name of the library's operation that an instruction calls, without the prefix.
+/// The name of the library's operation that an instruction calls, without the prefix:
+/// `reduce_add_int`.
 fn operation_name(i: Value<'_>) -> Option<String> {
     if !i.is_call() {
         return None;
@@ -94,7 +98,8 @@ fn operation_name(i: Value<'_>) -> Option<String> {
     Some(i.callee()?.name().strip_prefix(SUB_OPERATION)?.to_owned())
 }
 
-/// The operation that a call of the library does, and the name of its type in OpenCL C.
+/// The operation between lanes that replaces a call of the library's operation, and the name of its
+/// type in OpenCL C. `None` if `call` has no such replacement.
 fn operation(call: Value<'_>) -> Option<(Operation, String)> {
     let name = operation_name(call)?;
     let mut parts = name.split('_');
@@ -132,7 +137,8 @@ fn operation(call: Value<'_>) -> Option<(Operation, String)> {
     Some((operation, ty.to_owned()))
 }
 
-/// The function of an operation between lanes.
+/// The function of an operation between lanes for the OpenCL C type `name`. `ty` is the function's
+/// type.
 fn function<'m>(
     module: &'m Module<'_>,
     operation: Operation,

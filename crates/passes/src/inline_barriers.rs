@@ -2,8 +2,9 @@
 //! the kernels. All barriers of a kind become calls of one function, such as `void
 //! __muxcl_barrier()`, which LLVM may neither duplicate nor move.
 //!
-//! Invariant afterwards: only kernels, and the operations that `cross-lane` handles later, call the
-//! functions of [`names::belongs_in_kernels`]. Only kernels call these operations.
+//! Invariant afterwards: the functions of [`names::belongs_in_kernels`] are called only by kernels
+//! and by the library's sub-group operations ([`names::SUB_OPERATION`]). Only kernels call these
+//! operations, which the pass `cross-lane` lowers later.
 
 use std::collections::BTreeSet;
 
@@ -90,6 +91,7 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
     }
 }
 
+/// True for one of the library's sub-group operations.
 fn is_operation(f: Function<'_>) -> bool {
     f.name().starts_with(names::SUB_OPERATION)
 }

@@ -1,11 +1,12 @@
 //! `known-words`: image formats and samplers become constants in a kernel compiled for them.
 //!
-//! Functions of the library decode and filter pixels of any format out of line. With a constant
-//! format, little of such a function remains, so the kernel inlines it, and lanes can run it.
+//! The library's functions for images are not inlined, because they decode every format and apply
+//! every filter. If the format is a constant, little code of such a function remains. The kernel
+//! inlines it then, and vectors of work-items can run it.
 //!
-//! Invariant: a load from a descriptor, or an argument, is replaced only if the key has the word at
-//! exactly its offset. Not here: the choice of the words (`cl`), and the proof that a launch has
-//! these values (`mux`).
+//! Invariant: an argument, or a load from an image descriptor, becomes a constant only if the
+//! specialization key has a word at exactly its offset. Not here: the choice of the words (`cl`),
+//! and the check that the arguments of a launch have these values (`mux`).
 
 use std::collections::BTreeMap;
 
@@ -16,26 +17,29 @@ use muxcl_types::variant::KnownWords;
 
 use crate::PassError;
 
-/// Functions of the library that depend on the format or the sampler.
+/// Prefixes of the library's functions that depend on the image format or the sampler.
 const FUNCTIONS: [&str; 3] = ["__muxcl_fetch_", "__muxcl_store_", "__muxcl_linear"];
-/// Passes after which constants have removed all code of other formats.
+/// LLVM passes that fold the constants and remove the code for other formats.
 const FOLD: &str = "sccp,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg";
-/// A copy with more instructions is called, and not inlined.
+/// The largest number of instructions of a specialised function that is inlined.
 const LARGEST_INLINED: usize = 160;
-/// The number of instructions by which a kernel may grow.
+/// The number of instructions that inlining may add to a function.
 const GROWTH: usize = 6000;
 
-/// A parameter's known content.
+/// The compile-time knowledge about a parameter of a function.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Known {
+    /// Neither its value nor its memory is known.
     Unknown,
-    /// The value of an integer parameter.
+    /// The parameter is a sampler or an integer with this value.
     Value(u32),
-    /// Words behind a pointer parameter, by their offsets in bytes.
+    /// The parameter is a pointer to an image descriptor that contains these words, by their
+    /// offsets in bytes.
     Words(BTreeMap<i64, u32>),
 }
 
-/// Runs the pass on one kernel, whose pointers have `word` bytes.
+/// Makes the image formats and samplers in `words` constants in `kernel`. `info` describes the
+/// kernel's arguments, `word` is the size of a pointer in bytes.
 ///
 /// # Errors
 /// A pass of LLVM fails.
@@ -70,20 +74,21 @@ pub fn run<'m>(
     Ok(())
 }
 
-/// The copies of library functions for known parameters.
+/// The copies of library functions that are specialised for known parameters.
 struct Copies<'m, 'a, 'c> {
     module: &'m Module<'c>,
     machine: &'a TargetMachine,
+    /// The copies made so far, by the name of the function and the knowledge of its parameters.
     made: BTreeMap<(String, Vec<Known>), Function<'m>>,
 }
 
 impl<'m> Copies<'m, '_, '_> {
-    /// Replaces the known parameters of `f`, and the calls of library functions that depend on
-    /// them.
+    /// Makes the known parameters of `f` constants. Calls of library functions that get such a
+    /// constant or descriptor then call a specialised copy.
     fn specialise(&mut self, f: Function<'m>, known: &[Known]) -> Result<(), PassError> {
         for (parameter, known) in f.params().into_iter().zip(known) {
             match known {
-                // The number that represents a sampler has the type of a pointer.
+                // A sampler is a number, but its LLVM type may be a pointer.
                 Known::Value(value) if parameter.ty().is_pointer() => {
                     parameter.replace_all_uses(parameter.ty().address(u64::from(*value)));
                 }
@@ -118,7 +123,8 @@ impl<'m> Copies<'m, '_, '_> {
         Ok(())
     }
 
-    /// The copy of `function` for these parameters.
+    /// The copy of the library function `function`, called `name`, that is specialised for the
+    /// parameters `known`. Makes it at the first request.
     fn copy(
         &mut self,
         function: Function<'m>,
@@ -137,7 +143,9 @@ impl<'m> Copies<'m, '_, '_> {
     }
 }
 
-/// The known content of an argument of a call in `f`, whose parameters are `known`.
+/// The compile-time knowledge about `v`, an argument of a call in the body of `f`. It is known if
+/// it is a 32-bit constant, or if `f` passes on its own pointer to an image descriptor. `known` is
+/// the knowledge about the parameters of `f`.
 fn argument<'m>(f: Function<'m>, known: &[Known], v: Value<'m>) -> Known {
     if is_int(v.ty(), 32)
         && let Some(value) = v.as_u64().and_then(|value| u32::try_from(value).ok())
@@ -150,7 +158,7 @@ fn argument<'m>(f: Function<'m>, known: &[Known], v: Value<'m>) -> Known {
     f.params().into_iter().zip(known).find_map(of_pointer).unwrap_or(Known::Unknown)
 }
 
-/// Replaces loads of known words behind `pointer`.
+/// Replaces the 32-bit loads of known words of the image descriptor at `pointer` by constants.
 fn replace_loads<'m>(module: &'m Module<'_>, pointer: Value<'m>, words: &BTreeMap<i64, u32>) {
     for user in pointer.users() {
         let offset = match user.opcode() {

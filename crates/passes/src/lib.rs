@@ -5,8 +5,9 @@
 //!              -> link-builtins -> retarget -> lower-opaque -> internalise [-> keep-calls]
 //!              -> inline-barriers -> (clean-up) -> check-recursion -> check-types
 //!              -> split-vectors -> printf
-//! specialise:  select-kernel [-> known-words] [-> zero-private] [-> unroll-private]
-//!              -> work-item-params -> work-item-loops -> kernel-abi [-> vecz] -> settle-calls
+//! specialise:  select-kernel [-> known-words] -> cross-lane [-> zero-private]
+//!              [-> unroll-private] -> work-item-params -> work-item-loops -> kernel-abi
+//!              [-> canonical-loops -> vecz -> plain-local-atomics] -> settle-calls
 //!              -> (final pipeline, with invariant-divisions) [-> defined-phis]
 //!              [-> fence-selects] [-> cancellation-points]
 //! ```

@@ -1,13 +1,15 @@
-//! `keep-calls` and `settle-calls`: calls of mathematical functions stay calls until work-items are
-//! lanes, so that `vecz` can call vector variants instead.
+//! `keep-calls` and `settle-calls`: delay the inlining of mathematical functions, so that `vecz`
+//! can replace their calls by calls of vector variants.
 //!
-//! [`keep`] runs at finalisation and marks functions of the library that work lane by lane, so that
-//! they are not inlined. `vecz` replaces calls of marked functions by calls of functions that only
-//! have a name ([`muxcl_vecz::variant_name`]). [`settle`] runs behind it: it links the library's
-//! variants in their place, and inlines all calls that are short enough.
+//! 1. At finalisation, [`keep`] marks the mathematical functions of the library that have vector
+//!    variants. They are not inlined.
+//! 2. `vecz` replaces calls of marked functions in vectorized loops. It calls functions that it
+//!    only declares, such as `muxcl.lanes.16._Z3sinf` ([`muxcl_vecz::variant_name`]).
+//! 3. [`settle`] links the library's vector variants for these declarations. It then inlines the
+//!    calls of variants and of marked functions, except those of long functions.
 //!
-//! Invariant: [`settle`] leaves no function that is only a name. Not here: the choice of the calls
-//! (`muxcl-vecz`) and how the library names its variants ([`BuiltinLibrary::lanes`]).
+//! Invariant: [`settle`] leaves no declaration of a vector variant. Not here: the choice of the
+//! calls (`muxcl-vecz`) and the names of variants in the library ([`BuiltinLibrary::lanes`]).
 
 use std::collections::BTreeSet;
 
@@ -21,24 +23,28 @@ pub use muxcl_vecz::{VariantLanes, parse_variant_name};
 use crate::link_builtins::{self, BuiltinLibrary};
 use crate::{PassError, prepare, scalable_variants};
 
-/// Functions with fewer instructions are always inlined: a vectorizer handles them well, and other
-/// passes see what they compute.
+/// Functions with fewer instructions are not marked, but inlined at finalisation. Vectorizers
+/// handle their instructions well, and other passes can optimise them.
 const SHORT: usize = 16;
-/// Functions with at most this many instructions are inlined behind `vecz`.
+/// [`settle`] inlines functions with at most this many instructions.
 const INLINED: usize = 160;
-/// Inlining adds at most this many instructions for all calls of a function.
+/// [`settle`] adds at most this many instructions by inlining all calls of one function.
 const GROWTH: usize = 2000;
-/// Attribute of marked functions that the library wants inlined, whatever their length.
+/// Attribute of marked functions that were `alwaysinline` in the library. [`settle`] inlines them,
+/// whatever their length.
 const ALWAYS: &str = "muxcl.always-inline";
 
-/// Marks the library's functions that stay calls until `vecz` has run. Runs behind `link-builtins`;
-/// `own` has the names of the program's own functions.
+/// Marks the mathematical functions of the library that stay calls until `vecz` has run. Must run
+/// after `link-builtins`. `own` is true for the name of a function that the program defines itself:
+/// such a function is not the library's, even if it has the name of one.
 pub fn keep(module: &Module<'_>, library: &dyn BuiltinLibrary, own: &dyn Fn(&str) -> bool) {
     for f in module.definitions() {
         let name = f.name();
         let Some((scalar, lanes)) = library.lanes(&name).filter(|_| !own(&name)) else { continue };
         if f.ty().params().iter().any(|t| t.is_pointer()) {
-            // The second result is a vector only where the pointers of all lanes are consecutive.
+            // The vector variant of a function with a second result, such as `sincos`, stores the
+            // results of all lanes to consecutive addresses, which the lanes may not have. So the
+            // function is inlined. The functions that it calls, such as `sin`, have variants.
             f.add_attribute("alwaysinline");
         }
         if !is_arithmetic(f) || f.instructions().len() < SHORT {
@@ -53,8 +59,9 @@ pub fn keep(module: &Module<'_>, library: &dyn BuiltinLibrary, own: &dyn Fn(&str
     }
 }
 
-/// True for a function from numbers to a number, some of them floating-point. Vectorizers need no
-/// help with integers.
+/// True if all parameters and the result are numbers or OpenCL vectors of numbers, and at least one
+/// is floating-point. Functions on integers need no vector variants, because vectorizers handle
+/// their instructions well.
 fn is_arithmetic(f: Function<'_>) -> bool {
     let ty = f.ty();
     let kind = |t: Type<'_>| if t.is_vector() { t.element().kind() } else { t.kind() };
@@ -63,11 +70,11 @@ fn is_arithmetic(f: Function<'_>) -> bool {
     kinds.iter().all(|k| floating(k) || *k == TypeKind::Int) && kinds.iter().any(floating)
 }
 
-/// Links the variants that `vecz` has called, and inlines calls of marked functions. True if the
-/// module has changed.
+/// Links the vector variants that `vecz` calls, and inlines calls of variants and marked functions.
+/// Returns true if the module has changed.
 ///
 /// # Errors
-/// The library is damaged, or lacks a variant that it promised.
+/// The library is damaged, or lacks a variant that [`BuiltinLibrary::lanes`] promised.
 pub fn settle<'c>(
     context: &'c Context,
     module: &mut Module<'c>,
@@ -90,7 +97,8 @@ pub fn settle<'c>(
             pass: "settle-calls",
             what: format!("the library has no {name}"),
         })?;
-        // Vectors of the program may be as long as those of lanes.
+        // The module already has this function if the program calls it on OpenCL vectors with as
+        // many elements as lanes.
         match module.function(&symbol) {
             Some(known) => {
                 for call in f.direct_calls() {

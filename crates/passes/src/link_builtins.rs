@@ -15,14 +15,16 @@ pub trait BuiltinLibrary {
     fn find(&self, symbol: &str) -> Option<usize>;
     /// The bitcode of a member.
     fn bitcode(&self, member: usize) -> &'static [u8];
-    /// The scalar function of which a function works on each lane by itself (of scalars: itself),
-    /// and the largest number of lanes for which it has variants. The other numbers are the powers
-    /// of two below, without one.
+    /// The scalar function that `symbol` computes in each lane, and the largest number of lanes of
+    /// its vector variants. Variants also exist for each smaller power of two, except 1.
+    ///
+    /// `symbol` is a scalar function or one on OpenCL vectors: the result is `_Z3sinf` both for
+    /// `_Z3sinf` and for `_Z3sinDv4_f`. `None` if the function has no vector variants.
     fn lanes(&self, _symbol: &str) -> Option<(String, u32)> {
         None
     }
-    /// The symbol of a vector variant, from the name that `muxcl-vecz` gives it
-    /// ([`muxcl_vecz::variant_name`]).
+    /// The library's symbol of a vector variant. `_name` is the name that `muxcl-vecz` gives it
+    /// ([`muxcl_vecz::variant_name`]). `None` if the library has no such variant.
     fn variant(&self, _name: &str) -> Option<String> {
         None
     }
@@ -102,7 +104,8 @@ pub fn link<'c>(
         }
         for member in members {
             let part = Module::parse_lazy(context, library.bitcode(member))?;
-            // Members describe no machine; the module may have one already.
+            // Members of the library have no target triple and data layout. After `retarget` the
+            // module has them, and LLVM's linker warns about modules with different ones.
             part.set_triple(&module.triple());
             part.set_layout(&module.layout());
             if let Err(e) = module.link(part, LinkMode::OnlyNeeded) {

@@ -115,8 +115,9 @@ pub const SUB_JOIN: &str = "__muxcl_sub_join";
 pub const SUB_SCRATCH: &str = "__muxcl_sub_scratch";
 /// Mask of the sub-group's work-items that run the current region together, one bit each: `i64 ()`.
 pub const SUB_ACTIVE: &str = "__muxcl_sub_active";
-/// Prefix of the library's operations between the work-items of a sub-group. Their bodies use
-/// sub-group barriers. They stay functions until `cross-lane` replaces their calls.
+/// Prefix of the library's operations between the work-items of a sub-group, such as
+/// `__muxcl_sub_op_reduce_add_int`. Their bodies use sub-group barriers. Calls of them are not
+/// inlined before the pass `cross-lane`, which may replace them by operations between lanes.
 pub const SUB_OPERATION: &str = "__muxcl_sub_op_";
 /// Yield point of a sub-group that spins on memory, so that other sub-groups run: `void ()`.
 pub const YIELD: &str = "__muxcl_yield";

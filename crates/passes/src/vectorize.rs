@@ -1,7 +1,7 @@
 //! `vecz`: loops over work-items become loops over vectors of work-items, where `muxcl-vecz` can.
 //!
-//! LLVM's loop vectorizer keeps the loops that it does well: those of a single block without calls
-//! and OpenCL vectors. Not here: how a loop is vectorized (`muxcl-vecz`).
+//! By default, loops of a single block without calls and OpenCL vectors are left to LLVM's loop
+//! vectorizer, which handles them well. Not here: how a loop is vectorized (`muxcl-vecz`).
 
 pub mod unroll;
 
@@ -16,20 +16,22 @@ use muxcl_vecz::{PRIVATE, Refusal};
 
 use crate::PassError;
 
-/// The choice of the loops whose work-items run in lanes of vectors.
+/// The loops over work-items that `vecz` vectorizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Vectors {
     /// None: only LLVM's vectorizers run.
     Llvm,
-    /// Loops for which this is expected to be faster.
+    /// The loops that are expected to become faster.
     Faster,
-    /// All loops for which this is possible, with this number of lanes (for tests).
+    /// All loops that `vecz` accepts, with this number of lanes (for tests).
     Always(u32),
 }
 
 impl Vectors {
-    /// The choice for a processor whose vector registers suggest `lanes`, and whose instructions
-    /// suggest `rest`, with vectors of a fixed length, one at a time.
+    /// The options of `vecz` for vectors of a fixed length. `lanes` is the number of lanes that the
+    /// processor's vector registers suggest; [`Vectors::Always`] has its own number instead. A loop
+    /// computes only one vector in each iteration; the caller sets [`Options::registers`] to allow
+    /// more. `None` if `vecz` does not run.
     #[must_use]
     pub fn options(self, lanes: u32, rest: Rest) -> Option<Options> {
         let plain = Options { lanes, only_if_faster: true, rest, registers: 0, scalable: None };
@@ -180,7 +182,7 @@ pub fn run(module: &Module<'_>, prepared: &Prepared<'_>, options: Options, repor
                 tell(f, &outcome);
             }
         }
-        // Loops whose iterations are all in one vector.
+        // The old loop is unreachable if vectors run all iterations.
         f.remove_unreachable();
     }
     any
@@ -198,7 +200,8 @@ fn scalar(reason: &Refusal) -> String {
 fn tell(f: Function<'_>, outcome: &str) {
     let name = f.name();
     let name = name.strip_prefix("muxcl.kernel.").unwrap_or(&name);
-    // The functions of a kernel for several groups or one have suffixes.
+    // Large kernels have separate functions for one or several groups, with a suffix such as
+    // `.group`. The report shows the kernel's name only.
     let name = name.split('.').next().unwrap_or(name);
     let _ = writeln!(std::io::stderr().lock(), "muxcl: vecz: {name}: {outcome}");
 }

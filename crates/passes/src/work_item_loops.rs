@@ -16,10 +16,11 @@
 //! A kernel with sub-group barriers goes through the pass twice. The first time gives the function
 //! of one sub-group, with loops over its work-items between barriers of either kind. The second
 //! time gives the function of the work-group, with loops over sub-groups between work-group
-//! barriers (`sub_groups`). If the kernel has operations between lanes instead
-//! ([`crate::cross_lane`]), a loop over work-items extends from one work-group barrier to the next.
-//! It has an iteration for each lane, and those without a work-item do nothing. Not here: loops
-//! over groups, arguments, and the kernel ABI ([`crate::kernel_abi`]).
+//! barriers (`sub_groups`). A kernel with operations between lanes ([`crate::cross_lane`]) has no
+//! sub-group barriers. A loop over the work-items of a sub-group then extends from one work-group
+//! barrier to the next, and `vecz` makes one vector of it. Therefore the loop always has the full
+//! number of iterations; those without a work-item do nothing. Not here: loops over groups,
+//! arguments, and the kernel ABI ([`crate::kernel_abi`]).
 
 mod forward_progress;
 mod item;
@@ -261,7 +262,8 @@ struct GroupFunctionBuilder<'m, 'c> {
     sub_group: Option<SubGroup<'m>>,
     /// True if the kernel is too large for LLVM's loop vectorizer.
     large: bool,
-    /// True if the work-items of a sub-group are lanes of one vector.
+    /// True if the kernel has operations between lanes, so that `vecz` must make one vector of the
+    /// work-items of a sub-group.
     lockstep: bool,
 }
 
@@ -335,8 +337,8 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         let mut found = regions::find(self.f, body, &barriers);
         let analyse = |found: &Regions<'m>| uniformity::analyse(found, &|what| level.differs(what));
         let mut uniform = if barriers.is_empty() { Uniformity::default() } else { analyse(&found) };
-        // Where the last lane has no work-item, it can neither select the next region nor leave a
-        // value that is kept once.
+        // The last iteration normally selects the next region, and leaves the values that are kept
+        // once per group. If it may have no work-item, it can do neither.
         let missing = self.last_may_be_missing();
         let several = |found: &Regions<'m>| found.regions.iter().any(|r| r.exits.len() > 1);
         let divergent = level == Level::Lanes

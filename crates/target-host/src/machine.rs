@@ -82,13 +82,14 @@ impl Target {
         }
     }
 
-    /// The same CPU, with this choice of loops.
+    /// The same CPU, with this choice of the loops that are vectorized.
     #[must_use]
     pub fn with_vectors(self, vectors: Vectors) -> Self {
         Self { vectors, ..self }
     }
 
-    /// The same CPU, where the work-items that fill no vector run like this.
+    /// The same CPU, with this choice of how the last work-items run, which are too few to fill a
+    /// vector.
     #[must_use]
     pub fn with_rest(self, rest: Rest) -> Self {
         Self { rest, ..self }
@@ -154,6 +155,8 @@ impl CodeTarget for Target {
             Vectors::Llvm => None,
             vectors => {
                 let bits = self.preferred_vector_bits();
+                // AVX-512 has 32 vector registers, AVX2 16. Tests with a fixed number of lanes get
+                // one vector at a time.
                 let registers = if vectors == Vectors::Faster { bits / 16 } else { 0 };
                 let options = vectors.options(bits / 32, self.rest)?;
                 Some(vectorize::Options { registers, ..options })

@@ -23,12 +23,14 @@ pub struct Target {
     vectors: Vectors,
 }
 
-/// The length of a vector register in bits that the extension V guarantees.
+/// The smallest length of a vector register, in bits, that the extension V allows.
 const LEAST_BITS: u32 = 128;
-/// All lengths of vector registers, in units of 64 bits: up to 65536 bits.
+/// The range of `vscale`, which is the length of a vector register in units of 64 bits. The
+/// extension V allows registers of 128 to 65536 bits.
 const ANY_LENGTH: Scalable = Scalable { min: LEAST_BITS / 64, max: 1024 };
-/// The number of vector registers that hold one 32-bit value of all lanes. Fewer instructions do
-/// the same work with two, and 16 such groups are enough for most kernels.
+/// The number of vector registers that hold a 32-bit value of all lanes (LMUL). With two, a kernel
+/// executes about half as many instructions as with one. The 16 groups of two registers are enough
+/// for most kernels.
 const REGISTERS: u32 = 2;
 
 impl Target {
@@ -50,8 +52,8 @@ impl Target {
         Ok(Self { isa, features, abi, script, relocatable, scalar, dma, vlen, vectors })
     }
 
-    /// The same device, with this use of lanes if it has vectors of 32-bit and 64-bit numbers and
-    /// the HAL lets the compiler use them.
+    /// The same device, with this choice of the loops that are vectorized. It has no effect if the
+    /// instruction set lacks the extension V, or if the HAL does not let the compiler vectorize.
     #[must_use]
     pub fn with_vectors(self, vectors: Vectors) -> Self {
         Self { vectors, ..self }

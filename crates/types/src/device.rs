@@ -151,7 +151,8 @@ pub enum Vecz {
 }
 
 impl Vecz {
-    /// The choice that the variable `MUXCL_VECZ` states, the same for every device.
+    /// The choice for the value of the environment variable `MUXCL_VECZ`: `0`, `always`, or any
+    /// other value or none for the default.
     #[must_use]
     pub fn of_variable(value: Option<&str>) -> Self {
         match value {

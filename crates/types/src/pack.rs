@@ -9,7 +9,7 @@ use crate::program::{ArgInfo, ArgKind};
 /// Size of an image's descriptor in bytes (`muxcl_img::descriptor`). The first 8 bytes are the
 /// device address of the first pixel.
 pub const IMAGE_SIZE: u32 = 64;
-/// Offset of the format's code in an image's descriptor, in bytes.
+/// Offset in bytes of the word in an image's descriptor that encodes the image format.
 pub const IMAGE_FORMAT: u32 = 40;
 
 /// The offset and size of each packed argument, in bytes.

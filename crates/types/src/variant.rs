@@ -13,8 +13,8 @@ pub const NOTE_NAME: &str = "muxcl";
 pub const NOTE_TYPE: u32 = 1;
 const VERSION: u8 = 6;
 
-/// The properties of an NDRange that a variant is compiled for. The runtime picks a variant whose
-/// key holds for the NDRange.
+/// The properties of a launch that a variant is compiled for. The runtime picks a variant whose key
+/// holds for the launch.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
@@ -27,11 +27,12 @@ pub struct SpecializationKey {
     pub uniform: bool,
     /// Every global id is below 2^31.
     pub small_ids: bool,
-    /// Words of the packed arguments.
+    /// The formats of image arguments, and the values of sampler arguments.
     pub words: KnownWords,
 }
 
-/// Words of the packed arguments whose values are known: the formats of images, and samplers.
+/// Words of the packed arguments that a variant treats as constants: the formats of images, and
+/// samplers. At most six; the runtime does not specialise for further ones.
 ///
 /// # Examples
 /// ```
@@ -46,44 +47,45 @@ pub struct SpecializationKey {
 )]
 pub struct KnownWords([Option<KnownWord>; 6]);
 
-/// A word of the packed arguments: its offset in bytes, and its value.
+/// One 32-bit word of the packed arguments with its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct KnownWord {
-    /// Offset in the packed arguments in bytes.
+    /// The word's offset in the packed arguments, in bytes.
     pub offset: u32,
-    /// The four bytes there, as a number in little-endian order.
+    /// The four bytes at this offset, read as a little-endian number.
     pub value: u32,
 }
 
 impl KnownWords {
-    /// No word.
+    /// An empty set of words.
     pub const NONE: Self = Self([None; 6]);
 
-    /// Adds a word, if there is space for it.
+    /// Adds a word. Does nothing if the set is full, which only makes the variant more general.
     pub fn add(&mut self, offset: u32, value: u32) {
         if let Some(free) = self.0.iter_mut().find(|word| word.is_none()) {
             *free = Some(KnownWord { offset, value });
         }
     }
 
-    /// The words.
+    /// The words in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = KnownWord> {
         self.0.iter().flatten().copied()
     }
 
-    /// The word at this offset in bytes, if it is known.
+    /// The value of the word at `offset` bytes; `None` if the set has no such word.
     #[must_use]
     pub fn value(&self, offset: u32) -> Option<u32> {
         self.iter().find(|word| word.offset == offset).map(|word| word.value)
     }
 
-    /// True if no word is known.
+    /// True if the set has no word.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(Option::is_none)
     }
 
-    /// True if each of these words is also one of `others`.
+    /// True if code that relies on these words may run with the arguments that `others` describes:
+    /// `others` has each of these words, with the same value.
     #[must_use]
     pub fn hold_for(&self, others: &Self) -> bool {
         self.iter().all(|word| others.value(word.offset) == Some(word.value))

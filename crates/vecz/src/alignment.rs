@@ -28,7 +28,8 @@ pub(crate) struct Alignment<'m> {
 }
 
 impl<'m> Alignment<'m> {
-    /// `lanes` divides the number of lanes.
+    /// Analyses the loop of `graph`. `lanes` is a power of two that divides the number of lanes:
+    /// with scalable vectors, the number of lanes with the smallest `vscale`.
     pub(crate) fn of_loop(graph: &Graph<'m>, lanes: u32) -> Self {
         let mut out = Self::default();
         let instructions: Vec<Value<'m>> = graph

@@ -17,9 +17,11 @@ const ITERATIONS: u64 = 8;
 const GATHER: u64 = 600;
 /// Cost of one lane of a scatter, in percent of an instruction.
 const SCATTER: u64 = 1000;
-/// Cost of one lane of a gather or scatter in variables that a cache of the processor holds.
+/// Cost of one lane of a gather or scatter in private or local memory, in percent of an
+/// instruction. It is less than in global memory, because these variables are likely to be in the
+/// first-level cache.
 const NEAR: u64 = 400;
-/// The address space of variables that the iterations share and no other thread uses.
+/// The address space of local memory.
 const SHARED: u32 = 3;
 /// Cost of one lane of an instruction that runs in a loop over lanes, in percent: it extracts the
 /// operands and inserts the result.
@@ -29,13 +31,14 @@ const EACH_LANE: u64 = 500;
 /// access.
 const REGULAR: u64 = 600;
 
-/// Cost of a function with vector variants, in percent of an instruction.
+/// Cost of a call of a mathematical function with vector variants, in percent of an instruction.
+/// A scalar call and a call of the variant for a whole vector cost the same.
 const FUNCTION: u64 = 3000;
 
 /// Cost of an atomic operation for all lanes, in percent of an instruction: the lanes are combined.
 const COMBINED: u64 = 1500;
 
-/// The assumed place of private variables.
+/// Where the cost model assumes private variables to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Private {
     /// On the stack, as they are now.
@@ -44,9 +47,11 @@ pub(crate) enum Private {
     Registers,
 }
 
-/// The number of lanes, at most [`Options::lanes`]. It is half of that if more values are `double`
-/// than `float`. A constant number of iterations limits it, so that they fill a vector, or fit one
-/// with [`Rest::Masked`]. `None` if fewer than 4 would be left.
+/// The number of lanes, at most [`Options::lanes`]; `None` if it would be less than 4.
+///
+/// Loops with more `double` than `float` values get half the lanes. A small constant number of
+/// iterations reduces the lanes too. For example, 13 iterations get 8 lanes, so that they fill a
+/// vector, but 16 lanes with [`Rest::Masked`], so that one vector under a mask runs all of them.
 pub(crate) fn lanes(graph: &Graph<'_>, options: Options) -> Option<u32> {
     let lanes = options.lanes;
     let count = |kind: TypeKind| {
@@ -68,7 +73,7 @@ pub(crate) fn lanes(graph: &Graph<'_>, options: Options) -> Option<u32> {
     (lanes >= 4).then_some(lanes)
 }
 
-/// The number of iterations, if it is constant.
+/// The number of iterations; `None` if it is not constant.
 pub(crate) fn iterations(graph: &Graph<'_>) -> Option<u64> {
     let (start, bound) = (graph.counter.start.as_u64()?, graph.counter.bound.as_u64()?);
     Some(bound.saturating_sub(start))

@@ -1,9 +1,9 @@
 //! Operations between the lanes of a vector: calls of functions named `muxcl.cross.`*operation*.
 //!
 //! A loop with such a call is in *lockstep*: its iterations are the lanes of one vector, and a call
-//! sees the values of the lanes that run it together. Scalar code for it does not exist, so a
-//! refused loop must be made without these calls. Not here: the code for each operation
-//! (`widen::cross_lane`).
+//! combines the values of all lanes that execute it together. No scalar code exists for such a
+//! call. So if vecz refuses the loop, the caller must generate the loop again without these calls.
+//! Not here: the code for each operation (`widen::cross_lane`).
 
 use muxcl_llvm::Value;
 
@@ -13,7 +13,7 @@ use crate::graph::Graph;
 /// Prefix of the functions' names.
 pub const PREFIX: &str = "muxcl.cross.";
 
-/// An operation that combines two values.
+/// The binary operation of a reduction or scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Combine {
     /// Sum.
@@ -36,30 +36,33 @@ pub enum Combine {
     Xor,
 }
 
-/// What a call does. `T` is a type of values, or an OpenCL vector where noted.
+/// The operation of a call, with the signature of its function. `T` is a scalar type; for
+/// [`Operation::Pick`] also an OpenCL vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
-    /// `void ()`: the lanes see each other's earlier stores.
+    /// `void ()`: a memory barrier; each lane sees the earlier stores of all lanes.
     Barrier,
-    /// `i64 (i1)`: one bit for each lane; 0 for lanes outside the mask.
+    /// `i64 (i1)`: a ballot. Bit *n* is the argument of lane *n*; lanes outside the mask have 0.
     Votes,
-    /// `T (T)`: the value of the first lane of the mask.
+    /// `T (T)`: a broadcast of the argument of the first lane in the mask.
     First,
-    /// `T (T, i32)`: the value of the lane with this number; `T` may be a vector.
+    /// `T (T, i32)`: a shuffle. Each lane gets the first argument of the lane whose number is its
+    /// second argument.
     Pick,
-    /// `T (T)`: the values of all lanes combined. Floating-point numbers are combined in four
-    /// chains, of the lanes 0, 4, 8, ...; 1, 5, 9, ...; and so on, as in
+    /// `T (T)`: a reduction over all lanes. Floating-point numbers are combined in four chains:
+    /// chain 0 has the lanes 0, 4, 8, ..., chain 1 the lanes 1, 5, 9, ..., and so on. The sum is
     /// `(chain0 + chain1) + (chain2 + chain3)`.
     Reduce(Combine),
-    /// `T (T)`: the values of the lanes up to this one combined, in order.
+    /// `T (T)`: an inclusive scan, which combines the lanes in order.
     Scan(Combine),
-    /// `T (T)`: the values of the lanes before this one combined, in order.
+    /// `T (T)`: an exclusive scan, which combines the lanes in order.
     Before(Combine),
-    /// `T (T, i32)`: as many lanes as the second argument says, a constant power of two, combined
-    /// in order.
+    /// `T (T, i32)`: a reduction over clusters of consecutive lanes, in the order of the lanes. The
+    /// second argument, a constant power of two, is the number of lanes in a cluster.
     Cluster(Combine),
 }
 
+/// The names of the binary operations in the names of functions.
 const COMBINES: [(&str, Combine); 9] = [
     ("add", Combine::Add),
     ("mul", Combine::Mul),
@@ -73,7 +76,8 @@ const COMBINES: [(&str, Combine); 9] = [
 ];
 
 impl Operation {
-    /// The name of the function of this operation for values of the type `ty`.
+    /// The name of the function for this operation on values of the type `ty`, such as
+    /// `muxcl.cross.reduce.add.int`.
     pub fn function_name(self, ty: &str) -> String {
         let (kind, combine) = match self {
             Self::Barrier => ("barrier", None),
@@ -89,7 +93,7 @@ impl Operation {
         format!("{PREFIX}{kind}.{}.{ty}", with.map_or("", |(name, _)| name))
     }
 
-    /// The operation that an instruction calls.
+    /// The operation that an instruction calls; `None` for other instructions.
     pub(crate) fn of(i: Value<'_>) -> Option<Self> {
         if !i.is_call() {
             return None;
@@ -112,13 +116,16 @@ impl Operation {
     }
 }
 
-/// True if the loop must be in lockstep.
+/// True if the loop calls an operation between lanes.
 pub(crate) fn is_lockstep(graph: &Graph<'_>) -> bool {
     let mut all = graph.blocks.iter().flat_map(|b| b.instructions());
     all.any(|i| Operation::of(i).is_some())
 }
 
-/// The number of lanes of a loop in lockstep: all its iterations.
+/// The number of lanes of a loop in lockstep, which is the number of its iterations.
+///
+/// # Errors
+/// The number of iterations is not a power of two from 4 to 64.
 pub(crate) fn lanes(graph: &Graph<'_>) -> Result<u32, Refusal> {
     let count = match (graph.counter.start.as_u64(), graph.counter.bound.as_u64()) {
         (Some(0), Some(count)) => u32::try_from(count).unwrap_or(0),

@@ -1,12 +1,18 @@
-//! Several rows of work-items in one iteration of the innermost loop over work-items.
+//! Unroll and jam: the innermost loop over work-items runs several rows of work-items at once.
 //!
-//! The loop around the innermost one steps through the next dimension. If its iterations take the
-//! same branches, `rows` of them run side by side: values that differ between rows get copies,
-//! others are computed once for all. So a naive matrix product loads a row of the second matrix
-//! once for several rows of the result, and independent sums hide the latency of each other. This
-//! is unroll and jam; the iterations are independent by the contract of [`crate::vectorize`].
+//! A row is one iteration of the loop around the innermost one, which steps through the next
+//! dimension (y around x). If all rows take the same branches, several of them run side by side:
+//! an instruction whose value differs between rows gets a copy for each row, all others are
+//! executed once. So a naive matrix product loads a row of the second matrix once for several rows
+//! of the result, and the sums of different rows do not wait for each other.
 //!
-//! Invariant: all checks come before the first change. Not here: how many rows pay (`overlap`).
+//! ```text
+//! for y: for x: c[y][x] = a[y] * b[x]
+//! for y by 2: for x: t = b[x]; c[y][x] = a[y] * t; c[y + 1][x] = a[y + 1] * t
+//! ```
+//!
+//! The contract of [`crate::vectorize`] makes the iterations independent. Invariant: all checks
+//! come before the first change. Not here: the number of rows that is profitable (`overlap`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,21 +21,26 @@ use muxcl_llvm::{Builder, IntPredicate, Opcode, Value};
 use crate::graph::Graph;
 use crate::shapes::{Lowering, Shapes, base_of, lowering};
 
-/// The loop around the innermost one, whose iterations can run side by side.
+/// The loop over rows: the loop around the innermost one, if its iterations can run side by side.
 pub(crate) struct Rows<'m> {
+    /// The counter of the loop over rows.
     phi: Value<'m>,
-    /// The number of the next row.
+    /// The counter of the next iteration.
     next: Value<'m>,
-    /// The comparison that ends the loop.
+    /// The comparison that ends the loop over rows.
     test: Value<'m>,
+    /// The number of rows.
     pub(crate) count: u64,
-    /// The instructions of both loops whose values differ between rows, in order.
+    /// The instructions of both loops that depend on the row, except the counter, in the order of
+    /// the code.
     differing: Vec<Value<'m>>,
+    /// The counter and the instructions of `differing`.
     set: BTreeSet<Value<'m>>,
 }
 
 impl<'m> Rows<'m> {
-    /// The loop around that of `graph`; `None` if its iterations cannot run side by side.
+    /// The loop over rows, which is the loop around that of `graph`. `None` if its iterations
+    /// cannot run side by side.
     pub(crate) fn around(graph: &Graph<'m>, shapes: &Shapes<'m>) -> Option<Self> {
         if !shapes.variables.is_empty() {
             return None;
@@ -56,7 +67,7 @@ impl<'m> Rows<'m> {
             return None;
         }
         let bound = test.operand(1).as_u64()?;
-        // LLVM may compare the number of this row with that of the last one.
+        // LLVM compares either the next row with the number of rows, or this row with the last.
         let count = match test.operand(0) {
             v if v == next => bound,
             v if v == phi => bound.checked_add(1)?,
@@ -82,24 +93,24 @@ impl<'m> Rows<'m> {
         }
         let differing: Vec<_> =
             all.iter().copied().filter(|i| *i != phi && set.contains(i)).collect();
-        // A variable on the stack has another value in each row, at the same address.
+        // All rows use a stack variable at the same address, but each needs its own content.
         let on_stack = |i: &Value<'m>| i.operands().into_iter().any(|o| base_of(o).is_alloca());
         let fits = all.iter().all(|i| can_jam(*i, &set) && !on_stack(i))
             && differing.iter().all(|i| !i.is_terminator());
         fits.then_some(Self { phi, next, test, count, differing, set })
     }
 
-    /// True if the value differs between rows.
+    /// True if the value depends on the row.
     pub(crate) fn differs(&self, v: Value<'m>) -> bool {
         self.set.contains(&v)
     }
 
-    /// The number of instructions that get copies.
+    /// The number of instructions that get a copy for each row.
     pub(crate) fn size(&self) -> usize {
         self.differing.len()
     }
 
-    /// Makes each iteration run `rows` rows; `count` is a multiple of that.
+    /// Makes each iteration of the loop over rows run `rows` rows. `rows` must divide `count`.
     pub(crate) fn jam(&self, rows: u32) {
         for row in 1..rows {
             let mut copies: BTreeMap<Value<'m>, Value<'m>> = BTreeMap::new();
@@ -109,7 +120,7 @@ impl<'m> Rows<'m> {
             copies.insert(self.phi, own);
             for i in &self.differing {
                 let copy = match i.opcode() {
-                    // The copies stay in front of other instructions.
+                    // A PHI must precede all other instructions of its block.
                     Opcode::Phi => Builder::before(*i).phi(i.ty(), ""),
                     _ => Builder::before(*i).insert_copy(*i),
                 };
@@ -139,14 +150,15 @@ impl<'m> Rows<'m> {
     }
 }
 
-/// True if copies of an instruction for other rows may run next to it.
+/// True if the copies of an instruction for several rows may run one directly after another.
+/// `differing` has the values that depend on the row.
 fn can_jam<'m>(i: Value<'m>, differing: &BTreeSet<Value<'m>>) -> bool {
     let differs = |v: Value<'m>| differing.contains(&v);
     match lowering(i) {
         Lowering::EachLane | Lowering::CrossLane | Lowering::Variant | Lowering::Once => false,
-        // Rows that store to one address do so in order.
+        // If all rows store to one address, the last row must store last.
         Lowering::Store => differs(i.operand(1)),
-        // A hint would hold for one row only.
+        // A hint about a value that depends on the row holds for one row only.
         Lowering::Hint => !i.operands().into_iter().any(differs),
         Lowering::Load | Lowering::LaneWise | Lowering::Elements => true,
     }

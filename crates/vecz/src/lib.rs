@@ -8,14 +8,15 @@
 //!
 //! The steps, one file each: `graph` (the blocks of the loop, inner loops, post-dominators),
 //! `alignment` (powers of two that divide the values of lane 0), `shapes` (how each value differs
-//! between lanes), `cost` (the number of lanes, and whether they pay), `overlap` (several vectors
-//! side by side), `jam` (several rows of work-items side by side), `widen` (the new code).
-//! `cross_lane` has the operations between lanes, which a loop over a sub-group uses.
+//! between lanes), `cost` (the number of lanes, and whether they are profitable), `overlap`
+//! (several vectors side by side), `jam` (several rows of work-items side by side), `widen` (the
+//! new code). `cross_lane` defines the operations between lanes, such as a sum over all lanes,
+//! which loops over the work-items of a sub-group use.
 //!
 //! Invariants: a refused loop stays unchanged. The loop over vectors does the same work as the old
-//! loop, with the iterations of a vector in any order. The old loop remains for the rest of the
-//! iterations, or a vector under a mask runs them. Not here: which loops are loops over
-//! work-items, and the register size of the target.
+//! loop, with the iterations of a vector in any order. If the number of iterations is no multiple
+//! of the number of lanes, the old loop runs the remaining ones, or a vector under a mask does.
+//! Not here: which loops are loops over work-items, and the register size of the target.
 
 mod alignment;
 mod cost;
@@ -28,20 +29,22 @@ mod widen;
 
 use muxcl_llvm::{Function, Module, Value};
 
-/// The mark ([`Value::mark`]) of an `alloca` of which each iteration has its own copy. Iterations
-/// share the others.
+/// The mark ([`Value::mark`]) of an `alloca` that is private to an iteration, so that each lane
+/// gets its own copy. All iterations share an `alloca` without this mark.
 pub const PRIVATE: &str = "muxcl.private";
 
-/// The attribute of a function without effects that has vector variants. The value is the largest
-/// number of lanes, a power of two, and the name of the scalar function that the variants compute
-/// for each lane. The function itself may also be that function on vectors.
+/// The string attribute of a function without side effects that has vector variants.
+///
+/// Its value consists of the largest number of lanes of the variants, a power of two, and the name
+/// of the scalar function that the variants compute in each lane: `16 _Z3sinf`. A function on
+/// OpenCL vectors, such as `_Z3sinDv4_f`, has the attribute too and names the scalar function.
 pub const VARIANTS: &str = "muxcl.variants";
 
-/// The prefix of the names that vector variants have here.
+/// The prefix of the names that this crate gives to vector variants.
 pub const VARIANT_PREFIX: &str = "muxcl.lanes.";
 
-/// The largest number of lanes of a function's vector variants, and the name of the scalar
-/// function.
+/// Parses the attribute [`VARIANTS`] of `f`: the largest number of lanes and the name of the
+/// scalar function. `None` without the attribute.
 #[must_use]
 pub fn variants_of(f: Function<'_>) -> Option<(u32, String)> {
     let text = f.string_attribute(VARIANTS)?;
@@ -49,20 +52,20 @@ pub fn variants_of(f: Function<'_>) -> Option<(u32, String)> {
     Some((lanes.parse().ok()?, name.to_owned()))
 }
 
-/// The largest number of lanes, as a factor of `vscale`, of scalable variants.
+/// The largest factor of [`VariantLanes::Scalable`] for which scalable variants exist.
 const MOST_SCALABLE: u32 = 8;
 
-/// The lanes of a function's vector variant.
+/// The number of lanes of a function's vector variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VariantLanes {
-    /// A number of lanes.
+    /// A fixed number of lanes.
     Fixed(u32),
-    /// A factor of `vscale`, from 2 to 8.
+    /// This factor (2 to 8) times `vscale` lanes.
     Scalable(u32),
 }
 
-/// The name of the variant of a scalar function. The caller of [`vectorize`] defines functions with
-/// such names, from vectors to a vector.
+/// The name of the vector variant of the function `scalar`. [`vectorize`] only declares variants;
+/// its caller must define them. Parameters and result are vectors with an element for each lane.
 #[must_use]
 pub fn variant_name(scalar: &str, lanes: VariantLanes) -> String {
     match lanes {
@@ -71,7 +74,7 @@ pub fn variant_name(scalar: &str, lanes: VariantLanes) -> String {
     }
 }
 
-/// The scalar function and the lanes of [`variant_name`].
+/// The inverse of [`variant_name`]: the name of the scalar function and the number of lanes.
 #[must_use]
 pub fn parse_variant_name(name: &str) -> Option<(&str, VariantLanes)> {
     let (lanes, scalar) = name.strip_prefix(VARIANT_PREFIX)?.split_once('.')?;
@@ -85,35 +88,38 @@ pub fn parse_variant_name(name: &str) -> Option<(&str, VariantLanes)> {
 /// How to vectorize.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
-    /// The largest number of iterations in a vector, a power of two. Loops with `double` values or
-    /// few iterations get fewer.
+    /// The number of lanes of a vector of 32-bit values, a power of two. Loops with mostly `double`
+    /// values or few iterations get fewer lanes.
     pub lanes: u32,
     /// Leave a loop unchanged if vectors are not expected to be faster.
     pub only_if_faster: bool,
-    /// The iterations that fill no vector.
+    /// How the last iterations run, which are too few to fill a vector.
     pub rest: Rest,
-    /// The number of vector registers. A loop whose instructions wait for each other gets several
-    /// vectors of `lanes` lanes if their values fit. 0: never.
+    /// The number of vector registers. If it is not 0, a loop with long chains of dependent
+    /// instructions computes several vectors of `lanes` lanes in each iteration, as far as their
+    /// values fit the registers. 0 turns this off.
     pub registers: u32,
-    /// The length of the vectors is a multiple that is known at run time only.
+    /// The range of `vscale`, for vectors whose length is known at run time only. `None`: vectors
+    /// have a fixed length.
     pub scalable: Option<Scalable>,
 }
 
-/// Processors whose vectors have lengths of their own: a power of two, `vscale`, times a number.
-/// [`Options::lanes`] counts for the smallest `vscale`.
+/// The range of `vscale`, the factor of a scalable vector's length that the processor defines.
+/// [`Options::lanes`] is the number of lanes with the smallest `vscale`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scalable {
-    /// The smallest `vscale`, a power of two.
+    /// The smallest `vscale` of any processor that may run the code, a power of two.
     pub min: u32,
-    /// The largest `vscale`.
+    /// The largest `vscale` of any processor that may run the code.
     pub max: u32,
 }
 
-/// The number of lanes of a vector.
+/// The number of lanes of a vector: a constant, or a constant times `vscale`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Width {
-    /// The number of lanes, or that number for each unit of `vscale`.
+    /// The number of lanes if `scale` is `None`. Otherwise the vector has `vscale * count` lanes.
     count: u32,
+    /// The range of `vscale`; `None` for a fixed number of lanes.
     scale: Option<Scalable>,
 }
 
@@ -122,8 +128,8 @@ impl Width {
         Self { count, scale: None }
     }
 
-    /// The width that has `lanes` lanes with the smallest `vscale`; fixed if there are fewer lanes
-    /// than units.
+    /// The width that has `lanes` lanes with the smallest `vscale`. It is fixed if `scale` is
+    /// `None`, or if `lanes` is less than the smallest `vscale`.
     fn of(lanes: u32, scale: Option<Scalable>) -> Self {
         match scale {
             Some(s) if lanes >= s.min => Self { count: lanes / s.min, scale },
@@ -131,12 +137,12 @@ impl Width {
         }
     }
 
-    /// The smallest number of lanes.
+    /// The number of lanes with the smallest `vscale`.
     fn min(self) -> u32 {
         self.count * self.scale.map_or(1, |s| s.min)
     }
 
-    /// The largest number of lanes.
+    /// The number of lanes with the largest `vscale`.
     fn max(self) -> u32 {
         self.count * self.scale.map_or(1, |s| s.max)
     }
@@ -151,12 +157,12 @@ impl std::fmt::Display for Width {
     }
 }
 
-/// How the iterations run that fill no vector.
+/// How the last iterations run, which are too few to fill a vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rest {
-    /// One after another, in the old loop.
+    /// The old scalar loop runs them one after another.
     Old,
-    /// In a vector under a mask.
+    /// One more vector runs them, with a mask that disables the other lanes.
     Masked,
 }
 
@@ -169,7 +175,7 @@ pub enum Refusal {
     /// Too few iterations for a vector.
     #[error("too few work-items")]
     Few,
-    /// [`Options::only_if_faster`]
+    /// The cost model expects no gain, and [`Options::only_if_faster`] is set.
     #[error("lanes would not be faster")]
     Cost,
     /// The copies of private variables would need too much of the stack.
@@ -183,7 +189,8 @@ pub enum Refusal {
     Instruction(String),
 }
 
-/// A quick look at a loop whose form is not canonical yet. It changes nothing.
+/// Predicts, before the loop has its canonical form, whether [`vectorize`] would refuse it. The
+/// loop stays unchanged.
 ///
 /// # Errors
 /// The reason why [`vectorize`] would refuse the loop in its canonical form too.
@@ -201,7 +208,8 @@ pub fn look<'m>(module: &'m Module<'_>, latch: Value<'m>, options: Options) -> R
     if may_refuse && !pays() { Err(Refusal::Cost) } else { Ok(()) }
 }
 
-/// The number of lanes of a loop.
+/// The number of lanes of a loop: the number of its iterations if it has operations between lanes,
+/// otherwise the choice of the cost model.
 fn lanes(graph: &graph::Graph<'_>, options: Options) -> Result<u32, Refusal> {
     if cross_lane::is_lockstep(graph) {
         return cross_lane::lanes(graph);
@@ -210,8 +218,8 @@ fn lanes(graph: &graph::Graph<'_>, options: Options) -> Result<u32, Refusal> {
 }
 
 /// Vectorizes the loop of `f` that `latch`, a conditional branch, closes. On success the loop over
-/// vectors runs before the old loop, which does the rest or is not reached. The result is the
-/// number of lanes.
+/// vectors runs before the old loop, which runs the last iterations unless a vector under a mask
+/// does ([`Options::rest`]). The result is the number of lanes.
 ///
 /// The caller promises that
 /// * the iterations are independent of each other, fences and atomic operations aside;
@@ -229,7 +237,7 @@ pub fn vectorize<'m>(
     let graph = graph::Graph::of_loop(latch)?;
     let lockstep = cross_lane::is_lockstep(&graph);
     let lanes = lanes(&graph, options)?;
-    // A fixed length has enough lanes for a small constant number of iterations.
+    // A fixed length is better for a constant number of iterations that fits the smallest vector.
     let fits = cost::iterations(&graph).is_some_and(|count| count <= lanes.into());
     let mut instructions = graph.blocks.iter().flat_map(|b| b.instructions());
     let calls = instructions.any(|i| shapes::lowering(i) == shapes::Lowering::Variant);
@@ -238,7 +246,7 @@ pub fn vectorize<'m>(
         width = Width::fixed(lanes);
     }
     let shapes = match shapes::Shapes::of(module, &graph, width) {
-        // The largest vectors need more stack than those of a fixed length.
+        // A scalable vector reserves the stack for the largest `vscale`; a fixed one needs less.
         Err(Refusal::Stack) if width.scale.is_some() => {
             width = Width::fixed(lanes);
             shapes::Shapes::of(module, &graph, width)?
@@ -269,8 +277,8 @@ pub fn vectorize<'m>(
         _ => overlap::vectors(module, &graph, &shapes, lanes, options),
     };
     if vectors > 1 && width.scale.is_none() {
-        // Private variables of more lanes may be too large for the stack, and more lanes may be
-        // less regular.
+        // The analysis runs again, because it depends on the number of lanes: the private variables
+        // of more lanes may exceed the stack, and fewer values may be uniform or strided.
         let several = Width::fixed(lanes * vectors);
         let wider = shapes::Shapes::of(module, &graph, several);
         if let Some(wider) = wider.ok().filter(|w| w.are_like(&shapes)) {

@@ -1,12 +1,13 @@
-//! How many vectors of work-items one iteration of the new loop computes.
+//! Chooses how many vectors of work-items one iteration of the vectorized loop computes.
 //!
-//! A loop in which each instruction waits for the one before leaves most of the processor idle.
-//! Independent work-items fill the gaps, as long as their values fit the vector registers. Several
-//! vectors are one vector with more lanes, which LLVM splits into registers.
+//! If each instruction of a loop depends on the previous one, such as the rounds of a hash, most
+//! execution units of the processor are idle. The instructions of further vectors are independent
+//! and can use these units, as long as all values fit the vector registers. Several vectors are
+//! represented as one vector with more lanes, which LLVM splits into registers.
 //!
-//! The model is that of current x86 cores: two vector instructions in each cycle, and a window of
-//! [`WINDOW`] instructions in which the processor finds independent ones by itself. Not here:
-//! whether vectors pay at all (`cost`).
+//! The model describes current x86 cores. They issue two vector instructions per cycle, and their
+//! out-of-order window holds about [`WINDOW`] vector instructions. Not here: whether vectorization
+//! is profitable at all (`cost`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,20 +19,22 @@ use crate::jam::Rows;
 use crate::shapes::{Lowering, Shape, Shapes, elements_of, lowering};
 use crate::widen::regular::usual_stride;
 
-/// The largest number of vectors.
+/// The largest number of vectors that one iteration computes.
 const MOST: u32 = 4;
-/// The largest number of instructions of all rows together.
+/// The largest number of instructions that all rows of an iteration have together. It limits the
+/// size of the code and the time to compile it.
 const MOST_COPIES: usize = 400;
-/// Registers that constants and temporary values need.
+/// Vector registers kept free for constants and temporary values.
 const RESERVED: u64 = 4;
-/// Instructions that the processor looks ahead, if half of them are not vector instructions.
+/// Vector instructions in the processor's out-of-order window, assuming that half of the
+/// instructions in the window are scalar.
 const WINDOW: u64 = 120;
-/// Issue slots of an access that may read a line of the second cache or of memory.
+/// Issue slots counted for a memory access, because it may miss the first-level cache.
 const LINE: u64 = 8;
-/// Vector instructions in each cycle.
+/// Vector instructions that the processor issues per cycle.
 const WIDTH: u64 = 2;
 
-/// The number of vectors of `lanes` lanes, a power of two.
+/// The number of vectors of `lanes` lanes that one iteration computes: 1, 2 or 4.
 pub(crate) fn vectors<'m>(
     module: &Module<'_>,
     graph: &Graph<'m>,
@@ -60,7 +63,7 @@ pub(crate) fn vectors<'m>(
     vectors
 }
 
-/// The number of rows of work-items that run side by side, a power of two.
+/// The number of rows of work-items that run side by side in one iteration, a power of two.
 pub(crate) fn rows<'m>(
     module: &Module<'_>,
     graph: &Graph<'m>,
@@ -91,16 +94,22 @@ struct Model<'a, 'm, 'c> {
     graph: &'a Graph<'m>,
     shapes: &'a Shapes<'m>,
     lanes: u32,
-    /// Bytes of a vector register.
+    /// The size of a vector register in bytes.
     register: u64,
-    /// The rows that may run side by side: one access serves all rows with the same address.
+    /// The rows that may run side by side. An access whose address is the same in all rows is made
+    /// once for all of them.
     rows: Option<&'a Rows<'m>>,
 }
 
 impl<'m> Model<'_, 'm, '_> {
-    /// By how much independent work may speed up the loop: the time that the hottest blocks take
-    /// because of dependencies, divided by that of their instructions alone, rounded to the next
-    /// integer. `None` if lanes do not run side by side.
+    /// The factor by which independent vectors may speed up the loop, rounded up.
+    ///
+    /// It compares two times of the hottest blocks: the latency of the longest chain of dependent
+    /// instructions, and the time that the processor needs to issue all instructions. For example,
+    /// a chain of 40 cycles with 20 instructions, which take 10 cycles to issue, gives 4. The
+    /// hottest blocks are the innermost loops, or all blocks if no inner loop exists. With several
+    /// innermost loops, the smallest factor counts. `None` if a hot block has an instruction for
+    /// which [`Self::runs_apart`] holds.
     fn speed(&self) -> Option<u64> {
         let innermost: Vec<&BTreeSet<usize>> = (0..self.graph.loops.len())
             .filter(|l| self.graph.loops.iter().all(|other| other.parent != Some(*l)))
@@ -122,7 +131,8 @@ impl<'m> Model<'_, 'm, '_> {
         innermost.into_iter().map(|blocks| self.speed_of(blocks)).min()
     }
 
-    /// As [`Self::speed`] for an inner loop: an iteration waits for values of the one before.
+    /// The same factor for the blocks of one inner loop. Its chain starts at a value that the
+    /// header receives from the previous iteration, and ends at the value for the next iteration.
     fn speed_of(&self, blocks: &BTreeSet<usize>) -> u64 {
         let Some(header) = blocks.first().map(|h| self.graph.blocks[*h]) else { return 1 };
         let phis: BTreeSet<Value<'m>> =
@@ -137,7 +147,8 @@ impl<'m> Model<'_, 'm, '_> {
         ratio(waits, self.work(blocks))
     }
 
-    /// True if a block is not in an inner loop although the graph has some.
+    /// True if a block is outside all inner loops although the graph has inner loops. Such a block
+    /// runs rarely compared with them.
     fn is_cold(&self, block: usize) -> bool {
         !self.graph.loops.is_empty() && self.graph.innermost[block].is_none()
     }
@@ -146,9 +157,9 @@ impl<'m> Model<'_, 'm, '_> {
         self.shapes.of_value(self.graph, v) == Shape::Varying
     }
 
-    /// True for an instruction that runs for one lane after another, for a load or store of lanes
-    /// with unrelated addresses, and for a call of a function, which has independent instructions
-    /// itself.
+    /// True for an instruction that does not become faster beside other vectors: one that runs for
+    /// one lane after another, a gather or scatter, or a call of a vector variant, whose body has
+    /// independent instructions of its own.
     fn runs_apart(&self, i: Value<'m>) -> bool {
         let (pointer, ty) = match lowering(i) {
             Lowering::EachLane | Lowering::Variant => return true,
@@ -163,10 +174,11 @@ impl<'m> Model<'_, 'm, '_> {
         size.is_none() || usual_stride(self.module, self.graph, self.shapes, pointer) != size
     }
 
-    /// The registers that a value needs.
+    /// The number of vector registers that a value of all lanes occupies.
     fn registers(&self, v: Value<'m>) -> u64 {
         let Some((element, count)) = elements_of(v.ty()) else { return 0 };
-        // Masks have registers of their own, or belong to comparisons.
+        // Masks (`i1`) use mask registers or are part of comparisons, so they need no vector
+        // register.
         if element.is_int() && element.int_width() == 1 {
             return 0;
         }
@@ -174,8 +186,8 @@ impl<'m> Model<'_, 'm, '_> {
         bytes.div_ceil(self.register) * u64::from(count)
     }
 
-    /// The cycles that the vector instructions of the blocks take without dependencies, times
-    /// [`WIDTH`].
+    /// The number of issue slots of the blocks' vector instructions. Without dependencies the
+    /// blocks would take this number divided by [`WIDTH`] in cycles.
     fn work(&self, blocks: &BTreeSet<usize>) -> u64 {
         let instructions = blocks.iter().flat_map(|b| self.graph.blocks[*b].instructions());
         let slots = |i: Value<'m>| {
@@ -194,8 +206,8 @@ impl<'m> Model<'_, 'm, '_> {
         instructions.map(slots).sum()
     }
 
-    /// The cycles of the longest chain of varying values in the blocks that begins with a value of
-    /// `from` and ends with one of `to`.
+    /// The latency, in cycles, of the longest chain of dependent varying values in the blocks. The
+    /// chain begins at a value for which `from` holds, and ends at one for which `to` holds.
     fn longest(
         &self,
         blocks: &BTreeSet<usize>,
@@ -204,7 +216,8 @@ impl<'m> Model<'_, 'm, '_> {
     ) -> u64 {
         let mut at: BTreeMap<Value<'m>, u64> = BTreeMap::new();
         let mut longest = 0;
-        // The order of blocks puts operands before users, except for PHIs of headers.
+        // In the order of the blocks, operands come before their users, except at the PHIs of loop
+        // headers.
         for i in blocks.iter().flat_map(|b| self.graph.blocks[*b].instructions()) {
             if i.is_terminator() || !self.is_varying(i) {
                 continue;
@@ -223,8 +236,9 @@ impl<'m> Model<'_, 'm, '_> {
         longest
     }
 
-    /// The largest number of registers that hold varying values at one place. `copies`: the number
-    /// of copies of each value.
+    /// The register pressure: the largest number of vector registers that varying values occupy at
+    /// any point of the loop. `copies` returns how many copies a value has, because values that
+    /// differ between rows have one for each row.
     fn live(&self, copies: impl Fn(Value<'m>) -> u64) -> u64 {
         let blocks = &self.graph.blocks;
         let mut live_in: Vec<BTreeSet<Value<'m>>> = vec![BTreeSet::new(); blocks.len()];
@@ -266,12 +280,12 @@ impl<'m> Model<'_, 'm, '_> {
     }
 }
 
-/// The factor by which waiting for `waits` cycles exceeds the `work` of instructions.
+/// The latency of a chain, `waits` cycles, divided by the time to issue `work` slots; rounded up.
 fn ratio(waits: u64, work: u64) -> u64 {
     (waits * WIDTH).div_ceil(work.max(1))
 }
 
-/// Cycles from the operands of an instruction to its result.
+/// The latency of an instruction in cycles.
 fn latency(i: Value<'_>) -> u64 {
     use Opcode as O;
     match i.opcode() {
@@ -291,7 +305,7 @@ fn latency(i: Value<'_>) -> u64 {
     }
 }
 
-/// Issue slots of an instruction.
+/// The number of issue slots that an instruction takes.
 fn effort(i: Value<'_>) -> u64 {
     use Opcode as O;
     match i.opcode() {

@@ -46,7 +46,7 @@ pub(crate) struct Shapes<'m> {
     /// The private variables, in the order of their first use.
     pub(crate) variables: Vec<Value<'m>>,
     alignment: Alignment<'m>,
-    /// The largest number of lanes.
+    /// The number of lanes; with scalable vectors, that with the largest `vscale`.
     lanes: u32,
 }
 
@@ -83,9 +83,10 @@ pub(crate) enum Lowering {
     Hint,
     /// Has one effect for all lanes: a fence.
     Once,
-    /// Calls the vector variant of a function, for each component.
+    /// A call of a function that has vector variants. A call of a variant computes all lanes; a
+    /// function on OpenCL vectors needs one such call for each component.
     Variant,
-    /// One lane after the other.
+    /// Runs for one lane after another.
     EachLane,
     /// An operation between lanes ([`Operation`]).
     CrossLane,
@@ -130,14 +131,17 @@ impl<'m> Shapes<'m> {
         self.shapes.get(&v).copied().unwrap_or(Shape::Uniform)
     }
 
-    /// True if each value and branch is as regular as in `other`.
+    /// True if all values have the same shapes as in `other`, and the same blocks and loops are
+    /// masked or divergent. The two analyses may assume different numbers of lanes.
     pub(crate) fn are_like(&self, other: &Self) -> bool {
         (&self.shapes, &self.masked, &self.divergent)
             == (&other.shapes, &other.masked, &other.divergent)
     }
 
+    /// Analyses the loop of `graph` for vectors of `width`.
+    ///
     /// # Errors
-    /// The loop has an instruction that `widen` cannot handle.
+    /// The reason why the loop cannot be vectorized with this width.
     pub(crate) fn of(
         module: &Module<'_>,
         graph: &Graph<'m>,

@@ -1,5 +1,7 @@
-//! `riscv_count [VLEN]...`: counts the instructions that kernels execute on a RISC-V machine, with
-//! LLVM's loop vectorizer only, with lanes of vectors, and with lanes of scalable vectors.
+//! `riscv_count [VLEN]...`: counts the instructions that kernels execute on RISC-V machines with
+//! these lengths of vector registers in bits. It compiles each kernel in three ways: with LLVM's
+//! loop vectorizer only, with `vecz` and vectors of a fixed length, with `vecz` and scalable
+//! vectors.
 
 #![expect(clippy::print_stdout, reason = "a command line tool talks to its user")]
 
@@ -10,7 +12,8 @@ use muxcl_passes::{Options, Runner};
 use muxcl_target_riscv::{CodeTarget as _, Settings, Target, Vectors};
 use muxcl_types::variant::SpecializationKey;
 
-/// Name, source, global size, local size. Parameters: a buffer for results, two of input, a number.
+/// The kernels: name, source, global size and local size. Each kernel has four parameters: a buffer
+/// for results, two buffers of input, and a number.
 const KERNELS: &[(&str, &str, [u64; 3], [u32; 3])] = &[
     (
         "saxpy",
@@ -105,6 +108,8 @@ fn main() -> Result<()> {
     })
 }
 
+/// Compiles the kernel for registers of `known` bits (0: scalable vectors), runs it on a machine
+/// with registers of `vlen` bits, and returns the number of executed instructions.
 fn count(
     (_, source, global, local): &(&str, &str, [u64; 3], [u32; 3]),
     (known, vlen): (u32, u32),

@@ -24,11 +24,13 @@ pub struct Header {
     pub cpu: Option<String>,
     /// Work-items in a vector, wherever `vecz` can; default none. Pass cases only.
     pub lanes: Option<u32>,
-    /// Work-items that fill no vector run under a mask. Pass cases on the host only.
+    /// True if the last work-items, which are too few to fill a vector, run in a vector under a
+    /// mask. Pass cases on the host only.
     #[serde(default)]
     pub masked_rest: bool,
-    /// The cost model chooses the loops that get lanes, and the number of lanes, for a launch whose
-    /// global size is a multiple of the local size. Pass cases only.
+    /// True if the cost model chooses the loops that get lanes, and the number of lanes. The kernel
+    /// is then compiled for launches whose global size is a multiple of the local size. Pass cases
+    /// only.
     #[serde(default)]
     pub cost_model: bool,
     /// Requirements of the context: `zero-private`, `stoppable`; pass cases only.
@@ -46,7 +48,8 @@ pub struct Header {
     /// Bytes of the local argument.
     #[serde(default)]
     pub local_bytes: u64,
-    /// Known words of the packed arguments: offset in bytes and value.
+    /// The words of the packed arguments (image formats, samplers) for which the kernel is
+    /// compiled: their offsets in bytes and their values. Pass cases only.
     #[serde(default)]
     pub words: Vec<(u32, u32)>,
     /// The test must fail, with a message that contains this text.

@@ -12,8 +12,8 @@
 //! local uint *l])` in several variants and runs each. The reference is the plain `kernel void
 //! expect(out, in, n)`, run by one work-item: `out` must be equal.
 //!
-//! `random` generates kernels. `run::differs` and `run_riscv::differs` compare scalar code and
-//! lanes of any case.
+//! `random` generates kernels. `run::differs` (host) and `run_riscv::differs` (RISC-V) compare the
+//! results of a case's scalar code with those of its code in lanes.
 //!
 //! Not here: the API (tests/api), kernels through the whole driver (tests/kernels).
 

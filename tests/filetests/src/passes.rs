@@ -82,6 +82,7 @@ pub fn output(case: &Case) -> Result<String> {
     }
 }
 
+/// The image formats and samplers for which the kernel of a case is compiled.
 fn words(case: &Case) -> KnownWords {
     let mut words = KnownWords::default();
     case.header.words.iter().for_each(|(offset, value)| words.add(*offset, *value));

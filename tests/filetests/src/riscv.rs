@@ -33,10 +33,11 @@ pub const DEVICES: &[(&str, u32)] = &[
     ("RV32IMAC", 0),
 ];
 
-/// Lengths of vector registers in bits on which code for any length runs.
+/// The lengths of vector registers, in bits, with which tests run code with scalable vectors.
 pub const LENGTHS: [u32; 4] = [128, 256, 512, 1024];
 
-/// A device to compile for and run on. Code for vectors of length 0 runs with any length.
+/// A device to compile for and run on. `vlen` is the length of its vector registers in bits. Code
+/// that is compiled for length 0 has scalable vectors and runs with every length.
 #[must_use]
 pub fn device(isa: &str, vlen: u32) -> DeviceDesc {
     let bits = if isa.starts_with("RV32") { 32 } else { 64 };

@@ -122,7 +122,8 @@ const ONE: SpecializationKey = SpecializationKey {
 pub fn run(case: &Case) -> Result<()> {
     let context = Context::new();
     let mut module = compile::module(&context, case)?;
-    // Calls of mathematical functions stay calls until work-items are lanes.
+    // A target with vectors keeps calls of mathematical functions until `vecz` has run. The same
+    // bitcode also gives the scalar variants.
     let target = Target::native().with_vectors(Vectors::Faster);
     let options = Options { verify: true, ..Options::default() };
     let settings = Settings::default();
@@ -158,15 +159,16 @@ pub fn run(case: &Case) -> Result<()> {
     Ok(())
 }
 
-/// A target that uses this number of lanes wherever possible.
+/// A target that vectorizes wherever possible, with this number of lanes.
 fn in_lanes(lanes: u32) -> Target {
-    let rest = if lanes == 8 { Rest::Old } else { Rest::Masked };
+    let rest = if lanes == 16 { Rest::Old } else { Rest::Masked };
     Target::native().with_vectors(Vectors::Always(lanes)).with_rest(rest)
 }
 
-/// Compares the kernel `test` of a case, as optimised scalar code, with vectors of each number of
-/// `lanes`. `thorough`: also with code without optimisation, and with a variant for any local size.
-/// A text about the first difference, if there is one.
+/// Compares the results of the kernel `test` of a case as scalar code and in vectors, with each
+/// number of `lanes`. If `thorough` is true, the scalar code is compiled without optimisation, and
+/// optimised scalar code and a variant for any local size are compared too. Returns a text about
+/// the first difference; `None` if all results are equal.
 ///
 /// # Errors
 /// The case does not compile or cannot run.
@@ -219,7 +221,7 @@ pub fn differs(case: &Case, lanes: &[u32], thorough: bool) -> Result<Option<Stri
     different(&target, general, &format!("{lanes} lanes"))
 }
 
-/// The numbers of work-items in a vector that tests run with.
+/// The numbers of work-items in a vector with which tests run.
 pub const LANES: [u32; 3] = [4, 16, 64];
 
 pub(crate) fn compare(expected: &[u32], found: &[u32], variant: &str) -> Result<()> {

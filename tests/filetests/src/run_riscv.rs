@@ -13,14 +13,15 @@ use crate::compile;
 use crate::riscv::{self, Arg, Machine, Range};
 use crate::run::{RunParameters, compare};
 
-/// The numbers of work-items in a vector: fewer than fit one register of some machines, and more
-/// than fit two of others.
+/// The numbers of work-items in a vector. The vector is shorter than one register on some machines,
+/// and longer than two registers on others.
 const LANES: [u32; 2] = [4, 16];
 
-/// The number of work-items in a scalable vector of the smallest length.
+/// The number of work-items in a scalable vector on the machine with the shortest registers.
 const SCALABLE: u32 = 8;
 
-/// Runs the case on a machine with this device's instruction set.
+/// Compiles the case for `device` in several variants, runs each on a simulated machine with the
+/// device's instruction set, and compares the results with those of the kernel `expect`.
 ///
 /// # Errors
 /// The case does not compile, or the result of a variant differs from the reference.
@@ -38,7 +39,8 @@ fn run_with(case: &Case, device: &DeviceDesc, settings: &Settings) -> Result<()>
     let options = Options { verify: true, ..Options::default() };
     let run = &mut Runner::new(&options);
     let library = compile::library(device);
-    // Calls of mathematical functions stay calls until work-items are lanes.
+    // A target with vectors keeps calls of mathematical functions until `vecz` has run. The same
+    // bitcode also gives the scalar variants.
     let wide = target.clone().with_vectors(Vectors::Faster);
     let Finalised { info, bitcode, .. } =
         wide.finalise(&context, &mut module, &library, settings, run)?;
@@ -78,7 +80,8 @@ fn run_with(case: &Case, device: &DeviceDesc, settings: &Settings) -> Result<()>
     Ok(())
 }
 
-/// Runs the case, compiled with scalable vectors, on machines of every length.
+/// Compiles the case with scalable vectors, runs it on a machine with each of [`riscv::LENGTHS`],
+/// and compares the results with those of the kernel `expect`.
 ///
 /// # Errors
 /// As [`run`].
@@ -117,8 +120,9 @@ pub fn run_scalable(case: &Case, isa: &str) -> Result<()> {
     Ok(())
 }
 
-/// As [`crate::run::differs`], for code that is compiled for `device` and runs with vector
-/// registers of `vlen` bits.
+/// Compares the results of the kernel `test` of a case as scalar code and in vectors. The code is
+/// compiled for `device` and runs with vector registers of `vlen` bits. Returns a text about the
+/// first difference; `None` if all results are equal.
 ///
 /// # Errors
 /// The case does not compile or cannot run.
@@ -160,16 +164,19 @@ pub fn differs(case: &Case, device: &DeviceDesc, vlen: u32) -> Result<Option<Str
     Ok(None)
 }
 
+/// The code generator for a device.
 fn target(device: &DeviceDesc) -> Result<Target> {
     let hal = device.hal.as_ref().ok_or_else(|| anyhow!("no HAL device"))?;
     Ok(Target::new(hal)?)
 }
 
+/// The sizes of the case's launch.
 fn range(parameters: &RunParameters) -> Range {
     Range { global: parameters.global, local: parameters.local, offset: parameters.offset }
 }
 
-/// The content of the first buffer after a launch.
+/// Runs `kernel` of the image `elf` on a simulated machine, and returns the content of its output
+/// buffer, the first argument.
 fn execute(
     (case, device): (&Case, &DeviceDesc),
     parameters: &RunParameters,

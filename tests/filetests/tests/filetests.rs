@@ -5,7 +5,7 @@ use muxcl_filetests::case::Case;
 use muxcl_filetests::{passes, riscv, run, run_riscv};
 use std::path::{Path, PathBuf};
 
-/// The instruction set of machines with vectors of any length.
+/// The instruction set with which tests of scalable vectors compile.
 const SCALABLE: &str = "RV64GCV";
 
 fn main() {

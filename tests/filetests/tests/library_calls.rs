@@ -1,5 +1,6 @@
-//! No function of the OpenCL C library that has vector variants runs lane by lane in a vectorized
-//! kernel, on processors with AVX2 and with AVX-512.
+//! Tests that `vecz` calls the vector variants of every function of the OpenCL C library that has
+//! them, and runs none of these functions for one lane after another. The processors have AVX2 or
+//! AVX-512.
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 
@@ -16,7 +17,8 @@ use muxcl_types::variant::SpecializationKey;
 /// Number of functions in one compilation.
 const BATCH: usize = 40;
 
-/// The C types of a scalar function's parameters, with those behind pointers, from its symbol.
+/// The name and the OpenCL C parameter types (`float`, `int *`) of a scalar function, parsed from
+/// its mangled symbol. `None` if a parameter is a pointer to other than private memory.
 fn parameters(symbol: &str) -> Option<(String, Vec<String>)> {
     let digits: String =
         symbol.strip_prefix("_Z")?.chars().take_while(char::is_ascii_digit).collect();
@@ -25,7 +27,8 @@ fn parameters(symbol: &str) -> Option<(String, Vec<String>)> {
     while !rest.is_empty() {
         let pointer = rest.starts_with('P');
         rest = rest.trim_start_matches('P');
-        // Pointers to private memory are plain in these symbols. Others differ in the address only.
+        // `U` begins the address space of a pointer to other memory. The overload with a pointer to
+        // private memory, without `U`, stands for all overloads.
         if rest.starts_with('U') {
             return None;
         }
@@ -49,7 +52,8 @@ fn parameters(symbol: &str) -> Option<(String, Vec<String>)> {
     Some((name.to_owned(), list))
 }
 
-/// A kernel for each function: of arguments from memory, with its results in memory.
+/// The source of a kernel for each function with vector variants and a floating-point parameter.
+/// The kernel loads the arguments from memory and stores the results to memory.
 fn kernels() -> Vec<String> {
     let mut list = Vec::new();
     for id in (0..muxcl_builtins::member_count()).filter_map(muxcl_builtins::MemberId::from_index) {
@@ -59,7 +63,7 @@ fn kernels() -> Vec<String> {
         names.retain(|n| muxcl_builtins::find(n) == Some(id) && fixed_variant(n, 16).is_some());
         names.sort();
         for (name, types) in names.iter().filter_map(|n| parameters(n)) {
-            // Vectorizers need no help with integers.
+            // `vecz` calls vector variants of functions on floating-point numbers only.
             if !types.iter().any(|t| matches!(t.as_str(), "half" | "float" | "double")) {
                 continue;
             }
@@ -92,7 +96,8 @@ fn kernels() -> Vec<String> {
     list
 }
 
-/// The vectorized kernels of a program with a loop over lanes.
+/// Compiles a program, and returns the names of the vectorized kernels in which an instruction runs
+/// for one lane after another: they contain a block that is called `lane`.
 fn lane_by_lane(source: &str, target: &Target) -> Vec<String> {
     let mut device = compile::device();
     device.extensions.push("cl_khr_fp16".into());

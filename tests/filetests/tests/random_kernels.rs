@@ -1,10 +1,12 @@
 //! Random kernels in scalar code and in lanes of vectors, on the host and on RISC-V machines.
 //!
 //! `RANDOM_KERNELS=FIRST..LAST` selects the seeds for the host, `RANDOM_KERNELS_RISCV=FIRST..LAST`
-//! those for RISC-V. If only one is set, the other part does not run. On the host, the first seeds
-//! run with every number of lanes, and are compared with code without optimisation. Others compare
-//! optimised scalar code with one number of lanes, so that a run tries more kernels. A kernel whose
-//! results differ is minimised and printed. It becomes a file under `cases/run`.
+//! those for RISC-V. If only one variable is set, the kernels of the other do not run.
+//!
+//! On the host, the kernels of the first seeds run with every number of lanes, and the results are
+//! compared with those of code without optimisation. The kernels of later seeds run with one number
+//! of lanes only, compared with optimised scalar code, so that a run tries more kernels. If results
+//! differ, the test minimises and prints the kernel. It becomes a file under `cases/run`.
 //!
 //! Each trial runs its seeds in a process of its own, so that a kernel that ends the process by a
 //! signal is found and minimised too: the trial repeats each seed, then each smaller program of the
@@ -22,7 +24,7 @@ use muxcl_filetests::{riscv, run, run_riscv};
 
 /// The seeds of a plain test run on the host.
 const SEEDS: Range<u64> = 0..1000;
-/// The seeds below this number are compared in every way.
+/// The kernels of the seeds below this number are compared in every way on the host.
 const THOROUGH: u64 = 32;
 /// The seeds of a plain test run on RISC-V.
 const RISCV_SEEDS: Range<u64> = 0..40;
@@ -30,20 +32,22 @@ const RISCV_SEEDS: Range<u64> = 0..40;
 /// A RISC-V machine for random kernels.
 #[derive(Debug, Clone, Copy)]
 struct Machine {
-    /// Bits of a vector register.
+    /// The length of a vector register in bits.
     vlen: u32,
-    /// The length that the compiler knows; 0: none, so that vectors are scalable.
+    /// The length in bits that the compiler assumes; 0 if it must not know the length, so that it
+    /// generates scalable vectors.
     known: u32,
 }
 
 impl Machine {
-    /// The seeds use each length in turn, known or not.
+    /// The machine for a seed. Consecutive seeds use all lengths in turn. The compiler knows the
+    /// length in every second group of four seeds.
     fn of(seed: u64) -> Self {
         let vlen = riscv::LENGTHS[(seed % 4) as usize];
         Self { vlen, known: if (seed / 4).is_multiple_of(2) { vlen } else { 0 } }
     }
 }
-/// Seeds of one trial.
+/// The number of seeds in one trial.
 const TRIAL: u64 = 20;
 
 /// The variables that select seeds for the host and for RISC-V.
@@ -65,7 +69,7 @@ fn main() {
         [(VARIABLES[0], "", &ranges[0]), (VARIABLES[1], "RISC-V ", &ranges[1])]
     {
         let Some(seeds) = seeds.clone() else { continue };
-        trials.extend(seeds.clone().step_by(20).map(|first| {
+        trials.extend(seeds.clone().step_by(usize::try_from(TRIAL).unwrap_or(1)).map(|first| {
             let last = (first + TRIAL).min(seeds.end);
             Trial::test(format!("{place}seeds {first} to {}", last - 1), move || {
                 in_a_process(name, first..last)
@@ -75,7 +79,7 @@ fn main() {
     libtest_mimic::run(&args, trials).exit();
 }
 
-/// Compares the kernels of the seeds, or of one seed's smaller program. Panics with a text about
+/// Tests the kernels of the seeds, or of one seed's smaller program. Panics with a text about
 /// the first difference.
 fn in_this_process([host, riscv]: [Option<Range<u64>>; 2], steps: &str) {
     let mut all: Vec<_> = host.into_iter().flatten().map(|seed| (seed, None)).collect();
@@ -91,7 +95,8 @@ fn in_this_process([host, riscv]: [Option<Range<u64>>; 2], steps: &str) {
     }
 }
 
-/// Runs the seeds of a trial in a new process.
+/// Tests the kernels of a trial's seeds in a new process. If a signal ends the process, finds the
+/// seed and minimises its program.
 fn in_a_process(name: &str, seeds: Range<u64>) -> Result<(), Failed> {
     let dies = |seed, steps: &[usize]| {
         let output = child(name, seed..seed + 1, steps)?;
@@ -125,7 +130,7 @@ fn in_a_process(name: &str, seeds: Range<u64>) -> Result<(), Failed> {
     Err(Failed::from(format!("signal {signal}, but no seed alone ends the process\n{text}")))
 }
 
-/// Runs this program in a new process.
+/// Runs this test program in a new process, for these seeds and steps ([`STEPS`]).
 fn child(name: &str, seeds: Range<u64>, steps: &[usize]) -> std::io::Result<Output> {
     let steps: Vec<String> = steps.iter().map(ToString::to_string).collect();
     let mut command = Command::new(std::env::current_exe()?);
@@ -136,24 +141,28 @@ fn child(name: &str, seeds: Range<u64>, steps: &[usize]) -> std::io::Result<Outp
     command.env(STEPS, steps.join(",")).output()
 }
 
+/// The error of a failed test: `text`, and the program.
 fn report(program: &Program, text: &str) -> Failed {
     let case = program.case();
     let (global, local) = (&case.header.global, &case.header.local);
     Failed::from(format!("{text}, global {global:?}, local {local:?}:\n{}", case.source))
 }
 
+/// The value of an environment variable; `None` if it is not set.
 #[expect(clippy::disallowed_methods, reason = "variables of a test are not part of the driver")]
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
+/// The range of seeds in an environment variable; `None` if it is not set.
 fn chosen(name: &str) -> Option<Range<u64>> {
     let text = variable(name)?;
     let (first, last) = text.split_once("..")?;
     Some(first.parse().ok()?..last.parse().ok()?)
 }
 
-/// `machine`: `None` is the host.
+/// Tests `program`, the program of `seed` or a smaller one, on a RISC-V machine, or on the host if
+/// `machine` is `None`.
 fn check(program: &Program, seed: u64, machine: Option<Machine>) -> Result<(), Failed> {
     let Some(text) = outcome(program, seed, machine)? else { return Ok(()) };
     let fails = |smaller: &Program| matches!(outcome(smaller, seed, machine), Ok(Some(_)));
@@ -162,12 +171,12 @@ fn check(program: &Program, seed: u64, machine: Option<Machine>) -> Result<(), F
     Err(report(&smallest, &format!("seed {seed}, {machine:?}: {text}\nminimised ({last})")))
 }
 
-/// The numbers of lanes that a seed's kernel runs with on the host.
+/// The numbers of lanes with which the kernel of a seed runs on the host.
 fn lanes_of(seed: u64) -> &'static [u32] {
     if seed < THOROUGH {
         return &run::LANES;
     }
-    // Code for many lanes is large, so it compiles slowly.
+    // Code for 64 lanes compiles slowly, so only every eighth kernel gets it.
     let n = match seed % 8 {
         0 => 2,
         1..4 => 1,
@@ -176,7 +185,8 @@ fn lanes_of(seed: u64) -> &'static [u32] {
     &run::LANES[n..=n]
 }
 
-/// The difference of a program's results, if there is one; an error if it cannot be compiled.
+/// A text about the first difference between the results of a program's variants; `None` if all are
+/// equal. An error if the program cannot be compiled.
 fn outcome(
     program: &Program,
     seed: u64,

@@ -36,9 +36,9 @@ pub struct Target {
     pub only: &'static [&'static str],
     /// Also test the files in SPIR-V, except those that [`spirv`] lists.
     pub il: bool,
-    /// The variants of each file to run.
+    /// How each file is built: for each variant in this list, one test runs.
     pub variants: &'static [Variant],
-    /// Also test images.
+    /// Also run the image tests.
     pub images: bool,
     /// Also test the device in one context with the host.
     pub with_host: bool,

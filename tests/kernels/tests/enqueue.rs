@@ -178,8 +178,9 @@ fn leave_nothing(device: Device) -> Result<()> {
     let program = context.build(device, source, OPTIONS)?;
     let queue = context.queue(device, 0)?;
     let _default = context.device_queue(device, Some(1 << 16), true)?;
-    // Bytes of the process after each round. The first round compiles the kernels. Other tests run
-    // at the same time and may make the process larger in one round, but hardly in each.
+    // The resident memory of the process, in bytes, after each round. The first round also compiles
+    // the kernels. Other tests run at the same time. They may increase the memory during one round,
+    // but hardly during each, so the check takes the smallest growth.
     let mut sizes = Vec::new();
     for _ in 0..4 {
         ensure!(run(&context, &queue, &program, "deep")? == [100_000]);

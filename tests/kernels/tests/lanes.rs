@@ -1,4 +1,4 @@
-//! The kernel files on the host device with work-items in lanes of vectors, wherever possible.
+//! The kernel files on the host. `vecz` vectorizes every loop over work-items that it accepts.
 
 use std::process::ExitCode;
 

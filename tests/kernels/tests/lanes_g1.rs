@@ -1,4 +1,4 @@
-//! The kernel files on RefSi G1 with work-items in lanes of vectors, wherever possible.
+//! The kernel files on RefSi G1. `vecz` vectorizes every loop over work-items that it accepts.
 
 use std::process::ExitCode;
 
@@ -13,16 +13,16 @@ const TARGET: Target = Target {
         ("CA_HAL_DEVICE", "refsi"),
         ("HAL_REFSI_SOC", "g1"),
         ("MUXCL_VECZ", "always"),
-        // Ends an endless kernel within a second; all kernels of the files stay far below the
-        // limit.
+        // The device stops a kernel after this number of instructions, so that an endless kernel
+        // fails within a second. All kernels of the files execute far fewer.
         ("HAL_REFSI_MAX_INSTRUCTIONS", "200000000"),
     ],
-    // RV64GCV: no half precision.
+    // The device's instruction set, RV64GCV, has no half precision.
     without: &["cl_khr_fp16"],
     only: &[],
     il: false,
     variants: &[Variant::Source],
-    // With `MUXCL_VECZ=always`, images run on the host.
+    // The test program `lanes` runs the image tests with `MUXCL_VECZ=always` on the host.
     images: false,
     with_host: false,
 };

@@ -23,7 +23,7 @@ const TARGET: Target = Target {
     ],
     only: &[],
     il: true,
-    // Binaries are tested on the 64-bit devices.
+    // The test programs of the 64-bit devices run the other variants, such as program binaries.
     variants: &[Variant::Source, Variant::NoOpt],
     images: true,
     with_host: false,

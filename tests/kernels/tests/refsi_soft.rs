@@ -18,7 +18,7 @@ const TARGET: Target = Target {
     without: &["cl_khr_fp64", "cl_khr_fp16"],
     only: &[],
     il: false,
-    // The other variants run on G1 with floating point.
+    // The test program `refsi_g1` runs the other variants.
     variants: &[Variant::Source],
     images: true,
     with_host: false,

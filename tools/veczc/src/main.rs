@@ -53,10 +53,11 @@ struct Cli {
     /// Features besides those of the processor's name, such as `+avx512f,+avx512vl`.
     #[arg(long, default_value = "", requires = "cpu", allow_hyphen_values = true)]
     features: String,
-    /// A device behind a HAL instead: its RISC-V instruction set, such as `RV64GCV`.
+    /// Compiles for a RISC-V device with this instruction set, such as `RV64GCV`, instead of a CPU.
     #[arg(long, conflicts_with = "cpu")]
     isa: Option<String>,
-    /// Bits of its vector registers; 0: any length, so that vectors are scalable.
+    /// The length of the RISC-V device's vector registers in bits; 0: not known at compile time,
+    /// so that vectors are scalable.
     #[arg(long, default_value_t = 0, requires = "isa")]
     vlen: u32,
     /// The kernel; default: every kernel of the program.
@@ -173,7 +174,7 @@ fn run(cli: &Cli) -> Result<()> {
     }
 }
 
-/// The device to compile for, and its code generator.
+/// The description of the device to compile for, and its code generator.
 fn machine(cli: &Cli, vectors: Vectors) -> Result<(DeviceDesc, Box<dyn CodeTarget>)> {
     let host = muxcl_mux_host::HostDevice::create().info().desc.clone();
     let Some(isa) = &cli.isa else {

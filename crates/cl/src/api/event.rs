@@ -73,8 +73,8 @@ fn get_event_info(
             if status == sys::CL_QUEUED {
                 event.flush(SubmitHint::Background);
             }
-            // If the system refused to start a thread for the command, this thread runs it.
-            // Otherwise a program that only polls would wait for ever.
+            // If the system has refused to start a thread for the command, the calling thread runs
+            // the command here. Otherwise a program that only polls would wait for ever.
             if status > sys::CL_COMPLETE
                 && let Some(queue) = event.queue()
             {

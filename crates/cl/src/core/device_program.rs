@@ -30,7 +30,8 @@ use crate::error::{ClError, ClResult};
 /// Maximum number of variants of a kernel for specific local sizes. Each costs compile time and
 /// memory.
 const MANY: usize = 48;
-/// Maximum number of variants of a kernel for specific image formats and samplers.
+/// Maximum number of variants of a kernel for specific image formats and samplers. Further launches
+/// use a variant for any format and sampler.
 const MANY_WORDS: usize = 8;
 
 type VariantCell = Arc<OnceCell<Kernel>>;

@@ -86,7 +86,7 @@ pub struct Unmapping<'a, T> {
     table: &'a MapTable<T>,
     /// The id of the map; `None` once the call has succeeded.
     id: Option<u64>,
-    /// The map that the call takes.
+    /// The map that the call removes if it succeeds.
     pub map: T,
 }
 

@@ -42,14 +42,15 @@ pub struct Finalised {
     pub warnings: Vec<String>,
 }
 
-/// A finalised program, to compile kernels of.
+/// A finalised program, whose kernels can be compiled.
 #[derive(Clone, Copy)]
 pub struct Program<'p> {
-    /// [`Finalised::bitcode`]
+    /// The optimised IR: [`Finalised::bitcode`].
     pub bitcode: &'p [u8],
-    /// [`Finalised::info`]
+    /// The kernels and their metadata: [`Finalised::info`].
     pub info: &'p ProgramInfo,
-    /// The library with which it was finalised: it has the vector variants of functions.
+    /// The OpenCL C library with which the program was finalised. It provides the vector variants
+    /// of mathematical functions.
     pub library: &'p dyn BuiltinLibrary,
 }
 
@@ -60,7 +61,8 @@ impl std::fmt::Debug for Program<'_> {
 }
 
 impl Finalised {
-    /// The program, with the library with which it was finalised.
+    /// The program as input of [`CodeTarget::specialise`]. `library` must be the library with which
+    /// it was finalised.
     pub fn program<'p>(&'p self, library: &'p dyn BuiltinLibrary) -> Program<'p> {
         Program { bitcode: &self.bitcode, info: &self.info, library }
     }

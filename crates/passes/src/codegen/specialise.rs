@@ -29,7 +29,8 @@ const LATE_BEFORE_LOOPS: &str = "\
     simple-loop-unswitch<nontrivial;trivial>),simplifycfg,instcombine<no-verify-fixpoint>,\
     loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,gvn,\
     instcombine<no-verify-fixpoint>,jump-threading,adce,dse,loop-mssa(licm<allowspeculation>),\
-    simplifycfg),globaldce,function(loop(loop-rotate<header-duplication;no-prepare-for-lto>)";
+    simplifycfg),globaldce,\
+    function(loop(loop-rotate<header-duplication;no-prepare-for-lto>)";
 /// The loop vectorizer and the passes behind it in `default<O3>`, before the SLP vectorizer. The text
 /// continues a `function(`.
 const LATE_LOOPS: &str = "\
@@ -111,7 +112,7 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
         let of_target = (target.abi(), &machine);
         let meta = lower(&module, (infos, program), key, (settings, &ways), of_target, run)?;
         run.run("tune", &module, || {
-            // The passes added functions.
+            // Functions that the passes have added need the target's attributes, too.
             target.tune(&module);
             Ok(())
         })?;
@@ -124,13 +125,15 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
             run.run("vecz", &module, || Ok(vectorize::run(&module, &prepared, options, report)))?;
         let left = cross_lane::left(&module);
         if !left.is_empty() {
-            // These sub-groups do not become vectors, so they must be loops.
+            // `vecz` refused loops with operations between lanes. The kernels of these loops are
+            // lowered again, with sub-groups as loops.
             ways.add_loops(&left, infos, program);
             continue;
         }
         let mut cleaned = false;
         if !any {
-            // No loop became lanes. Scalar code is faster without the unrolled loops.
+            // No loop was vectorized, so the module from before the preparation is used. Scalar
+            // code is faster without the loops that the preparation unrolled.
             cleaned = prepared.cleaned;
             module = prepared.before.unwrap_or(module);
         }
@@ -210,7 +213,8 @@ pub(super) fn optimise<T: CodeTarget + ?Sized>(
         let pipeline = scalar.as_deref().unwrap_or(pipeline);
         run_pipeline(module, pipeline, Some(machine), PipelineOptions::default())
     };
-    // With one `function(...)`, each function goes through all passes before the next one starts.
+    // All function passes share one `function(...)`, so that each function goes through all of them
+    // before the next function starts.
     let before = match cleaned {
         true => LATE_BEFORE_LOOPS.to_owned(),
         false => {
@@ -241,19 +245,19 @@ pub(super) fn optimise<T: CodeTarget + ?Sized>(
     })
 }
 
-/// How kernels are lowered.
+/// The choices of the lowering from finalised kernels to entry points.
 struct Ways {
-    /// Private memory must be zero.
+    /// Private memory must be zeroed.
     zero_private: bool,
-    /// Work-items may become lanes.
+    /// Work-items may become lanes of vectors.
     lanes: bool,
-    /// Kernels whose sub-groups must be loops.
+    /// The names of the kernels whose sub-groups must be loops, because `vecz` refused them.
     loops: BTreeSet<String>,
 }
 
 impl Ways {
-    /// Adds the kernels of the group functions or entry points `functions`; all kernels if that
-    /// adds none.
+    /// Adds the kernels to which `functions`, group functions or entry points, belong. If this adds
+    /// no new kernel, no kernel gets lanes any more, so that the next lowering succeeds.
     fn add_loops(
         &mut self,
         functions: &BTreeSet<String>,
@@ -263,7 +267,11 @@ impl Ways {
         let before = self.loops.len();
         let all = || infos.iter().copied().chain(&program.blocks).map(|k| &k.name);
         let named = |k: &&String| {
-            functions.contains(&format!("{k}.group")) || functions.contains(&symbol_of(k))
+            let symbol = symbol_of(k);
+            functions.iter().any(|f| {
+                // The loops over work-groups may be functions of their own: `.groups`, `.group`.
+                f.strip_prefix(&symbol).is_some_and(|r| r.is_empty() || r.starts_with(".group"))
+            })
         };
         self.loops.extend(all().filter(named).cloned());
         if self.loops.len() == before {
@@ -386,8 +394,8 @@ fn loops(module: &Module<'_>) -> usize {
 }
 
 /// Adds a kernel's use of the stack to the metadata. Entry points for a HAL also hold local and
-/// scratch memory on the stack, which the metadata counts separately. `vscale`: the largest factor
-/// of scalable vectors.
+/// scratch memory on the stack, which the metadata counts separately. `vscale` is the largest
+/// factor of scalable vectors on any device that may run the kernel.
 fn with_stack(module: &Module<'_>, mut meta: ElfMeta, abi: Abi, vscale: u32) -> ElfMeta {
     let apart =
         |f: &Function<'_>| abi != Abi::Host && meta.variants.iter().any(|v| v.symbol == f.name());

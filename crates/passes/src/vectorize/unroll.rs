@@ -60,7 +60,7 @@ fn latches<'m>(module: &'m Module<'_>, f: Function<'m>) -> Vec<Value<'m>> {
     let mut out = Vec::new();
     for (n, c) in found.iter().enumerate() {
         let own: u64 = c.blocks.iter().map(|b| b.instructions().len() as u64).sum();
-        // The inner loops are unrolled too.
+        // Unrolling the inner loops makes the body of this loop longer.
         let inner = (0..n).filter(|m| c.blocks.is_superset(&found[*m].blocks));
         let grown: u64 = inner.map(|m| sizes[m]).sum();
         let size = (own + grown).saturating_mul(c.iterations);
@@ -154,7 +154,7 @@ fn counted<'m>(
     let distance = bound.checked_sub(start)?;
     let whole = u64::try_from(distance.checked_div(step)?).ok()?;
     let part = u64::from(distance.checked_rem(step)? != 0);
-    // `<=` and `>=` hold once more, if the counter meets the bound exactly.
+    // `<=` and `>=` allow one more iteration than `<` and `>`, if the counter meets the bound.
     let stays = blocks.contains(&exit.successors()[0]);
     let closed = matches!(
         test.int_predicate(),

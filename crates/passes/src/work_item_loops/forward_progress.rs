@@ -45,7 +45,7 @@ pub(super) fn asks_about_sub_groups(module: &Module<'_>, kernel: Function<'_>) -
     functions.flat_map(Function::direct_calls).any(|call| call.block().function() == kernel)
 }
 
-/// True if the kernel has a spin loop.
+/// True if the kernel has a spin loop, in which it may wait for another work-item.
 pub(crate) fn may_wait(f: Function<'_>) -> bool {
     back_edges(f).into_iter().any(|(from, to)| spins(from, to).is_some())
 }

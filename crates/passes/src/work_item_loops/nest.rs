@@ -187,7 +187,7 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         b.mul_nuw(b.mul_nuw(self.size(0), self.size(1)), self.size(2))
     }
 
-    /// True if every sub-group has the full number of work-items.
+    /// True if every sub-group is known to have the full number of work-items.
     pub(super) fn has_full_sub_groups(&self) -> bool {
         let sizes = [0, 1, 2].map(|d| self.size(d).as_u64());
         let items = sizes.into_iter().try_fold(1, |items: u64, size| items.checked_mul(size?));
@@ -218,7 +218,8 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         match self.level {
             Level::Items => self.nest_of_items(name),
             Level::Lanes => {
-                // In lockstep the lanes without a work-item do nothing.
+                // In lockstep, the loop has an iteration for each lane of the vector, even if the
+                // sub-group has fewer work-items.
                 let all = self.lockstep.then(|| self.module.cx().u64(self.group.width.into()));
                 let count = all.or(self.sub_group.map(|s| s.lanes)).filter(|_| !once);
                 let mut nest = self.nest_of(name, count);

@@ -229,7 +229,8 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         b.cond_br(here, start, nest.latch)
     }
 
-    /// Branches to the first block of a region.
+    /// Branches from the start of an iteration to `start`, the first block of a region. An
+    /// iteration without a work-item branches to the latch.
     pub(super) fn begin(&self, nest: &Nest<'m>, start: Block<'m>) -> Value<'m> {
         let b = Builder::at_end(nest.item);
         match self.exists(&b, nest) {
@@ -238,20 +239,20 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         }
     }
 
-    /// True if the lane has a work-item; `None` if every lane has one.
+    /// The condition that the iteration has a work-item; `None` if every iteration has one.
     fn exists(&self, b: &Builder<'m>, nest: &Nest<'m>) -> Option<Value<'m>> {
         let lanes = self.missing_lanes()?;
         Some(b.icmp(IntPredicate::Ult, nest.number?, lanes))
     }
 
-    /// The number of work-items, if the sub-group may have fewer than lanes.
+    /// The number of work-items of the sub-group, if the loop over them has more iterations.
     fn missing_lanes(&self) -> Option<Value<'m>> {
         let lanes = self.sub_group?.lanes;
         let full = lanes.as_u64() == Some(self.group.width.into());
         (self.level == Level::Lanes && self.lockstep && !full).then_some(lanes)
     }
 
-    /// True if the last lane may have no work-item.
+    /// True if the last iteration of the loop over a sub-group may have no work-item.
     pub(super) fn last_may_be_missing(&self) -> bool {
         self.level == Level::Lanes && self.lockstep && !self.has_full_sub_groups()
     }

@@ -60,7 +60,8 @@ impl<'m> Widen<'_, 'm, '_> {
             return Some(mask);
         }
         if self.width.scale.is_some() {
-            // Vectors of bits do not interleave everywhere.
+            // Some targets cannot interleave scalable vectors of `i1`, so the mask is interleaved
+            // as bytes.
             let (cx, b) = (self.module.cx(), self.b());
             let bytes = b.zext(mask, self.wide(cx.i8()));
             let bytes = self.interleaved(&vec![bytes; count as usize]);

@@ -19,7 +19,7 @@ pub(crate) fn combines<'m>(shapes: &Shapes<'m>, graph: &Graph<'m>, i: Value<'m>)
 impl<'m> Widen<'_, 'm, '_> {
     /// Makes one access for all lanes. The results are as if the lanes ran in order.
     pub(super) fn combine(&mut self, i: Value<'m>) -> Lanes<'m> {
-        // The sums of the lanes before each lane need shuffles of a known length.
+        // Prefix sums over the lanes use shuffles, which scalable vectors do not have.
         let known = self.width.scale.is_none() || !i.has_uses();
         let Some(neutral) = i.neutral().filter(|_| known) else { return self.each_lane(i) };
         let (pointer, operand) = (i.operand(0), i.operand(1));

@@ -1,7 +1,8 @@
-//! Code for the operations between lanes.
+//! Generates the code of the operations between lanes ([`crate::cross_lane`]).
 //!
-//! Lanes outside the mask take part with the neutral value of the operation, which changes no
-//! result, not even its sign: the chains of floating-point sums start at +0.
+//! In reductions and scans, the neutral value of the operation replaces the values of lanes outside
+//! the mask. It does not change the result, not even the sign of zero, because the chains of
+//! floating-point sums start at +0 in any case.
 
 use std::cmp::Ordering;
 
@@ -11,14 +12,16 @@ use super::{Lanes, Widen};
 use crate::cross_lane::{Combine, Operation};
 use crate::shapes::elements_of;
 
-/// Depth of the search for the number of a lane.
+/// The number of operands through which [`Widen::in_lane`] follows a value.
 const DEPTH: u32 = 16;
 
 impl<'m> Widen<'_, 'm, '_> {
-    /// The result of a call of `operation`, if it has one.
+    /// Generates the code for the call `i` of `operation`. Returns its result; `None` for a
+    /// barrier.
     pub(super) fn cross_lane(&mut self, i: Value<'m>, operation: Operation) -> Option<Lanes<'m>> {
         let args = i.args();
-        // The lanes run one instruction after another, so a barrier is nothing.
+        // A barrier has no argument and needs no code: each instruction runs for all lanes before
+        // the next instruction.
         let x = args.first().copied()?;
         let lanes = self.lookup(x);
         if let Operation::Pick = operation {
@@ -45,7 +48,7 @@ impl<'m> Widen<'_, 'm, '_> {
         })
     }
 
-    /// The lanes of a mask as an integer of type `ty`.
+    /// The mask as an integer of type `ty`, with lane 0 in the lowest bit.
     fn bits(&self, mask: Value<'m>, ty: Type<'m>) -> Value<'m> {
         let b = self.b();
         b.zext_or_trunc(b.bitcast(mask, self.module.cx().int(self.width.count)), ty)
@@ -59,13 +62,14 @@ impl<'m> Widen<'_, 'm, '_> {
         let count =
             self.module.get_or_add_function("llvm.cttz.i64", cx.function(i64, &[i64, cx.i1()]));
         let b = self.b();
-        // A bit behind the last lane keeps the number in range if the mask is empty.
+        // The bit of the last lane is always set, so that the result is a lane if the mask is
+        // empty.
         let some = b.or(self.bits(mask, i64), i64.constant(1 << (self.width.count - 1)));
         let first = b.call(count, &[some, cx.bool(true)]);
         self.lane(lanes, ty, b.trunc(first, cx.i32()))
     }
 
-    /// The value of `x` in the lane with the number `index`.
+    /// A shuffle: each lane gets the value that `x` has in the lane with the number `index`.
     fn pick(&mut self, x: &Lanes<'m>, ty: Type<'m>, index: Value<'m>) -> Lanes<'m> {
         if let Lanes::Scalar(v) = x {
             return Lanes::Scalar(*v);
@@ -93,7 +97,8 @@ impl<'m> Widen<'_, 'm, '_> {
         Lanes::Vector(parts.into_iter().map(|v| self.permuted(v, index)).collect())
     }
 
-    /// The value of an integer in one lane, if it depends on constants and the lane's number only.
+    /// The value of an integer in lane `lane`, if it depends only on constants and on the lane's
+    /// number. `depth` limits the recursion.
     fn in_lane(&self, v: Value<'m>, lane: u64, depth: u32) -> Option<u64> {
         use Opcode as O;
         if let Some(n) = v.as_u64() {
@@ -128,7 +133,7 @@ impl<'m> Widen<'_, 'm, '_> {
         Some(if width < 64 { n & ((1 << width) - 1) } else { n })
     }
 
-    /// True if a comparison of unsigned integers holds in one lane.
+    /// The result of a comparison of unsigned integers in lane `lane`, under the same condition.
     fn holds(&self, v: Value<'m>, lane: u64, depth: u32) -> Option<bool> {
         if !v.is_instruction() || v.opcode() != Opcode::ICmp {
             return None;
@@ -146,8 +151,9 @@ impl<'m> Widen<'_, 'm, '_> {
         })
     }
 
-    /// Each lane's value comes from the lane that `index` names. Code generation has one
-    /// instruction for vectors that fit a register, so longer vectors consist of pieces.
+    /// The vector whose lane *n* is lane `index[n]` of `v`. LLVM generates one permute instruction
+    /// for a vector that fits a register. Longer vectors are permuted in pieces of that size: each
+    /// piece of the result selects among the permuted pieces of `v`.
     fn permuted(&self, v: Value<'m>, index: Value<'m>) -> Value<'m> {
         let b = self.b();
         let element = v.ty().element();
@@ -182,6 +188,7 @@ impl<'m> Widen<'_, 'm, '_> {
         self.concatenated(&pieces, piece)
     }
 
+    /// The vector whose lane *n* is lane `index[n]` of `v`, for vectors of `count` lanes.
     fn permuted_piece(&self, v: Value<'m>, index: Value<'m>, count: u32) -> Value<'m> {
         let (b, cx) = (self.b(), self.module.cx());
         let mut out = v.ty().poison();
@@ -192,7 +199,7 @@ impl<'m> Widen<'_, 'm, '_> {
         out
     }
 
-    /// One vector of the pieces' elements.
+    /// Concatenates vectors of `count` elements. The number of vectors is a power of two.
     fn concatenated(&self, pieces: &[Value<'m>], count: u32) -> Value<'m> {
         let b = self.b();
         let (mut list, mut count) = (pieces.to_vec(), count);
@@ -204,12 +211,13 @@ impl<'m> Widen<'_, 'm, '_> {
         list[0]
     }
 
-    /// `v` with the neutral value in lanes outside the mask.
+    /// `v` with `neutral` in lanes outside the mask.
     fn or_neutral(&self, v: Value<'m>, neutral: Value<'m>) -> Value<'m> {
         let b = self.b();
         self.mask.map_or(v, |mask| b.select(mask, v, b.splat(neutral, self.width.count)))
     }
 
+    /// The values of all lanes combined ([`Operation::Reduce`]).
     fn reduced(&self, v: Value<'m>, with: Combine) -> Value<'m> {
         let neutral = self.neutral(v.ty().element(), with);
         let v = self.or_neutral(v, neutral);
@@ -228,7 +236,8 @@ impl<'m> Widen<'_, 'm, '_> {
         self.combined(self.combined(a, b, with), self.combined(c, d, with), with)
     }
 
-    /// In each lane, the values up to that lane combined.
+    /// The inclusive scan ([`Operation::Scan`]): in logarithmic time for integers, in the order of
+    /// the lanes for floating-point numbers.
     fn scanned(&self, v: Value<'m>, with: Combine) -> Value<'m> {
         let neutral = self.neutral(v.ty().element(), with);
         let mut v = self.or_neutral(v, neutral);
@@ -249,7 +258,7 @@ impl<'m> Widen<'_, 'm, '_> {
         out
     }
 
-    /// `v` with each value in the lane `by` lanes above; the neutral value comes in.
+    /// `v` shifted up by `by` lanes, with the neutral value in the lowest `by` lanes.
     fn moved_up(&self, v: Value<'m>, by: u32, with: Combine) -> Value<'m> {
         let neutral = self.b().splat(self.neutral(v.ty().element(), with), self.width.count);
         let from = |lane: u32| lane.checked_sub(by).unwrap_or(self.width.count);
@@ -257,7 +266,8 @@ impl<'m> Widen<'_, 'm, '_> {
         self.b().shuffle(v, neutral, &list)
     }
 
-    /// The values of each cluster of `size` lanes combined, in all lanes of the cluster.
+    /// The reduction of each cluster of `size` lanes ([`Operation::Cluster`]), in all lanes of the
+    /// cluster.
     fn clusters(&self, v: Value<'m>, with: Combine, size: u32) -> Value<'m> {
         let neutral = self.neutral(v.ty().element(), with);
         let mut v = self.or_neutral(v, neutral);
@@ -280,7 +290,7 @@ impl<'m> Widen<'_, 'm, '_> {
         })
     }
 
-    /// Two scalars or two vectors combined.
+    /// Two scalars, or two vectors lane by lane, combined.
     fn combined(&self, x: Value<'m>, y: Value<'m>, with: Combine) -> Value<'m> {
         let b = self.b();
         let element = elements_of(x.ty()).map_or(x.ty(), |l| l.0);
@@ -303,7 +313,7 @@ impl<'m> Widen<'_, 'm, '_> {
         }
     }
 
-    /// The value that changes nothing.
+    /// The neutral value of the operation: combined with it, every value of type `ty` is unchanged.
     fn neutral(&self, ty: Type<'m>, with: Combine) -> Value<'m> {
         let bits = u32::try_from(self.module.size_of(ty) * 8).unwrap_or(64);
         let all = u64::MAX >> (64 - bits);
@@ -347,7 +357,7 @@ fn integer_name(with: Combine) -> &'static str {
     }
 }
 
-/// The type in the name of an intrinsic.
+/// The name of a type as it appears in the name of an intrinsic: `v4f32`.
 fn suffix(ty: Type<'_>) -> String {
     let (element, count) = elements_of(ty).unwrap_or((ty, 1));
     let name = match element.kind() {

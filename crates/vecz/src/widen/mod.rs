@@ -46,7 +46,7 @@ pub(crate) struct Widen<'a, 'm, 'c> {
     graph: &'a Graph<'m>,
     shapes: &'a Shapes<'m>,
     width: Width,
-    /// The size of a vector register.
+    /// The size of a vector register in bits.
     register_bits: u32,
     /// The new block of each old one.
     starts: Vec<Block<'m>>,

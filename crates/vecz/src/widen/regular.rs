@@ -76,8 +76,9 @@ impl<'m> Widen<'_, 'm, '_> {
         step > 0 && usual_stride(self.module, self.graph, self.shapes, pointer) == Some(step)
     }
 
-    /// True if the addresses are `step` bytes apart in all lanes of the mask, and lane 0 is one of
-    /// them; and the address of lane 0.
+    /// Generates a test at run time: all lanes of the mask have consecutive addresses, `step` bytes
+    /// apart, and the mask contains lane 0. Returns the result of the test and the address of lane
+    /// 0.
     pub(super) fn are_consecutive(
         &mut self,
         pointer: Value<'m>,
@@ -111,8 +112,9 @@ impl<'m> Widen<'_, 'm, '_> {
                 let low = ty.constant(limit.saturating_sub(reach));
                 let fits = b.icmp(IntPredicate::Ult, first, low);
                 if gep == pointer {
-                    // The addresses of all lanes are then needed in the other case only. An index
-                    // that fits has no sign.
+                    // Computes the address of lane 0 from its index, so that the vector of all
+                    // addresses is needed only if the test fails. An index that fits is not
+                    // negative, so it is zero-extended.
                     let size = cx.u64(self.module.size_of(gep.gep_type()));
                     let offset = b.mul(b.zext_or_trunc(first, cx.i64()), size);
                     address = base.map(|base| b.byte_offsets(base, offset));
@@ -134,8 +136,9 @@ impl<'m> Widen<'_, 'm, '_> {
         (b.xor(other, cx.bool(true)), address)
     }
 
-    /// The index of fewer than 64 bits from which an address is computed, and its distance from
-    /// lane to lane, if this block has computed it; and the `getelementptr` with this index.
+    /// The varying index of fewer than 64 bits from which `pointer` is computed, if this block has
+    /// computed the index. Returns the `getelementptr` with this index, the index, and the distance
+    /// of the index from lane to lane that makes the addresses `step` bytes apart.
     fn index_of(&self, pointer: Value<'m>, step: i64) -> Option<(Value<'m>, Value<'m>, i64)> {
         let uniform = |v: Value<'m>| self.shapes.of_value(self.graph, v) == Shape::Uniform;
         let mut v = pointer;

@@ -1,7 +1,8 @@
-//! The loop around the vectors, and the iterations that fill no vector.
+//! The loop over vectors, and the remaining iterations, which are too few to fill a vector.
 //!
-//! The loop over vectors runs all iterations that fill vectors. The old loop runs the others, or
-//! one more vector under a mask does; then nothing reaches the old loop any more.
+//! The loop over vectors runs as many iterations as fill whole vectors. Either the old loop runs
+//! the remaining iterations, or one more vector under a mask does. In the second case the old loop
+//! becomes unreachable.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,8 @@ use crate::graph::Graph;
 use crate::shapes::Shapes;
 use crate::{Options, Rest, Width};
 
-/// Writes the loop.
+/// Writes the loop over vectors of `width` in front of the loop of `graph`, and the code for the
+/// remaining iterations.
 pub(crate) fn run<'m>(
     module: &'m Module<'_>,
     f: Function<'m>,
@@ -26,13 +28,13 @@ pub(crate) fn run<'m>(
     let enter = f.append_block("vector.enter");
     let starts = new_blocks(f, graph, "v");
     let leave = f.append_block("vector.leave");
-    // `full` is the number of iterations in whole vectors.
+    // `full` is the number of iterations that fill whole vectors.
     let b = Builder::at_end(check);
     let count = b.sub(graph.counter.bound, start);
     let lanes = number(&b, ty, width);
     let full = b.and(count, b.sub(ty.null(), lanes));
     let none = b.icmp(IntPredicate::Eq, full, ty.constant(0));
-    // One vector runs all iterations.
+    // True if one vector runs all iterations, so that no loop over vectors is needed.
     let once = width.scale.is_none() && count.as_u64() == Some(width.count.into());
     Builder::at_end(enter).br(starts[0]);
     let counter = if once {
@@ -47,7 +49,7 @@ pub(crate) fn run<'m>(
     w.privates = w.new_privates();
     w.masks = w.new_masks(&shapes.masked);
     w.blocks();
-    // The latch.
+    // `w.at` is the end of the last block, which becomes the latch of the loop over vectors.
     let b = Builder::at_end(w.at);
     if once {
         b.br(leave);
@@ -95,13 +97,14 @@ pub(crate) fn run<'m>(
     }
 }
 
-/// The number of lanes, in an integer type.
+/// The number of lanes as a value of the integer type `ty`; with scalable vectors, it is computed
+/// at run time.
 pub(super) fn number<'m>(b: &Builder<'m>, ty: Type<'m>, width: Width) -> Value<'m> {
     let count = ty.constant(width.count.into());
     if width.scale.is_some() { b.mul(b.vscale(ty), count) } else { count }
 }
 
-/// A new block for each block of the old loop.
+/// Adds a new block to `f` for each block of the old loop, named after it with `suffix`.
 fn new_blocks<'m>(f: Function<'m>, graph: &Graph<'m>, suffix: &str) -> Vec<Block<'m>> {
     let name = |b: &Block<'m>| format!("{}.{suffix}", b.name());
     graph.blocks.iter().map(|b| f.append_block(&name(b))).collect()
@@ -135,7 +138,7 @@ impl<'a, 'm, 'c> Widen<'a, 'm, 'c> {
         }
     }
 
-    /// Arrays with a copy of each private variable for each lane.
+    /// Allocates an array for each private variable, with a copy of the variable for each lane.
     fn new_privates(&self) -> BTreeMap<Value<'m>, Value<'m>> {
         let cx = self.module.cx();
         let array = |old: &Value<'m>| {
@@ -152,7 +155,7 @@ impl<'a, 'm, 'c> Widen<'a, 'm, 'c> {
         self.shapes.variables.iter().map(array).collect()
     }
 
-    /// A variable for the mask of each block that has one.
+    /// Allocates a stack variable for the mask of each block for which `masked` is true.
     fn new_masks(&self, masked: &[bool]) -> Vec<Option<Value<'m>>> {
         let mask = self.wide(self.module.cx().i1());
         masked.iter().map(|m| m.then(|| self.allocas().alloca(mask, "mask"))).collect()
@@ -164,7 +167,8 @@ impl<'a, 'm, 'c> Widen<'a, 'm, 'c> {
         }
     }
 
-    /// Blocks after the loop see the values of the last iteration, which `last` has run.
+    /// Adds the values that the block after the loop receives from `leave`. They are those of the
+    /// last iteration, which ran in the lane with the number `last`.
     fn pass_on(&mut self, leave: Block<'m>, last: Value<'m>) {
         self.at = leave;
         self.local.clear();
@@ -179,8 +183,8 @@ impl<'a, 'm, 'c> Widen<'a, 'm, 'c> {
         }
     }
 
-    /// Writes a vector for the iterations from `full` on, of `count` iterations in all. The result
-    /// is its first block.
+    /// Writes one more vector, under a mask, for the iterations from `full` to `count - 1`. Returns
+    /// its first block.
     fn masked(&self, (full, count): (Value<'m>, Value<'m>)) -> Block<'m> {
         let cx = self.module.cx();
         let enter = self.f.append_block("rest.enter");

@@ -1,17 +1,19 @@
-//! Elements of OpenCL vectors in lanes whose number is known at run time only.
+//! Interleaves and deinterleaves scalable vectors, for loads and stores of OpenCL vectors.
 //!
-//! The instructions that interleave take at most 8 vectors. More are joined in two steps: those at
-//! even places, those at odd places, then both.
+//! A lane's OpenCL vector is contiguous in memory, but its elements are in different vectors of
+//! lanes. LLVM's intrinsics interleave at most 8 vectors. More vectors are interleaved in steps:
+//! first those with even numbers, then those with odd numbers, then both results.
 
 use muxcl_llvm::Value;
 
 use super::Widen;
 
-/// The largest number of vectors that an instruction interleaves.
+/// The largest number of vectors that one intrinsic interleaves.
 const MOST: usize = 8;
 
 impl<'m> Widen<'_, 'm, '_> {
-    /// One vector with the elements of lane 0, then those of lane 1, ...
+    /// Interleaves the vectors `parts`, each with one element of the OpenCL vectors of all lanes.
+    /// The result has the elements of lane 0, then those of lane 1, and so on.
     pub(super) fn joined(&self, parts: &[Value<'m>]) -> Value<'m> {
         match parts {
             [one] => *one,
@@ -26,7 +28,8 @@ impl<'m> Widen<'_, 'm, '_> {
         }
     }
 
-    /// The vectors of each of the `count` elements, which [`Self::joined`] joins to `wide`.
+    /// The inverse of [`Self::joined`]: splits `wide` into `count` vectors, one for each element of
+    /// the OpenCL vectors.
     pub(super) fn split(&self, wide: Value<'m>, count: u32) -> Vec<Value<'m>> {
         if count == 1 {
             return vec![wide];

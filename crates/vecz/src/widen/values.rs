@@ -34,7 +34,7 @@ impl<'m> Widen<'_, 'm, '_> {
         }
     }
 
-    /// The value in all lanes.
+    /// A vector with the scalar `v` in all lanes.
     pub(super) fn splat(&self, v: Value<'m>) -> Value<'m> {
         match self.width.scale {
             Some(_) => self.b().scalable_splat(v, self.width.count),
@@ -42,13 +42,14 @@ impl<'m> Widen<'_, 'm, '_> {
         }
     }
 
-    /// 0, `step`, 2 `step`, ... in the lanes.
+    /// The vector 0, `step`, 2 * `step`, ... of integers of type `ty`.
     pub(super) fn steps(&self, ty: Type<'m>, step: i64) -> Value<'m> {
         if self.width.scale.is_none() {
             return ty.steps(step, self.width.count);
         }
         let b = self.b();
-        // 16 bits are enough for the numbers of all lanes.
+        // Integers of fewer than 16 bits may be too small for the number of a lane, so the lanes
+        // are numbered in 16 bits and truncated.
         let cx = ty.cx();
         let narrow = ty.int_width() < 16;
         let numbers = b.step_vector(self.wide(if narrow { cx.int(16) } else { ty }));

@@ -1,4 +1,5 @@
-//! Calls of functions that have vector variants ([`crate::VARIANTS`]).
+//! Replaces calls of functions that have vector variants ([`crate::VARIANTS`]) by calls of these
+//! variants.
 
 use muxcl_llvm::{Function, Type, TypeKind, Value};
 
@@ -7,7 +8,8 @@ use crate::shapes::elements_of;
 use crate::{VariantLanes, variant_name, variants_of};
 
 impl<'m> Widen<'_, 'm, '_> {
-    /// The call `i` in all lanes.
+    /// Computes the call `i` for all lanes by calls of a vector variant: one for each component of
+    /// the result, or several if the widest variant has fewer lanes than the loop.
     pub(super) fn variant(&mut self, i: Value<'m>) -> Lanes<'m> {
         let Some((most, name)) = i.callee().and_then(variants_of) else {
             return self.each_lane(i);
@@ -32,7 +34,8 @@ impl<'m> Widen<'_, 'm, '_> {
         Lanes::Vector((0..count as usize).map(part).collect())
     }
 
-    /// Calls a function on vectors of `lanes` lanes for all lanes.
+    /// Calls `f`, which takes vectors of `lanes` lanes, as often as all lanes need it, and
+    /// concatenates the results.
     fn call_in_parts(&self, f: Function<'m>, args: &[Value<'m>], lanes: u32) -> Value<'m> {
         let b = self.b();
         let indices =
@@ -46,7 +49,7 @@ impl<'m> Widen<'_, 'm, '_> {
                 b.call(f, &args.iter().map(slice).collect::<Vec<_>>())
             })
             .collect();
-        // Both numbers are powers of two.
+        // The results are joined in pairs: their number is a power of two.
         let mut length = lanes;
         while parts.len() > 1 {
             let join = |pair: &[Value<'m>]| b.shuffle(pair[0], pair[1], &indices(0, 2 * length));
@@ -56,8 +59,9 @@ impl<'m> Widen<'_, 'm, '_> {
         parts[0]
     }
 
-    /// An argument for all lanes. Lanes outside the mask get 1, so that they do not need the
-    /// function's code for rare arguments.
+    /// The vectors of an argument, one for each component. Floating-point arguments of lanes
+    /// outside the mask are set to 1, so that their values never make the function take its slow
+    /// path for rare arguments.
     fn argument(&mut self, v: Value<'m>) -> Vec<Value<'m>> {
         let lanes = self.lookup(v);
         let parts = self.components(&lanes, v.ty());
@@ -69,7 +73,7 @@ impl<'m> Widen<'_, 'm, '_> {
         parts.into_iter().map(|part| b.select(mask, part, one)).collect()
     }
 
-    /// The number 1 in a floating-point type.
+    /// The constant 1 of a floating-point type; `None` for other types.
     fn one(&self, ty: Type<'m>) -> Option<Value<'m>> {
         let cx = self.module.cx();
         let bits = match ty.kind() {
@@ -81,7 +85,7 @@ impl<'m> Widen<'_, 'm, '_> {
         Some(self.b().bitcast(bits, ty))
     }
 
-    /// The function of this name, which has no effects.
+    /// The declaration of the vector variant `name`, added to the module if it is missing.
     fn declare(&self, name: &str, result: Type<'m>, types: &[Type<'m>]) -> Function<'m> {
         if let Some(f) = self.module.function(name) {
             return f;

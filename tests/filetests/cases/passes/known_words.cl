@@ -1,8 +1,9 @@
 //! test = "known-words"
 //! functions = ["k"]
 //! words = [[40, 14], [64, 34]]
-// The image has one channel of floats, and the sampler filters linearly and clamps to the edge:
-// the kernel loads four floats, and calls and tests nothing.
+// Tests that a kernel compiled for an image format and a sampler has no code for others. The image
+// has one channel of floats, the sampler filters linearly and clamps to the edge. So the kernel
+// loads four floats. It calls no library function for images and has no branch.
 kernel void k(read_only image2d_t image, sampler_t s, global float *out, float2 at) {
   out[get_global_id(0)] = read_imagef(image, s, at).x;
 }

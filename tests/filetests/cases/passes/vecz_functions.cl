@@ -2,9 +2,9 @@
 //! functions = ["muxcl.kernel.k"]
 //! local = [64]
 //! lanes = 4
-// A function of the library with vector variants is called for all lanes. Lanes outside the mask
-// pass 1. A call with uniform arguments stays one call. An OpenCL vector takes a call for each
-// component.
+// Tests calls of library functions that have vector variants. The variant of `pow` is called for
+// all lanes, with the argument 1 in lanes outside the mask. `exp` has a uniform argument, so it
+// stays one scalar call. `log` of an OpenCL vector becomes a call for each component.
 kernel void k(global float *a, global double2 *b, float n) {
   uint x = get_local_id(0);
   float v = a[x];

@@ -2,7 +2,7 @@
 //! functions = ["muxcl.kernel.k"]
 //! local = [64]
 //! lanes = 32
-// Functions have variants of at most 16 lanes. More lanes take several calls.
+// Library functions have vector variants of at most 16 lanes. A vector of 32 lanes needs two calls.
 kernel void k(global float *a) {
   uint x = get_local_id(0);
   a[x] = exp(a[x]);

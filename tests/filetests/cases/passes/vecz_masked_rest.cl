@@ -3,8 +3,9 @@
 //! local = [13]
 //! lanes = 8
 //! masked_rest = true
-// 13 work-items with at most 8 lanes: a loop over full vectors, and one vector under a mask for the
-// others. Nothing reaches the old loop.
+// Tests that a vector under a mask runs the last work-items, which are too few to fill a vector. In
+// a group of 13 work-items, a full vector of 8 lanes runs the first 8, and a vector under a mask
+// the other 5. The old scalar loop is unreachable and disappears.
 kernel void k(global const int *in, global int *out) {
   uint x = get_local_id(0);
   out[x] = in[x] * 3;

@@ -3,7 +3,8 @@
 //! local = [64]
 //! cpu = "x86-64-v4"
 //! cost_model = true
-// Each step of the loop waits for the one before, so four vectors of 16 lanes run side by side.
+// Each instruction of the loop depends on the previous one. So the cost model chooses 64 lanes:
+// four vectors of 16 lanes, whose instructions are independent of each other.
 kernel void k(global const uint *in, global uint *out, uint rounds) {
   size_t i = get_global_id(0);
   uint x = in[i];

@@ -3,7 +3,8 @@
 //! local = [64]
 //! cpu = "x86-64-v3"
 //! cost_model = true
-// Twelve values live across the loop, and there are 16 registers: one vector at a time.
+// Each instruction of the loop depends on the previous one. But twelve values live across the loop,
+// and 16 registers cannot hold those of two vectors. So an iteration computes one vector only.
 kernel void k(global const float *in, global float *out, int rounds) {
   size_t i = get_global_id(0);
   float a = in[i], b = in[i + 1], c = in[i + 2], d = in[i + 3], e = in[i + 4], f = in[i + 5];

@@ -3,7 +3,8 @@
 //! local = [16, 16]
 //! cpu = "x86-64-v4"
 //! cost_model = true
-// Sums of eight rows run side by side. The load of `b` serves all of them.
+// Tests unroll and jam. The sums of eight rows (values of `y`) are computed side by side, and share
+// the load of `b`, which does not depend on the row.
 kernel void k(global const float *a, global const float *b, global float *c, int n) {
   int x = get_global_id(0), y = get_global_id(1);
   float sum = 0;

@@ -3,9 +3,9 @@
 //! isa = "RV64GCV"
 //! local = [64]
 //! lanes = 8
-// The compiler does not know the length of the vector registers. A vector has `vscale` times 4
-// lanes, 8 in the smallest registers. The number of whole vectors is known at run time; the other
-// work-items run under a mask.
+// Tests scalable vectors. The compiler does not know the length of the vector registers, so a
+// vector has `vscale` times 4 lanes: 8 with the shortest registers, for which `vscale` is 2. The
+// number of whole vectors is computed at run time. The remaining work-items run under a mask.
 kernel void k(global const float2 *in, global int *out) {
   uint x = get_local_id(0);
   float2 v = in[x];

@@ -2,8 +2,8 @@
 //! functions = ["muxcl.kernel.k.group"]
 //! local = [64]
 //! lanes = 4
-// A sub-group is one vector, whatever the number of lanes of other loops. Lanes without a work-item
-// are outside the mask. The reduction combines the lanes of the branch.
+// A sub-group becomes one vector of 16 lanes, although other loops would get 4. The mask excludes
+// lanes without a work-item. The reduction combines the lanes that take the branch.
 kernel void k(global uint *a) {
   uint x = get_global_id(0);
   uint v = a[x];

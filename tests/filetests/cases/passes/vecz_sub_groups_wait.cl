@@ -2,7 +2,8 @@
 //! functions = ["muxcl.kernel.k.group"]
 //! local = [64]
 //! lanes = 4
-// A lane may wait for the lock of another lane, so the sub-groups stay loops.
+// A work-item may wait for a lock that another work-item of its sub-group holds. As lanes of one
+// vector, they could wait for ever. So the sub-groups stay loops.
 kernel void k(global int *lock, global int *a) {
   int v = sub_group_reduce_add(a[get_global_id(0)]);
   bool done = false;

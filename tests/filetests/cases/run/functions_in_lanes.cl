@@ -1,8 +1,10 @@
 //! test = "run"
 //! global = [40]
 //! local = [20]
-// Functions with vector variants: of scalars and of OpenCL vectors, in divergent control flow, with
-// rare arguments in few lanes, with second results, with uniform arguments.
+// Tests library functions that have vector variants: on scalars and on OpenCL vectors, in divergent
+// control flow, with a second result, and with uniform arguments. In one of 16 lanes, the argument
+// has random bits. It may be huge, subnormal, infinite or NaN, which functions compute in a slow
+// path.
 float number(uint bits, uint i) {
   uint u = (bits + i * 40503u) * 2654435761u;
   return (u & 15) ? as_float((u & 0x807fffffu) | ((120u + (u >> 23) % 15u) << 23)) : as_float(u);

@@ -1,8 +1,8 @@
 //! test = "run"
 //! global = [52]
 //! local = [13]
-// Groups that fill no vector, or one vector and a part of another. The rest of the work-items must
-// neither read nor write behind the buffers, nor change what the others count.
+// Groups of 13 work-items, which fill no vector, or some vectors and a part of another. Lanes
+// without a work-item must not access memory, nor change the sums of atomic operations.
 kernel void test(global uint *out, global const uint *in, uint n) {
   uint g = get_global_id(0);
   private uint p[4] = {g, 2, 3, 4};

@@ -1,7 +1,8 @@
 //! test = "run"
 //! global = [32, 16]
 //! local = [16, 8]
-// Rows of work-items run side by side: branches and loops by the column, values by row and column.
+// Rows of work-items can run side by side (unroll and jam), because branches and loops depend on
+// the column only. Values depend on row and column.
 uint item(global const uint *in, uint x, uint y) {
   uint at = y * 32 + x, sum = in[at], other = y ^ x;
   for (uint i = 0; i < (x & 7); ++i) {

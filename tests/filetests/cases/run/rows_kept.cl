@@ -1,8 +1,8 @@
 //! test = "run"
 //! global = [16, 16]
 //! local = [16, 16]
-// Rows that must not run side by side: private arrays, branches by the row, atomics, and stores of
-// all rows to one address.
+// Rows of work-items that must not run side by side, because the kernel has private arrays,
+// branches that depend on the row, atomic operations, and stores of all rows to one address.
 kernel void test(global uint *out, global const uint *in, uint n) {
   uint x = get_global_id(0), y = get_global_id(1);
   local uint count[2], columns[16];

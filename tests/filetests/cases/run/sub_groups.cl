@@ -2,8 +2,9 @@
 //! options = "-cl-std=CL3.0"
 //! global = [100]
 //! local = [40]
-// The operations between the work-items of a sub-group, with full sub-groups and partial ones. Sums
-// of floating-point numbers have a fixed order.
+// Tests all kinds of sub-group functions, in full sub-groups and in partial ones (groups of 40 have
+// sub-groups of 16, 16 and 8). Sums of floating-point numbers have a fixed order, so that the
+// results of all variants are equal.
 #pragma OPENCL FP_CONTRACT OFF
 uint mixed(uint h, uint v) { return (h ^ v) * 0x9E3779B1u + (h >> 15); }
 uint fold(uint4 v) { return mixed(mixed(mixed(v.x, v.y), v.z), v.w); }

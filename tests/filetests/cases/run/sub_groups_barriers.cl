@@ -2,8 +2,9 @@
 //! options = "-cl-std=CL3.0"
 //! global = [30, 4]
 //! local = [10, 4]
-// Sub-groups between barriers of the work-group, in a loop whose exit is at a barrier, with values
-// and private arrays that live across barriers. Rows of the group do not fit sub-groups.
+// Sub-group functions between work-group barriers, in a loop that ends after a barrier, with values
+// and private arrays that live across barriers. The rows of a group have 10 work-items, so that
+// sub-groups of 16 extend over several rows.
 kernel void test(global uint *out, global const uint *in, uint n) {
   local uint sums[4], all[40];
   uint i = get_global_linear_id(), l = get_local_linear_id(), v = in[i] & 255, r = 0, own[4];
@@ -38,7 +39,7 @@ kernel void expect(global uint *out, global const uint *in, uint n) {
     for (uint round = 0; round < 3; ++round) {
       uint total = 0;
       for (uint l = 0; l < 40; l++) total += v[l] + own[l] + ((v[l] + round) & 3);
-      // Each sub-group's sum is complete in `total`.
+      // `total` is the sum of all sub-groups. The exclusive scan below restarts in each sub-group.
       uint before = 0;
       for (uint l = 0; l < 40; l++) {
         if (l % 16 == 0) before = 0;

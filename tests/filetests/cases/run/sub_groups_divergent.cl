@@ -2,8 +2,8 @@
 //! options = "-cl-std=CL3.0"
 //! global = [96]
 //! local = [40]
-// Operations of a sub-group in branches and loops of some work-items: those that run the call
-// together take part.
+// Sub-group functions in divergent branches and loops. A call combines the values of those
+// work-items of the sub-group that execute it together.
 kernel void test(global uint *out, global const uint *in, uint n) {
   uint i = get_global_id(0), v = in[i] & 255, r = 1;
   if (v & 1)

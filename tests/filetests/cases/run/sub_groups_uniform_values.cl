@@ -2,8 +2,9 @@
 //! options = "-cl-std=CL3.0"
 //! global = [24]
 //! local = [12]
-// `m` is the same in all work-items and lives across barriers. The last lanes of the sub-group have
-// no work-item, so they must not leave their value of `m`.
+// `m` has the same value in all work-items and lives across barriers. Normally the last iteration
+// of a loop over work-items stores such a value for all. Here the last four lanes of the sub-group
+// have no work-item, so the value of `m` must not come from them.
 kernel void test(global uint *out, global const uint *in, uint n) {
   local uint t[12];
   uint g = get_global_id(0), l = get_local_id(0), m = n % 7u, a = in[g] & 255, b = l;

@@ -15,10 +15,11 @@ pub(super) const ROWS: &[Row] = &[
     compute("histogram 4 M bytes, global atomics", histogram_global).by_hand(hand::histogram),
 ];
 
-/// Number of elements.
+/// Number of elements that the reductions combine.
 pub(crate) const REDUCTION: usize = 4 << 20;
+/// Number of elements of the scan.
 pub(crate) const SCAN: usize = 1 << 20;
-/// Elements of a work-group in both.
+/// Number of elements for each work-group of the reductions and the scan.
 pub(crate) const GROUP: usize = 256;
 
 /// Compares the sums of some groups.

@@ -1,7 +1,7 @@
-//! Rows whose work-items exchange values with sub-group and work-group functions.
+//! Benchmark rows whose work-items exchange values by sub-group and work-group functions.
 //!
-//! The size of a sub-group differs between drivers, so the kernels write results that do not depend
-//! on it, or results for each group.
+//! The size of a sub-group differs between drivers. So the kernels write results that do not depend
+//! on it, or one result for each work-group.
 
 use anyhow::{Result, ensure};
 
@@ -19,10 +19,12 @@ pub(super) const ROWS: &[Row] = &[
     compute("work-group scan 4 M", group_scan),
 ];
 
+/// Number of work-items.
 const N: usize = 4 << 20;
+/// Number of work-items in a work-group.
 const GROUP: usize = 256;
 
-/// Builds and times a kernel for [`N`] work-items.
+/// Builds the kernel `k` of `source` and measures a launch with [`N`] work-items.
 fn time(bench: &Bench, source: &str, arguments: &[Arg<'_>]) -> Result<f64> {
     let program = bench.context.build(bench.device, source, "-cl-std=CL3.0")?;
     let mut kernel = program.kernel("k")?;
@@ -30,7 +32,8 @@ fn time(bench: &Bench, source: &str, arguments: &[Arg<'_>]) -> Result<f64> {
     time_commands(bench, || Ok(()), || Ok(bench.queue.run(&kernel, &[N], Some(&[GROUP]), None)?))
 }
 
-/// Measures a kernel with an input and an output of [`N`] elements.
+/// Measures a kernel with an input buffer and an output buffer of `out_bytes` bytes. Returns the
+/// time and the output.
 fn measure(source: &str, input: &[u32], out_bytes: usize) -> Result<(f64, Vec<u32>)> {
     let bench = Bench::new()?;
     let (input, out) = (bench.context.buffer_with(input)?, empty(&bench, out_bytes)?);
@@ -62,7 +65,7 @@ fn reduction() -> Result<f64> {
     Ok(time)
 }
 
-/// The inclusive sums of each part of `data`.
+/// The expected result of an inclusive scan within each work-group.
 fn sums(data: &[u32]) -> Vec<u32> {
     let mut wanted = data.to_vec();
     for part in wanted.chunks_mut(GROUP) {
@@ -93,7 +96,8 @@ fn scan() -> Result<f64> {
 
 fn butterfly() -> Result<f64> {
     let data = words(N, 2);
-    // The largest of each four work-items.
+    // Two steps give all work-items of a block of four the largest value of the block. The last
+    // shuffle reads the value of another work-item of the block, so `x ^ next` must be 0.
     let source = "#pragma OPENCL EXTENSION cl_khr_subgroup_shuffle : enable
 kernel void k(global const uint *in, global uint *out)
 {
@@ -104,20 +108,20 @@ kernel void k(global const uint *in, global uint *out)
     out[get_global_id(0)] = x ^ next;
 }";
     let (time, found) = measure(source, &data, N * 4)?;
-    // All four have the same largest value.
     ensure!(found.iter().all(|x| *x == 0), "a lane has another value than its neighbours");
     Ok(time)
 }
 
 fn compaction() -> Result<f64> {
     let data = words(N, 3);
-    // Each sub-group moves its odd values to the front of its part.
+    // Each sub-group moves its odd values to the front of its part of the output.
     let source = "#pragma OPENCL EXTENSION cl_khr_subgroup_ballot : enable
 kernel void k(global const uint *in, global uint *out)
 {
     uint x = in[get_global_id(0)];
     uint4 odd = sub_group_ballot(x & 1);
-    uint first = get_global_id(0) - get_sub_group_local_id(), count = sub_group_ballot_bit_count(odd);
+    uint first = get_global_id(0) - get_sub_group_local_id();
+    uint count = sub_group_ballot_bit_count(odd);
     uint before = sub_group_ballot_exclusive_scan(odd);
     uint to = x & 1 ? before : count + get_sub_group_local_id() - before;
     out[first + to] = x;
@@ -131,8 +135,9 @@ kernel void k(global const uint *in, global uint *out)
     for (a, b) in data.chunks(GROUP).zip(found.chunks(GROUP)) {
         ensure!(sorted(a) == sorted(b), "the group has other values");
     }
+    // An even value before an odd one occurs only where a new sub-group begins. A group of 256
+    // work-items has at most 64 sub-groups, because each has at least four work-items.
     let steps = |part: &[u32]| part.windows(2).filter(|w| w[0] & 1 < w[1] & 1).count();
-    // At least four work-items in a sub-group.
     ensure!(found.chunks(GROUP).all(|part| steps(part) < GROUP / 4), "no odd values in front");
     Ok(time)
 }
@@ -166,6 +171,7 @@ fn uniform() -> Result<f64> {
     branches(source)
 }
 
+/// Measures a kernel that writes the lowest bit of each input value, and checks its output.
 fn branches(source: &str) -> Result<f64> {
     let data = words(N, 4);
     let (time, found) = measure(source, &data, N * 4)?;

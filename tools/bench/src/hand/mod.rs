@@ -1,5 +1,5 @@
-//! The work of some rows, written by hand for AVX-512 and all CPUs: a measure of what the machine
-//! can do.
+//! The work of some benchmark rows, written by hand for AVX-512 and all CPUs. Its times show what
+//! the machine can achieve.
 //!
 //! Invariant: each function computes what the row's kernel computes, from the same data, and its
 //! result passes the row's check. It may order the work in any way and use registers for several

@@ -215,7 +215,7 @@ fn exchange(low: &mut [u32], high: &mut [u32], rises: bool) {
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn exchange_lanes(x: __m512i, first: usize, block: usize, step: usize) -> __m512i {
-    // Mask of the lanes whose number has this bit.
+    // The mask of the lanes whose position (`first` plus the lane's number) has the bit `bit`.
     let with_bit = |bit: usize| match bit {
         1 => 0xAAAA_u16,
         2 => 0xCCCC,

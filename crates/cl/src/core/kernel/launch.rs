@@ -38,8 +38,9 @@ pub(super) struct LastLaunch {
     launch: PreparedLaunch,
 }
 
-/// The specialization key for the sizes of a launch and these words of its arguments. Code that
-/// does not use vector lanes is the same for small and large ids.
+/// The specialization key for a launch with the sizes `range` and the image formats and samplers
+/// `words`. The key records small global ids only if work-items may run in vector lanes, because
+/// other code does not depend on them.
 fn specialization_key(range: &NdRange, lanes: Vecz, words: KnownWords) -> SpecializationKey {
     let local = range.local.map(|l| u32::try_from(l).unwrap_or(u32::MAX));
     SpecializationKey {
@@ -51,7 +52,8 @@ fn specialization_key(range: &NdRange, lanes: Vecz, words: KnownWords) -> Specia
     }
 }
 
-/// The formats of the images among the arguments, and the samplers.
+/// The formats of the image arguments, and the values of the sampler arguments. Code that is
+/// compiled for them is faster.
 fn known_words(info: &KernelInfo, args: &ArgBlock) -> KnownWords {
     let mut words = KnownWords::default();
     for (arg, at) in info.args.iter().zip(&args.layout().offsets) {
