@@ -31,8 +31,8 @@ const LATE_BEFORE_LOOPS: &str = "\
     instcombine<no-verify-fixpoint>,jump-threading,adce,dse,loop-mssa(licm<allowspeculation>),\
     simplifycfg),globaldce,\
     function(loop(loop-rotate<header-duplication;no-prepare-for-lto>)";
-/// The loop vectorizer and the passes behind it in `default<O3>`, before the SLP vectorizer. The text
-/// continues a `function(`.
+/// The loop vectorizer and the passes behind it in `default<O3>`, before the SLP vectorizer. The
+/// text continues a `function(`.
 const LATE_LOOPS: &str = "\
     loop-vectorize,loop-load-elim,instcombine<no-verify-fixpoint>,\
     simplifycfg<forward-switch-cond;switch-range-to-icmp;switch-to-lookup;no-keep-loops;\
