@@ -1,9 +1,12 @@
 //! Uniformity analysis: finds the values that are the same for every work-item of a group. For
 //! loops over one sub-group, the scope is that sub-group.
 //!
-//! The analysis is conservative. Divergent are: ids, loads, and everything computed from them; PHIs
+//! The analysis is conservative. Divergent are: ids, and everything computed from them; PHIs
 //! between a divergent branch and its post-dominator; and every value in a loop with a divergent
-//! exit. Not here: the use of the result (`slots` keeps uniform values once per group).
+//! exit. A load of memory that work-items share is uniform if its address is, because a store to
+//! that address between the same barriers would be a data race. Atomic operations could order such
+//! a store, so functions with atomic operations or fences have no uniform loads but those of
+//! constant memory. Not here: the use of the result (`slots` keeps uniform values once per group).
 
 use std::collections::BTreeSet;
 
@@ -56,14 +59,10 @@ pub fn analyse<'m>(regions: &Regions<'m>, differs: &dyn Fn(WorkItem) -> bool) ->
         return out;
     }
     let graph = graph(regions);
-    let mut work = Vec::new();
-    for b in &regions.blocks {
-        for i in b.instructions() {
-            if is_source(i, differs) {
-                work.push(i);
-            }
-        }
-    }
+    let all: Vec<_> = regions.blocks.iter().flat_map(|b| b.instructions()).collect();
+    let mut seen = BTreeSet::new();
+    let ordered = all.iter().any(|i| may_order(*i, &mut seen));
+    let mut work: Vec<_> = all.into_iter().filter(|i| is_source(*i, ordered, differs)).collect();
     let mut branched = BTreeSet::new();
     while let Some(v) = work.pop() {
         if !out.divergent.insert(v) {
@@ -85,12 +84,38 @@ pub fn analyse<'m>(regions: &Regions<'m>, differs: &dyn Fn(WorkItem) -> bool) ->
     out
 }
 
-/// Sources of divergence.
-fn is_source(i: Value<'_>, differs: &dyn Fn(WorkItem) -> bool) -> bool {
+/// True if the instruction may order the accesses of work-items without a barrier. `seen`: the
+/// functions that are known not to.
+fn may_order<'m>(i: Value<'m>, seen: &mut BTreeSet<Value<'m>>) -> bool {
+    match i.opcode() {
+        Opcode::AtomicRmw | Opcode::AtomicCmpXchg | Opcode::Fence => true,
+        Opcode::Load | Opcode::Store => i.is_atomic() || i.is_volatile(),
+        Opcode::Call => {
+            let Some(f) = i.callee() else { return true };
+            let name = f.name();
+            let scratch = matches!(name.as_str(), GROUP_SCRATCH | SUB_SCRATCH);
+            let known = f.is_intrinsic() || scratch || work_item(&name).is_some();
+            if known || variants_of(f).is_some() || !seen.insert(f.value()) {
+                return false;
+            }
+            f.is_declaration() || f.instructions().into_iter().any(|i| may_order(i, seen))
+        }
+        Opcode::Other => true,
+        _ => false,
+    }
+}
+
+/// Sources of divergence. `ordered`: the function may order the accesses of work-items without a
+/// barrier.
+fn is_source(i: Value<'_>, ordered: bool, differs: &dyn Fn(WorkItem) -> bool) -> bool {
     match i.opcode() {
         Opcode::Alloca | Opcode::AtomicRmw | Opcode::AtomicCmpXchg => true,
-        // Constant memory never changes, so a load from a uniform address is uniform.
-        Opcode::Load => i.is_volatile() || i.operand(0).ty().address_space() != 2,
+        // Constant memory never changes.
+        Opcode::Load => match i.operand(0).ty().address_space() {
+            2 => i.is_volatile(),
+            1 | 3 => i.is_volatile() || i.is_atomic() || ordered,
+            _ => true,
+        },
         Opcode::Call => match i.callee().map(|f| (f.is_intrinsic(), f.name())) {
             Some((_, name)) if work_item(&name).is_some() => work_item(&name).is_some_and(differs),
             Some((_, name)) if matches!(name.as_str(), GROUP_SCRATCH | SUB_SCRATCH) => false,

@@ -11,8 +11,8 @@ use std::io::Write as _;
 use muxcl_llvm::{
     Builder, Function, LoopHints, Module, Opcode, TargetMachine, Value, run_on_function,
 };
+use muxcl_vecz::{KEEP, PRIVATE, Refusal};
 pub use muxcl_vecz::{Options, Rest, Scalable};
-use muxcl_vecz::{PRIVATE, Refusal};
 
 use crate::PassError;
 
@@ -52,9 +52,6 @@ pub(crate) const CLEAN: &str =
 const CANONICAL_LOOPS: &str = "loop-simplify,lcssa,loop(loop-unroll-full),\
     sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,lower-switch,\
     loop-simplify,lcssa";
-
-/// A function whose calls keep variables whole.
-const KEEP: &str = "muxcl.keep";
 
 /// What [`prepare`] has done.
 #[derive(Debug, Default)]
@@ -101,6 +98,7 @@ pub fn prepare<'c>(
     for f in &all {
         // SAFETY: no handle of an instruction or block is kept.
         unsafe { run_on_function(*f, CLEAN, machine) }?;
+        shorten(*f, machine)?;
     }
     mark_private(module);
     let functions = promising(&|latch| {
@@ -120,6 +118,21 @@ pub fn prepare<'c>(
         }
     }
     Ok(Prepared { cleaned: !kept, functions, before })
+}
+
+/// Ends loops over work-items after the last work-item that does something.
+fn shorten(f: Function<'_>, machine: &TargetMachine) -> Result<(), PassError> {
+    if latches(f).into_iter().all(is_llvms) {
+        return Ok(());
+    }
+    // SAFETY: no handle of an instruction or block is kept.
+    unsafe { run_on_function(f, "loop-simplify,lcssa", machine) }?;
+    let shortened: Vec<_> = latches(f).into_iter().map(muxcl_vecz::shorten).collect();
+    if shortened.contains(&true) {
+        // SAFETY: as above.
+        unsafe { run_on_function(f, "simplifycfg,instcombine<no-verify-fixpoint>", machine) }?;
+    }
+    Ok(())
 }
 
 /// Calls [`KEEP`] with the address of each variable that iterations share. False if there are none.

@@ -11,7 +11,8 @@
 //! between lanes), `cost` (the number of lanes, and whether they are profitable), `overlap`
 //! (several vectors side by side), `jam` (several rows of work-items side by side), `widen` (the
 //! new code). `cross_lane` defines the operations between lanes, such as a sum over all lanes,
-//! which loops over the work-items of a sub-group use.
+//! which loops over the work-items of a sub-group use. `shorten` ends loops after the last
+//! iteration with an effect.
 //!
 //! Invariants: a refused loop stays unchanged. The loop over vectors does the same work as the old
 //! loop, with the iterations of a vector in any order. If the number of iterations is no multiple
@@ -25,13 +26,20 @@ mod graph;
 mod jam;
 mod overlap;
 mod shapes;
+mod shorten;
 mod widen;
 
 use muxcl_llvm::{Function, Module, Value};
 
+pub use shorten::shorten;
+
 /// The mark ([`Value::mark`]) of an `alloca` that is private to an iteration, so that each lane
 /// gets its own copy. All iterations share an `alloca` without this mark.
 pub const PRIVATE: &str = "muxcl.private";
+
+/// The name of a function without effects. A call with the address of an `alloca` keeps LLVM's
+/// passes from splitting the variable.
+pub const KEEP: &str = "muxcl.keep";
 
 /// The string attribute of a function without side effects that has vector variants.
 ///
