@@ -31,6 +31,11 @@ extern "C" {
 void MuxclDropPoisonFlags(LLVMValueRef i) {
   cast<Instruction>(unwrap(i))->dropPoisonGeneratingFlags();
 }
+// The error in ULP that `!fpmath` metadata allows; 0 without it.
+float MuxclAccuracy(LLVMValueRef v) {
+  auto *i = dyn_cast<FPMathOperator>(unwrap(v));
+  return i && isa<Instruction>(i) ? i->getFPAccuracy() : 0;
+}
 // True for a call of an intrinsic that acts on each lane of a vector by itself.
 int MuxclIsLaneWise(LLVMValueRef v) {
   auto *i = dyn_cast<IntrinsicInst>(unwrap(v));
@@ -81,6 +86,7 @@ LLVMValueRef MuxclBuildLanes(LLVMBuilderRef builder, LLVMValueRef like, LLVMValu
   }
   if (auto *made = dyn_cast_or_null<Instruction>(out)) {
     made->copyIRFlags(i);
+    made->copyMetadata(*i, {LLVMContext::MD_fpmath});
     made->setDebugLoc(i->getDebugLoc());
     if (auto *to = dyn_cast<CallInst>(made))
       to->setTailCallKind(cast<CallInst>(i)->getTailCallKind());

@@ -663,6 +663,7 @@ unsafe extern "C" {
     pub(crate) safe fn MuxclIsWorkItemLoop(latch: TerminatorInst<'_>) -> c_int;
     pub(crate) safe fn MuxclDropPoisonFlags(i: Instruction<'_>);
     pub(crate) safe fn MuxclIsLaneWise(v: Value<'_>) -> c_int;
+    pub(crate) safe fn MuxclAccuracy(v: Value<'_>) -> f32;
     pub(crate) fn MuxclLaneWiseScalarArg(v: Value<'_>, n: c_uint) -> c_int;
     pub(crate) fn MuxclBuildLanes<'m>(
         b: LLVMBuilderRef,

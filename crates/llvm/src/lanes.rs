@@ -3,11 +3,11 @@
 
 use crate::context::len32;
 use crate::ffi::{
-    LLVMGetGEPSourceElementType, LLVMGetIsDisjoint, LLVMGetNSW, LLVMGetNUW, MuxclAdds, MuxclAny,
-    MuxclBuildLanes, MuxclByteOffsets, MuxclCombine, MuxclDeinterleave, MuxclDropPoisonFlags,
-    MuxclGather, MuxclInterleave, MuxclIsLaneWise, MuxclIsWorkItemLoop, MuxclLaneWiseScalarArg,
-    MuxclMaskedLoad, MuxclMaskedStore, MuxclNeutral, MuxclReverse, MuxclScatter, MuxclShuffle,
-    MuxclSplat, MuxclStepVector, MuxclSteps, MuxclVScale,
+    LLVMGetGEPSourceElementType, LLVMGetIsDisjoint, LLVMGetNSW, LLVMGetNUW, MuxclAccuracy,
+    MuxclAdds, MuxclAny, MuxclBuildLanes, MuxclByteOffsets, MuxclCombine, MuxclDeinterleave,
+    MuxclDropPoisonFlags, MuxclGather, MuxclInterleave, MuxclIsLaneWise, MuxclIsWorkItemLoop,
+    MuxclLaneWiseScalarArg, MuxclMaskedLoad, MuxclMaskedStore, MuxclNeutral, MuxclReverse,
+    MuxclScatter, MuxclShuffle, MuxclSplat, MuxclStepVector, MuxclSteps, MuxclVScale,
 };
 use crate::{Builder, Opcode, Type, Value};
 
@@ -21,6 +21,10 @@ impl<'m> Value<'m> {
         assert!(self.is_lane_wise(), "{self} is no call of a lane-wise intrinsic");
         // SAFETY: it is a call of an intrinsic.
         unsafe { MuxclLaneWiseScalarArg(self, n) != 0 }
+    }
+    /// The error in ULP that the metadata of a floating-point operation allows; 0 without it.
+    pub fn accuracy(self) -> f32 {
+        MuxclAccuracy(self)
     }
     /// Removes the flags (`nuw`, `inbounds`, ...) by which an instruction may give poison.
     pub fn drop_poison_flags(self) {

@@ -9,7 +9,7 @@
 //!              [-> unroll-private] -> work-item-params -> work-item-loops -> kernel-abi
 //!              [-> canonical-loops -> vecz -> plain-local-atomics] -> settle-calls
 //!              -> (final pipeline, with invariant-divisions) [-> defined-phis]
-//!              [-> fence-selects] [-> cancellation-points]
+//!              [-> reciprocal-roots] [-> fence-selects] [-> cancellation-points]
 //! ```
 //! [`codegen`] runs them in this order for every target. Each pass is a function over a
 //! [`muxcl_llvm::Module`]; [`pipeline::Runner`] adds a name, dumps and timings.
@@ -42,6 +42,7 @@ pub mod pipeline;
 pub mod prepare;
 pub mod printf;
 pub mod program_info;
+pub mod reciprocal_roots;
 pub mod regions;
 pub mod scalable_variants;
 pub mod select_kernel;

@@ -116,8 +116,14 @@ impl Target {
 
     /// Width in bits of the widest vectors that the vectorizers choose: 512 with AVX-512, else 256.
     pub(crate) fn preferred_vector_bits(&self) -> u32 {
-        let has = |name: &str| self.features().split(',').any(|f| f == name);
-        if has("+avx512f") && !has("-avx512f") { 512 } else { 256 }
+        if self.has("avx512f") { 512 } else { 256 }
+    }
+
+    /// True if code may use the feature.
+    fn has(&self, name: &str) -> bool {
+        let set =
+            |sign: char| self.features().split(',').any(|f| f.strip_prefix(sign) == Some(name));
+        set('+') && !set('-')
     }
 }
 
@@ -162,6 +168,10 @@ impl CodeTarget for Target {
                 Some(vectorize::Options { registers, ..options })
             }
         }
+    }
+
+    fn estimates_roots(&self) -> bool {
+        self.has("avx512f") && self.has("avx512vl")
     }
 
     fn fence_selects(&self) -> bool {

@@ -82,6 +82,10 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     /// Adds the attributes that passes and code generation need, and defines the functions that
     /// stand for properties of the device.
     fn tune(&self, module: &Module<'_>);
+    /// True if the processor has the estimates that [`crate::reciprocal_roots`] uses.
+    fn estimates_roots(&self) -> bool {
+        false
+    }
     /// True if code generation miscompiles a vector select of bit operations
     /// ([`crate::fence_selects`]).
     fn fence_selects(&self) -> bool {

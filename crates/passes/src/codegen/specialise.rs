@@ -15,8 +15,8 @@ use crate::kernel_abi::{self, Abi, Assume};
 use crate::work_item_loops::{self, Config};
 use crate::{
     PassError, Runner, blocks, cancellation_points, cross_lane, defined_phis, invariant_divisions,
-    known_words, library_calls, local_memory, long_reductions, select_kernel, vectorize,
-    work_items, zero_private,
+    known_words, library_calls, local_memory, long_reductions, reciprocal_roots, select_kernel,
+    vectorize, work_items, zero_private,
 };
 
 /// The function passes of `default<O3>` before the loop vectorizer, except [`vectorize::CLEAN`],
@@ -165,6 +165,12 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     if target.defined_phis() {
         run.run("defined-phis", &module, || {
             defined_phis::run(&module);
+            Ok(())
+        })?;
+    }
+    if target.estimates_roots() {
+        run.run("reciprocal-roots", &module, || {
+            reciprocal_roots::run(&module);
             Ok(())
         })?;
     }
