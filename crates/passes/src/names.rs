@@ -207,6 +207,26 @@ pub fn barrier_kind(name: &str) -> Option<&'static str> {
     BARRIERS.iter().find(|(n, _)| *n == name).map(|(_, kind)| *kind)
 }
 
+/// True if the result, or the effect, depends on how work-items form groups.
+pub fn depends_on_groups(name: &str) -> bool {
+    let global = work_item(name).is_some_and(|w| {
+        matches!(
+            w,
+            WorkItem::GlobalId
+                | WorkItem::GlobalSize
+                | WorkItem::GlobalOffset
+                | WorkItem::GlobalLinearId
+                | WorkItem::WorkDim
+                | WorkItem::PrintfStream
+        )
+    });
+    let plain = global
+        || is_handle(name)
+        || address_query(name).is_some()
+        || matches!(name, IS_LOCAL | IS_PRIVATE | PRINTF);
+    is_lowered(name) && !plain
+}
+
 /// True if the result belongs to the running kernel, so that only a kernel's own body may call it.
 pub fn belongs_in_kernels(name: &str) -> bool {
     is_barrier(name)
@@ -278,6 +298,12 @@ mod tests {
         assert_eq!(readable("_Z3foofPU3AS1i"), "foo");
         assert_eq!(readable("bar"), "bar");
         assert_eq!(readable("_Z99x"), "_Z99x");
+        for name in ["_Z12get_local_idj", "_Z7barrierj", GROUP_SCRATCH, SUB_SCRATCH, LAUNCH] {
+            assert!(depends_on_groups(name), "{name}");
+        }
+        for name in ["_Z13get_global_idj", PRINTF_STREAM, IS_LOCAL, "_Z3sinf"] {
+            assert!(!depends_on_groups(name), "{name}");
+        }
         assert!(
             is_lowered("_Z7barrierj") && is_lowered("_Z12get_work_dimv") && !is_lowered("_Z3sinf")
         );

@@ -14,7 +14,7 @@ use muxcl_types::sub_group;
 use crate::{PassError, blocks, local_memory, names, prepare};
 
 /// Collects the metadata of every kernel. [`measure`] fills in `local_bytes`, `private_bytes` and
-/// `has_barrier` after linking.
+/// `has_barrier` and `sees_groups` after linking.
 pub fn collect(module: &Module<'_>) -> ProgramInfo {
     let mut info = ProgramInfo::default();
     for f in prepare::kernels(module) {
@@ -89,9 +89,11 @@ pub fn measure(module: &Module<'_>, info: &mut ProgramInfo) {
         let Some(f) = module.function(&k.name) else { continue };
         let mut private = 0u64;
         k.has_barrier = false;
+        k.sees_groups = k.args.iter().any(|a| a.kind == ArgKind::LocalPointer);
         for g in reachable(f) {
             let name = g.name();
             k.has_barrier |= names::is_barrier(&name);
+            k.sees_groups |= names::depends_on_groups(&name);
             k.uses_printf |= name == names::PRINTF_STREAM;
             k.enqueues |= name == names::LAUNCH;
             for i in g.instructions() {
@@ -103,6 +105,7 @@ pub fn measure(module: &Module<'_>, info: &mut ProgramInfo) {
         k.private_bytes = private;
         let layout = kernels.iter().position(|kernel| *kernel == f);
         k.local_bytes = layout.map_or(0, |n| layouts.kernels[n].bytes);
+        k.sees_groups |= k.local_bytes > 0;
     }
 }
 

@@ -78,7 +78,7 @@ impl Target {
             requested: (cpu.to_owned(), features.to_owned()),
             processor: OnceLock::new(),
             vectors: Vectors::Llvm,
-            rest: Rest::Old,
+            rest: Rest::Masked,
         }
     }
 

@@ -111,6 +111,9 @@ pub struct KernelInfo {
     pub private_bytes: u64,
     /// True if the kernel has a work-group or sub-group barrier.
     pub has_barrier: bool,
+    /// False if the results cannot depend on the local size: the kernel asks for global ids and
+    /// sizes only, and has no barrier, group or sub-group function, and no local memory.
+    pub sees_groups: bool,
     /// True if the kernel may call printf.
     pub uses_printf: bool,
     /// True if the kernel may enqueue kernels, or use the events of enqueued kernels.

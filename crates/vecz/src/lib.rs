@@ -168,8 +168,8 @@ impl std::fmt::Display for Width {
 /// How the last iterations run, which are too few to fill a vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rest {
-    /// The old scalar loop runs them one after another.
-    Old,
+    /// The scalar loop runs them one after another.
+    Scalar,
     /// One more vector runs them, with a mask that disables the other lanes.
     Masked,
 }

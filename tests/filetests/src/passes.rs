@@ -32,7 +32,7 @@ pub fn output(case: &Case) -> Result<String> {
         }
         None => {
             let cpu = case.header.cpu.as_deref().unwrap_or("x86-64-v3");
-            let rest = if case.header.masked_rest { Rest::Masked } else { Rest::Old };
+            let rest = if case.header.masked_rest { Rest::Masked } else { Rest::Scalar };
             let target = Target::new(cpu, cpu_features(cpu)).with_vectors(vectors).with_rest(rest);
             (compile::device(), Box::new(target))
         }

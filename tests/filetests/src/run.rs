@@ -161,7 +161,7 @@ pub fn run(case: &Case) -> Result<()> {
 
 /// A target that vectorizes wherever possible, with this number of lanes.
 fn in_lanes(lanes: u32) -> Target {
-    let rest = if lanes == 16 { Rest::Old } else { Rest::Masked };
+    let rest = if lanes == 16 { Rest::Scalar } else { Rest::Masked };
     Target::native().with_vectors(Vectors::Always(lanes)).with_rest(rest)
 }
 

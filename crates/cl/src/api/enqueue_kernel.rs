@@ -132,7 +132,9 @@ fn get_kernel_suggested_local_work_size_khr(
         return Err(ClError::INVALID_VALUE);
     }
     let sizes = requested_sizes(work_dim, global_work_offset, global_work_size, std::ptr::null())?;
-    let chosen = kernel.sizes(enqueue.queue.device(), index, &sizes)?;
+    // The application may pass the answer to a launch, so it must divide the global size if the
+    // program requires full groups.
+    let chosen = kernel.sizes(enqueue.queue.device(), index, &sizes, false)?;
     // CL_INVALID_GLOBAL_WORK_SIZE if global_work_size is NULL or any of the values specified in it
     // is 0.
     if chosen.global.contains(&0) {

@@ -29,6 +29,9 @@ pub struct SizeRules {
     pub most: u64,
     /// The global size must be a multiple of the local size.
     pub uniform: bool,
+    /// The kernel cannot see how its work-items form groups. So without a local size of the
+    /// application, a group may be partial in any case.
+    pub hidden: bool,
 }
 
 /// Checks and completes the sizes of a launch, in the order of the specification.
@@ -72,7 +75,8 @@ pub fn check(
     let required = rules.required.map(u64::from);
     let has_required = required != [0; 3];
     let Some(local) = requested.local else {
-        let local = if has_required { required } else { choose(info, rules, global) };
+        let free = SizeRules { uniform: rules.uniform && !rules.hidden, ..*rules };
+        let local = if has_required { required } else { choose(info, &free, global) };
         let range = NdRange { work_dim, offset, global, local };
         return if has_required { check_uniform(rules, &range).map(|()| range) } else { Ok(range) };
     };
@@ -119,7 +123,8 @@ const LANES: u64 = 16;
 /// kernel are compiled.
 #[must_use]
 pub fn choose(info: &DeviceInfo, rules: &SizeRules, global: [u64; 3]) -> [u64; 3] {
-    let mut budget = GROUP.min(rules.most).min(info.max_work_group_size).max(1);
+    let largest = rules.most.min(info.max_work_group_size).max(1);
+    let mut budget = GROUP.min(largest);
     // Several groups for each compute unit, as long as vector lanes are full.
     let items = global.iter().try_fold(1_u64, |all, g| all.checked_mul(*g)).unwrap_or(u64::MAX);
     let share = items / (u64::from(info.compute_units.max(1)) * 4);
@@ -127,14 +132,17 @@ pub fn choose(info: &DeviceInfo, rules: &SizeRules, global: [u64; 3]) -> [u64; 3
     let mut local = [1; 3];
     for (i, slot) in local.iter_mut().enumerate() {
         let cap = budget.min(info.max_work_item_sizes[i]).max(1);
-        *slot = one(global[i], cap, rules.uniform);
-        budget /= *slot;
+        // The first dimension decides how many lanes are idle.
+        let most = if i == 0 { largest.min(info.max_work_item_sizes[i]) } else { cap };
+        *slot = one(global[i], cap, most, rules.uniform);
+        budget = (budget / *slot).max(1);
     }
     local
 }
 
-/// Chooses the local size of one dimension, at most `cap`.
-fn one(global: u64, cap: u64, uniform: bool) -> u64 {
+/// Chooses the local size of one dimension, at most `cap`, or at most `most` if that avoids idle
+/// lanes.
+fn one(global: u64, cap: u64, most: u64, uniform: bool) -> u64 {
     if global <= 1 {
         return 1;
     }
@@ -149,7 +157,9 @@ fn one(global: u64, cap: u64, uniform: bool) -> u64 {
         return even;
     }
     // The largest divisor; the cap is small, so the search is cheap.
-    (1..=cap.min(global)).rev().find(|d| global.is_multiple_of(*d)).unwrap_or(1)
+    let divisor = |cap: u64| (1..=cap.min(global)).rev().find(|d| global.is_multiple_of(*d));
+    // A larger group is better than vectors with idle lanes.
+    divisor(cap).filter(|d| *d >= LANES.min(power)).or_else(|| divisor(most)).unwrap_or(1)
 }
 
 fn floor_power(n: u64) -> u64 {
@@ -161,7 +171,7 @@ mod tests {
     use super::*;
     use muxcl_mux_null::NullDevice;
 
-    const ANY: SizeRules = SizeRules { required: [0; 3], most: 1024, uniform: true };
+    const ANY: SizeRules = SizeRules { required: [0; 3], most: 1024, uniform: true, hidden: false };
 
     fn run(rules: &SizeRules, global: &[usize], local: Option<&[usize]>) -> ClResult<NdRange> {
         check(
@@ -216,6 +226,13 @@ mod tests {
         );
         assert_eq!(run(&required, &[8, 8], None).unwrap().local, [4, 2, 1]);
         assert_eq!(run(&required, &[7, 8], None).err(), Some(ClError::INVALID_WORK_GROUP_SIZE));
+        let hidden = SizeRules { hidden: true, ..ANY };
+        assert_eq!(run(&hidden, &[1_000_003], None).unwrap().local, [256, 1, 1]);
+        assert_eq!(
+            run(&hidden, &[10], Some(&[4])).err(),
+            Some(ClError::INVALID_WORK_GROUP_SIZE),
+            "the application's own local size must divide"
+        );
         let free = SizeRules { uniform: false, ..ANY };
         assert_eq!(run(&free, &[10], Some(&[4])).unwrap().local, [4, 1, 1]);
     }
@@ -260,5 +277,10 @@ mod tests {
         assert_eq!(choose(device.info(), &ANY, [1 << 20, 1, 1]), [256, 1, 1]);
         assert_eq!(choose(device.info(), &ANY, [1 << 10, 1 << 10, 1]), [256, 1, 1]);
         assert_eq!(choose(device.info(), &ANY, [4, 1000, 1])[0], 4);
+        assert_eq!(
+            choose(device.info(), &ANY, [1021, 1031, 1]),
+            [1021, 1, 1],
+            "a prime below 1024"
+        );
     }
 }

@@ -184,8 +184,10 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
         run: &mut Runner<'_>,
     ) -> Result<Vec<u8>, PassError> {
         let kernels: Vec<&KernelInfo> = program.info.kernels.iter().collect();
+        // The runtime may launch a kernel that does not see groups with groups of any size.
+        let sees_groups = kernels.iter().all(|k| k.sees_groups);
         let key = SpecializationKey {
-            uniform: settings.uniform_work_groups,
+            uniform: settings.uniform_work_groups && sees_groups,
             ..SpecializationKey::default()
         };
         specialise::compile(self, program, &kernels, &key, settings, run)

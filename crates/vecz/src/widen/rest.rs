@@ -70,7 +70,7 @@ pub(crate) fn run<'m>(
     let whole = whole && width.scale.is_none();
     let next = if once {
         None
-    } else if options.rest == Rest::Old || whole {
+    } else if options.rest == Rest::Scalar || whole {
         // The old loop starts at the first iteration that no vector has run.
         graph.counter.phi.add_incoming(start, check);
         graph.counter.phi.add_incoming(first, leave);

@@ -106,7 +106,7 @@ impl Kernel {
         let device = self.device(index)?;
         // CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS.
         let args = self.resolved_arguments(&mut state, device, index)?;
-        let range = self.sizes(device, index, requested)?;
+        let range = self.sizes(device, index, requested, !self.info.sees_groups)?;
         if range.is_empty() {
             return Ok(None);
         }
@@ -166,6 +166,8 @@ impl Kernel {
     }
 
     /// The sizes of a launch of `requested` on `device`, the device at `index` in the context.
+    /// `hidden`: without a local size of the application, the last group may be partial although
+    /// the program requires full groups.
     ///
     /// # Errors
     /// The errors of `clEnqueueNDRangeKernel` about sizes.
@@ -174,6 +176,7 @@ impl Kernel {
         device: &Device,
         index: usize,
         requested: &RequestedSizes,
+        hidden: bool,
     ) -> ClResult<NdRange> {
         let info = device.info();
         let wants_uniform = matches!(
@@ -183,6 +186,7 @@ impl Kernel {
             required: self.info.reqd_work_group_size,
             most: info.max_work_group_size,
             uniform: !info.non_uniform_groups || wants_uniform,
+            hidden: hidden && info.non_uniform_groups,
         };
         ndrange::check(info, &rules, requested)
     }
