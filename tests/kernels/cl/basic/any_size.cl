@@ -1,5 +1,6 @@
 // Global sizes without useful divisors, in a language version that requires full groups. The driver
-// may use partial groups only for kernels that cannot see them. SPIR-V does not require full groups.
+// may use partial groups only for kernels that cannot see them. SPIR-V does not require full
+// groups.
 // build: -cl-std=CL1.2
 // variants: source binary noopt
 kernel void line(global uint *out)
