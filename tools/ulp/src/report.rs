@@ -66,9 +66,10 @@ impl Row {
 /// The beginning of `docs/accuracy.md`.
 const HEAD: &str = "# Accuracy of the OpenCL C library
 
-Written by `cargo xtask ulp`; do not edit. Errors are in units in the last place, as OpenCL defines them, against MPFR.
-\"Bound\" is the specification's (OpenCL 3.0, \"Relative Error as ULPs\", full profile). Every function is called as a scalar and
-in one vector width, and both are judged; unary functions of `half`, and those marked \"all\", with every argument there is, the others with
+Written by `cargo xtask ulp`; do not edit. Errors are in units in the last place, as OpenCL defines
+them, against MPFR. \"Bound\" is the specification's (OpenCL 3.0, \"Relative Error as ULPs\", full
+profile). Every function is called as a scalar and in one vector width, and both are judged. Unary
+functions of `half`, and those marked \"all\", are tried with every argument there is, the others with
 special values, every exponent, the ranges where the function is hard, and random bits.
 ";
 
