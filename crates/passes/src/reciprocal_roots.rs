@@ -145,9 +145,8 @@ mod tests {
         super::run(&module);
         module.verify().unwrap();
         let text = module.to_string();
-        let count = |what: &str| {
-            text.lines().filter(|l| l.contains(" call ") && l.contains(what)).count()
-        };
+        let count =
+            |what: &str| text.lines().filter(|l| l.contains(" call ") && l.contains(what)).count();
         // The root goes with the division.
         assert_eq!(count("@llvm.sqrt.") > 0, text.contains(" fdiv "));
         count(".rsqrt14.ps.")
