@@ -19,45 +19,60 @@ use crate::{divisions, loops};
 
 /// True if the module has a division that the pass may move.
 pub(crate) fn any(module: &Module<'_>) -> bool {
-    module.definitions().into_iter().any(|f| !divisions_of(f).is_empty())
+    module.definitions().into_iter().any(has_division)
 }
 
 /// Runs the pass.
 pub(crate) fn run(module: &Module<'_>) {
     for f in module.definitions() {
-        if divisions_of(f).is_empty() {
+        if !has_division(f) {
             continue;
         }
-        let mut guarded = BTreeSet::new();
-        // Inner loops first: a division that leaves one may leave the loop around it too.
-        let mut loops: Vec<_> = loops::back_edges(f)
-            .into_iter()
-            .map(|(latch, header)| (header, loops::body(latch, header)))
-            .collect();
-        loops.sort_by_key(|(_, body)| body.len());
-        for (header, body) in loops {
-            // A cycle that control enters elsewhere than at `header` contains the entry block.
-            if body.contains(&f.entry()) {
-                continue;
-            }
+        for (header, body) in innermost(f) {
             let Some(before) = end_of_preheader(header, &body) else { continue };
             let mut invariants = Invariants { body: &body, known: BTreeMap::new() };
-            for division in divisions_of(f).into_iter().filter(|d| body.contains(&d.block())) {
+            let here = body.iter().flat_map(|block| block.instructions());
+            let divisions: Vec<_> = here.filter(|i| is_division(*i)).collect();
+            for division in divisions {
                 if invariants.contain(division) {
-                    move_before(before, division, &body, &mut guarded);
+                    move_before(before, division, &body);
                 }
             }
         }
     }
 }
 
-/// The divisions of integers by values that are not constant.
-fn divisions_of(f: Function<'_>) -> Vec<Value<'_>> {
-    let mut all = f.instructions();
-    all.retain(|i| is_division(*i));
-    all
+/// The header and the blocks of each loop without a loop inside. The loop vectorizer handles no
+/// other loops.
+fn innermost(f: Function<'_>) -> Vec<(Block<'_>, BTreeSet<Block<'_>>)> {
+    let mut latches: BTreeMap<Block<'_>, Vec<Block<'_>>> = BTreeMap::new();
+    for (latch, header) in loops::back_edges(f) {
+        latches.entry(header).or_default().push(latch);
+    }
+    let loops = latches.iter().filter_map(|(header, ends)| {
+        let mut body = BTreeSet::from([*header]);
+        let mut work = ends.clone();
+        while let Some(block) = work.pop() {
+            if !body.insert(block) {
+                continue;
+            }
+            // Another header begins an inner loop. A cycle that control enters elsewhere than at
+            // `header` contains the entry block.
+            if latches.contains_key(&block) || block == f.entry() {
+                return None;
+            }
+            work.extend(block.predecessors());
+        }
+        Some((*header, body))
+    });
+    loops.collect()
 }
 
+fn has_division(f: Function<'_>) -> bool {
+    f.instructions().into_iter().any(is_division)
+}
+
+/// True for a division of integers by a value that is not constant.
 fn is_division(i: Value<'_>) -> bool {
     matches!(i.opcode(), Opcode::UDiv | Opcode::URem | Opcode::SDiv | Opcode::SRem)
         && i.ty().is_int()
@@ -132,23 +147,17 @@ fn is_pure(i: Value<'_>) -> bool {
     }
 }
 
-/// Moves `v` and the values inside the loop that it needs before `at`. `guarded`: the divisions
-/// that are safe wherever they run.
-fn move_before<'m>(
-    at: Value<'m>,
-    v: Value<'m>,
-    body: &BTreeSet<Block<'m>>,
-    guarded: &mut BTreeSet<Value<'m>>,
-) {
+/// Moves `v` and the values inside the loop that it needs before `at`.
+fn move_before<'m>(at: Value<'m>, v: Value<'m>, body: &BTreeSet<Block<'m>>) {
     if !inside(v, body) {
         return;
     }
     let callee = u32::from(v.opcode() == Opcode::Call);
     for n in 0..v.operand_count() - callee {
-        move_before(at, v.operand(n), body, guarded);
+        move_before(at, v.operand(n), body);
     }
     v.move_before(at);
-    if is_division(v) && guarded.insert(v) {
+    if is_division(v) {
         let b = Builder::before(v);
         for n in 0..2 {
             if !v.operand(n).is_constant() {

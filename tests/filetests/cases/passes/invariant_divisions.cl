@@ -34,13 +34,6 @@ kernel void k(global int *a, int n) {
 //   %20 = add nuw i64 %4, %10
 //   %21 = shl i64 %0, 3
 //   %22 = sub i64 %13, %21
-//   %23 = freeze i32 %17
-//   %24 = icmp eq i32 %23, 0
-//   %25 = icmp eq i32 %23, -1
-//   %26 = and i1 false, %25
-//   %27 = or i1 %24, %26
-//   %28 = select i1 %27, i32 1, i32 %23
-//   %rem.i.i = srem i32 7, %28
 //   br label %group.z
 //
 // exit:                                             ; preds = %group.next1
@@ -57,8 +50,15 @@ kernel void k(global int *a, int n) {
 // group.x:                                          ; preds = %k.group.exit, %group.y
 //   %indvars.iv = phi i64 [ %indvars.iv.next, %k.group.exit ], [ %22, %group.y ]
 //   %gx = phi i64 [ %36, %k.group.exit ], [ %0, %group.y ]
-//   %29 = call i64 @llvm.umax.i64(i64 %indvars.iv, i64 1)
-//   %umax = call i64 @llvm.umin.i64(i64 %29, i64 8)
+//   %23 = call i64 @llvm.umax.i64(i64 %indvars.iv, i64 1)
+//   %umax = call i64 @llvm.umin.i64(i64 %23, i64 8)
+//   %24 = freeze i32 %17
+//   %25 = icmp eq i32 %24, 0
+//   %26 = icmp eq i32 %24, -1
+//   %27 = and i1 false, %26
+//   %28 = or i1 %25, %27
+//   %29 = select i1 %28, i32 1, i32 %24
+//   %rem.i.i = srem i32 7, %29
 //   br label %items.x.i
 //
 // if.then.i.i:                                      ; preds = %items.x.i
