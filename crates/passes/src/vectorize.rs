@@ -11,8 +11,8 @@ use std::io::Write as _;
 use muxcl_llvm::{
     Builder, Function, LoopHints, Module, Opcode, TargetMachine, Value, run_on_function,
 };
+pub use muxcl_vecz::{Core, Options, Rest, Scalable};
 use muxcl_vecz::{KEEP, PRIVATE, Refusal};
-pub use muxcl_vecz::{Options, Rest, Scalable};
 
 use crate::PassError;
 
@@ -34,7 +34,7 @@ impl Vectors {
     /// more. `None` if `vecz` does not run.
     #[must_use]
     pub fn options(self, lanes: u32, rest: Rest) -> Option<Options> {
-        let plain = Options { lanes, only_if_faster: true, rest, registers: 0, scalable: None };
+        let plain = Options { lanes, only_if_faster: true, rest, core: None, scalable: None };
         match self {
             Self::Llvm => None,
             Self::Faster => Some(plain),

@@ -10,6 +10,13 @@ use muxcl_passes::kernel_abi::Abi;
 use muxcl_passes::vectorize::{self, Rest, Vectors};
 use muxcl_passes::{CodeTarget, PassError};
 
+/// Vector instructions of full width that Intel processors since Haswell and AMD processors since
+/// Zen 2 issue per cycle.
+const VECTORS_PER_CYCLE: u32 = 2;
+/// Vector instructions in the out-of-order window. The smallest reorder buffer of these processors
+/// has 192 entries, later ones 224 to 512. The value assumes 240 and that half of them are scalar.
+const WINDOW: u32 = 120;
+
 /// A CPU to compile for.
 #[derive(Debug, Clone)]
 pub struct Target {
@@ -125,6 +132,16 @@ impl Target {
             |sign: char| self.features().split(',').any(|f| f.strip_prefix(sign) == Some(name));
         set('+') && !set('-')
     }
+
+    /// The execution units, for the cost model of `muxcl-vecz`.
+    fn core(&self) -> vectorize::Core {
+        vectorize::Core {
+            registers: if self.has("avx512f") { 32 } else { 16 },
+            per_cycle: VECTORS_PER_CYCLE,
+            window: WINDOW,
+            half: self.has("avx512fp16"),
+        }
+    }
 }
 
 impl CodeTarget for Target {
@@ -161,11 +178,10 @@ impl CodeTarget for Target {
             Vectors::Llvm => None,
             vectors => {
                 let bits = self.preferred_vector_bits();
-                // AVX-512 has 32 vector registers, AVX2 16. Tests with a fixed number of lanes get
-                // one vector at a time.
-                let registers = if vectors == Vectors::Faster { bits / 16 } else { 0 };
+                // Tests with a fixed number of lanes get one vector at a time.
                 let options = vectors.options(bits / 32, self.rest)?;
-                Some(vectorize::Options { registers, ..options })
+                let core = (vectors == Vectors::Faster).then(|| self.core());
+                Some(vectorize::Options { core, ..options })
             }
         }
     }

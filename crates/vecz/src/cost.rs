@@ -1,18 +1,28 @@
 //! An estimate of whether lanes pay, and of how many.
 //!
-//! The unit is one instruction of one work-item. Blocks of inner loops count more. Not here: the
-//! code for each instruction (`widen`).
+//! The unit is one scalar instruction. An instruction on an OpenCL vector or on a vector of lanes
+//! counts once for each machine register that its result needs. The cost of an innermost loop is
+//! the larger of two times: to issue its instructions, and the latency of the values that an
+//! iteration needs from the previous one (`overlap`). Inner loops count more than the code around
+//! them. Not here: the code for each instruction (`widen`).
 
-use muxcl_llvm::{Module, Type, TypeKind, Value};
+use muxcl_llvm::{Module, TypeKind, Value};
 
 use crate::graph::Graph;
-use crate::shapes::{Lowering, Shape, Shapes, base_of, elements_of, lowering};
+use crate::overlap::Model;
+use crate::shapes::{Lowering, Shape, Shapes, base_of, elements_of, lowering, renames};
 use crate::widen::atomics::combines;
 use crate::widen::regular::usual_stride;
 use crate::{Options, Rest};
 
 /// The assumed number of iterations of an inner loop.
 const ITERATIONS: u64 = 8;
+/// Cost of an instruction that fills a vector register, in percent of a scalar instruction.
+/// Processors issue three scalar instructions in the time of two such vector instructions.
+const FULL: u64 = 150;
+/// Cost of a shuffle, in percent of an instruction. A load of consecutive OpenCL vectors of n
+/// components in lanes needs log2(n) shuffles for each component, and so does a store.
+const SHUFFLE: u64 = 75;
 /// Cost of one lane of a gather, in percent of an instruction: the access and its address.
 const GATHER: u64 = 600;
 /// Cost of one lane of a scatter, in percent of an instruction.
@@ -84,24 +94,28 @@ pub(crate) fn pays<'m>(
     module: &Module<'_>,
     graph: &Graph<'m>,
     shapes: &Shapes<'m>,
-    lanes: u32,
+    (lanes, options): (u32, Options),
     private: Private,
 ) -> bool {
+    let register = u64::from(options.lanes) * 4;
+    let costs = Costs { module, graph, shapes, lanes: lanes.into(), register, private };
+    let blocks: Vec<_> = (0..graph.blocks.len()).map(|n| costs.of_block(n)).collect();
+    let is_innermost = |l: usize| graph.loops.iter().all(|other| other.parent != Some(l));
+    let model = options.core.map(|c| Model::new(module, graph, shapes, (lanes, options), c));
     let (mut scalar, mut vector) = (0u64, 0u64);
-    for (n, b) in graph.blocks.iter().enumerate() {
-        let depth = graph.loops.iter().filter(|l| l.blocks.contains(&n)).count();
-        let weight = ITERATIONS.saturating_pow(u32::try_from(depth).unwrap_or(3).min(3));
-        for i in b.instructions() {
-            let uniform =
-                shapes.of_value(graph, i) == Shape::Uniform && lowering(i) != Lowering::EachLane;
-            // One copy of these remains in both loops, mostly outside them.
-            if uniform && !i.ty().is_void() {
-                continue;
-            }
-            let one = if lowering(i) == Lowering::Variant { FUNCTION } else { 100 };
-            scalar += weight * one;
-            vector += weight * of_vector(module, graph, shapes, i, (lanes, private));
+    // Each block belongs to the innermost loop around it; `None` stands for the blocks outside.
+    for level in (0..graph.loops.len()).map(Some).chain([None]) {
+        let own = (0..blocks.len()).filter(|n| graph.innermost[*n] == level);
+        let mut once = own.fold((0, 0), |sum, n| (sum.0 + blocks[n].0, sum.1 + blocks[n].1));
+        if let (Some(l), Some(model)) = (level.filter(|l| is_innermost(*l)), &model) {
+            let waits = model.slots_of_waits(&graph.loops[l].blocks, ITERATIONS);
+            once = (once.0.max(waits.0 * FULL), once.1.max(waits.1 * FULL));
         }
+        let around = |l: usize| graph.loops.iter().filter(move |o| o.blocks.contains(&l)).count();
+        let depth = level.map_or(0, |l| around(graph.loops[l].header));
+        let weight = ITERATIONS.saturating_pow(u32::try_from(depth).unwrap_or(3).min(3));
+        scalar += weight * once.0;
+        vector += weight * once.1;
     }
     match iterations(graph) {
         Some(count) if count < lanes.into() => vector < scalar * count,
@@ -109,48 +123,97 @@ pub(crate) fn pays<'m>(
     }
 }
 
-/// Cost of an instruction for a vector, in percent.
-fn of_vector<'m>(
-    module: &Module<'_>,
-    graph: &Graph<'m>,
-    shapes: &Shapes<'m>,
-    i: Value<'m>,
-    (lanes, private): (u32, Private),
-) -> u64 {
-    let lanes = u64::from(lanes);
-    let access = |pointer: Value<'m>, value: Value<'m>, one: u64| {
-        let (size, parts) = size_and_parts(module, value.ty());
-        let own = shapes.variables.contains(&base_of(pointer));
-        if own && private == Private::Registers {
+/// The costs of instructions, in percent of a scalar instruction.
+struct Costs<'a, 'm, 'c> {
+    module: &'a Module<'c>,
+    graph: &'a Graph<'m>,
+    shapes: &'a Shapes<'m>,
+    lanes: u64,
+    /// The size of a vector register in bytes.
+    register: u64,
+    private: Private,
+}
+
+impl<'m> Costs<'_, 'm, '_> {
+    /// The costs of a block for one work-item and for a vector of work-items.
+    fn of_block(&self, n: usize) -> (u64, u64) {
+        let instructions = self.graph.blocks[n].instructions().into_iter().filter(|i| {
+            let uniform = self.shapes.of_value(self.graph, *i) == Shape::Uniform
+                && lowering(*i) != Lowering::EachLane;
+            // One copy of these remains in both loops, mostly outside them.
+            !uniform || i.ty().is_void()
+        });
+        instructions.fold((0, 0), |sum, i| (sum.0 + self.of_scalar(i), sum.1 + self.of_vector(i)))
+    }
+
+    /// Cost of an instruction for one work-item.
+    fn of_scalar(&self, i: Value<'m>) -> u64 {
+        let ty = if lowering(i) == Lowering::Store { i.operand(0).ty() } else { i.ty() };
+        match lowering(i) {
+            Lowering::Variant => FUNCTION,
+            _ if ty.is_vector() => self.of_bytes(self.module.size_of(ty)),
+            _ => 100,
+        }
+    }
+
+    /// Cost of a vector instruction whose result has this size.
+    fn of_bytes(&self, bytes: u64) -> u64 {
+        if bytes < self.register { 100 } else { FULL * bytes.div_ceil(self.register) }
+    }
+
+    /// Cost of an instruction for a vector of work-items.
+    fn of_vector(&self, i: Value<'m>) -> u64 {
+        match lowering(i) {
+            Lowering::Hint => 0,
+            Lowering::Load => self.of_access(i.operand(0), i, GATHER),
+            Lowering::Store => self.of_access(i.operand(1), i.operand(0), SCATTER),
+            Lowering::EachLane if combines(self.shapes, self.graph, i) => COMBINED,
+            Lowering::EachLane => self.lanes * EACH_LANE,
+            Lowering::Variant => FUNCTION * self.parts(i),
+            // Strided values stay scalar.
+            _ if self.shapes.of_value(self.graph, i) != Shape::Varying => 100,
+            Lowering::Elements if renames(i) => 0,
+            _ => self.of_lanes(i) * self.parts(i),
+        }
+    }
+
+    /// Cost of the instruction that computes one component of `v` in lanes.
+    fn of_lanes(&self, v: Value<'m>) -> u64 {
+        let Some((element, _)) = elements_of(v.ty()) else { return FULL };
+        match element.kind() {
+            // Comparisons work on the registers of their operands, and addresses become parts of
+            // the accesses.
+            TypeKind::Int if element.int_width() == 1 => FULL,
+            TypeKind::Pointer => FULL,
+            _ => self.of_bytes(self.lanes * self.module.size_of(element)),
+        }
+    }
+
+    /// The number of components of a value.
+    fn parts(&self, v: Value<'m>) -> u64 {
+        elements_of(v.ty()).map_or(1, |l| l.1.into())
+    }
+
+    /// Cost of a load or store of `value` in lanes. `one` is the cost of one lane of a gather or
+    /// scatter.
+    fn of_access(&self, pointer: Value<'m>, value: Value<'m>, one: u64) -> u64 {
+        let (size, parts) = (self.module.size_of(value.ty()), self.parts(value));
+        let own = self.shapes.variables.contains(&base_of(pointer));
+        if own && self.private == Private::Registers {
             return 100 * parts;
         }
         let near = own || pointer.ty().address_space() == SHARED;
         let one = if near { NEAR } else { one };
-        match shapes.of_value(graph, pointer) {
+        let stride = || usual_stride(self.module, self.graph, self.shapes, pointer);
+        match self.shapes.of_value(self.graph, pointer) {
             Shape::Uniform => 100,
-            Shape::Strided(s) if s.unsigned_abs() == size => 150 * parts,
-            _ if usual_stride(module, graph, shapes, pointer) == i64::try_from(size).ok() => {
-                REGULAR * parts
+            Shape::Strided(s) if s.unsigned_abs() == size => {
+                let shuffles = SHUFFLE * u64::from(parts.next_power_of_two().ilog2());
+                parts * shuffles.max(self.of_lanes(value))
             }
-            _ if size <= 8 => lanes * one,
-            _ => lanes * one * parts,
+            _ if stride() == i64::try_from(size).ok() => REGULAR * parts,
+            _ if size <= 8 => self.lanes * one,
+            _ => self.lanes * one * parts,
         }
-    };
-    match lowering(i) {
-        Lowering::Hint => 0,
-        Lowering::Load => access(i.operand(0), i, GATHER),
-        Lowering::Store => access(i.operand(1), i.operand(0), SCATTER),
-        Lowering::EachLane if combines(shapes, graph, i) => COMBINED,
-        Lowering::EachLane => lanes * EACH_LANE,
-        Lowering::Variant => FUNCTION * size_and_parts(module, i.ty()).1,
-        // Strided values stay scalar.
-        _ if shapes.of_value(graph, i) != Shape::Varying => 100,
-        _ => 150 * size_and_parts(module, i.ty()).1,
     }
-}
-
-/// The size of a value of the type in bytes, and the number of its elements.
-fn size_and_parts(module: &Module<'_>, ty: Type<'_>) -> (u64, u64) {
-    let parts = elements_of(ty).map_or(1, |l| l.1);
-    (if ty.is_void() { 0 } else { module.size_of(ty) }, u64::from(parts))
 }

@@ -103,13 +103,28 @@ pub struct Options {
     pub only_if_faster: bool,
     /// How the last iterations run, which are too few to fill a vector.
     pub rest: Rest,
-    /// The number of vector registers. If it is not 0, a loop with long chains of dependent
-    /// instructions computes several vectors of `lanes` lanes in each iteration, as far as their
-    /// values fit the registers. 0 turns this off.
-    pub registers: u32,
+    /// The execution units, if the processor runs instructions out of order. A loop with long
+    /// chains of dependent instructions then computes several vectors of `lanes` lanes in each
+    /// iteration, as far as their values fit the registers. `None` turns this off.
+    pub core: Option<Core>,
     /// The range of `vscale`, for vectors whose length is known at run time only. `None`: vectors
     /// have a fixed length.
     pub scalable: Option<Scalable>,
+}
+
+/// What the cost model knows about a processor that runs instructions out of order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Core {
+    /// The number of vector registers.
+    pub registers: u32,
+    /// The number of vector instructions that the processor issues per cycle.
+    pub per_cycle: u32,
+    /// The number of vector instructions in the processor's out-of-order window, assuming that half
+    /// of the instructions in the window are scalar.
+    pub window: u32,
+    /// True if the processor has arithmetic instructions for vectors of 16-bit floating-point
+    /// numbers.
+    pub half: bool,
 }
 
 /// The range of `vscale`, the factor of a scalable vector's length that the processor defines.
@@ -211,7 +226,7 @@ pub fn look<'m>(module: &'m Module<'_>, latch: Value<'m>, options: Options) -> R
         Err(refusal @ Refusal::Progress(_)) => return Err(refusal),
         Err(_) => return Ok(()),
     };
-    let pays = || cost::pays(module, &graph, &shapes, lanes, cost::Private::Registers);
+    let pays = || cost::pays(module, &graph, &shapes, (lanes, options), cost::Private::Registers);
     let may_refuse = options.only_if_faster && !cross_lane::is_lockstep(&graph);
     if may_refuse && !pays() { Err(Refusal::Cost) } else { Ok(()) }
 }
@@ -261,7 +276,7 @@ pub fn vectorize<'m>(
         }
         shapes => shapes?,
     };
-    let pays = || cost::pays(module, &graph, &shapes, lanes, cost::Private::Memory);
+    let pays = || cost::pays(module, &graph, &shapes, (lanes, options), cost::Private::Memory);
     if options.only_if_faster && !lockstep && !pays() {
         return Err(Refusal::Cost);
     }
@@ -279,11 +294,8 @@ pub fn vectorize<'m>(
         }
         None => (graph, shapes),
     };
-    let vectors = match options.registers {
-        _ if lockstep => 1,
-        0 => 1,
-        _ => overlap::vectors(module, &graph, &shapes, lanes, options),
-    };
+    let vectors =
+        if lockstep { 1 } else { overlap::vectors(module, &graph, &shapes, (lanes, options)) };
     if vectors > 1 && width.scale.is_none() {
         // The analysis runs again, because it depends on the number of lanes: the private variables
         // of more lanes may exceed the stack, and fewer values may be uniform or strided.

@@ -5,64 +5,65 @@
 //! and can use these units, as long as all values fit the vector registers. Several vectors are
 //! represented as one vector with more lanes, which LLVM splits into registers.
 //!
-//! The model describes current x86 cores. They issue two vector instructions per cycle, and their
-//! out-of-order window holds about [`WINDOW`] vector instructions. Not here: whether vectorization
-//! is profitable at all (`cost`).
+//! The model ([`Core`]) describes a processor by the number of vector instructions that it issues
+//! per cycle and by the size of its out-of-order window. Not here: whether vectorization is
+//! profitable at all (`cost`, which asks [`Model`] for the latency of dependent instructions).
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use muxcl_llvm::{Function, Module, Opcode, TypeKind, Value};
+use muxcl_llvm::{Function, Module, Opcode, Type, TypeKind, Value};
 
-use crate::Options;
+use crate::cost;
 use crate::graph::Graph;
 use crate::jam::Rows;
-use crate::shapes::{Lowering, Shape, Shapes, elements_of, lowering};
+use crate::shapes::{Lowering, Shape, Shapes, elements_of, lowering, renames};
 use crate::widen::regular::usual_stride;
+use crate::{Core, Options};
 
-/// The largest number of vectors that one iteration computes.
+/// The largest number of registers that one iteration uses for each value. Eight chains of
+/// multiply-adds keep two units busy, because the latency of a multiply-add is four cycles.
 const MOST: u32 = 8;
 /// The largest number of instructions that all rows of an iteration have together. It limits the
 /// size of the code and the time to compile it.
 const MOST_COPIES: usize = 400;
 /// Vector registers kept free for constants and temporary values.
 const RESERVED: u64 = 4;
-/// Vector instructions in the processor's out-of-order window, assuming that half of the
-/// instructions in the window are scalar.
-const WINDOW: u64 = 120;
 /// Issue slots counted for a memory access, because it may miss the first-level cache.
 const LINE: u64 = 8;
-/// Vector instructions that the processor issues per cycle.
-const WIDTH: u64 = 2;
 
-/// The number of vectors of `lanes` lanes that one iteration computes: 1, 2 or 4.
+/// The number of vectors of `lanes` lanes that one iteration computes, a power of two.
 pub(crate) fn vectors<'m>(
     module: &Module<'_>,
     graph: &Graph<'m>,
     shapes: &Shapes<'m>,
-    lanes: u32,
-    options: Options,
+    (lanes, options): (u32, Options),
 ) -> u32 {
-    let register = u64::from(options.lanes) * 4;
-    let model = Model { module, graph, shapes, lanes, register, rows: None };
-    let (Some(start), Some(bound)) = (graph.counter.start.as_u64(), graph.counter.bound.as_u64())
-    else {
+    let (Some(core), Some(count)) = (options.core, cost::iterations(graph)) else { return 1 };
+    let fits = |vectors: u32| count.is_multiple_of(u64::from(lanes * vectors));
+    let mut model = Model::new(module, graph, shapes, (lanes, options), core);
+    if model.speed().is_none() {
         return 1;
-    };
-    let count = bound.saturating_sub(start);
-    let Some(speed) = model.speed().filter(|s| *s > 1) else { return 1 };
-    let room = u64::from(options.registers).saturating_sub(RESERVED);
+    }
+    // `lanes` values of 32 bits fill a register. Narrower values leave a part of it unused.
+    let mut filled = model.to_fill();
+    while filled > 1 && !fits(filled) {
+        filled /= 2;
+    }
+    model.lanes *= filled;
+    let Some(speed) = model.speed().filter(|s| *s > 1) else { return filled };
+    let room = u64::from(core.registers).saturating_sub(RESERVED);
     let live = model.live(|_| 1);
     let mut vectors = 1;
     // The processor starts the instructions of a chain later than the model assumes, so up to twice
     // the number of vectors that would fill the gaps is still faster.
     while vectors < MOST
         && u64::from(vectors) <= speed
-        && count.is_multiple_of(u64::from(lanes * vectors * 2))
+        && fits(filled * vectors * 2)
         && live * u64::from(vectors) * 2 <= room
     {
         vectors *= 2;
     }
-    vectors
+    filled * vectors
 }
 
 /// The number of rows of work-items that run side by side in one iteration, a power of two.
@@ -76,10 +77,11 @@ pub(crate) fn rows<'m>(
     if !options.only_if_faster {
         return if rows.count.is_multiple_of(2) { 2 } else { 1 };
     }
-    let register = u64::from(options.lanes) * 4;
-    let model = Model { module, graph, shapes, lanes, register, rows: Some(rows) };
+    let Some(core) = options.core else { return 1 };
+    let model =
+        Model { rows: Some(rows), ..Model::new(module, graph, shapes, (lanes, options), core) };
     let Some(speed) = model.speed().filter(|s| *s > 1) else { return 1 };
-    let room = u64::from(options.registers).saturating_sub(RESERVED);
+    let room = u64::from(core.registers).saturating_sub(RESERVED);
     let mut number = 1;
     while u64::from(number) * 2 <= speed
         && rows.count.is_multiple_of(u64::from(number * 2))
@@ -91,19 +93,64 @@ pub(crate) fn rows<'m>(
     number
 }
 
-struct Model<'a, 'm, 'c> {
+/// The times that a processor needs for the instructions of a loop, with `lanes` lanes.
+pub(crate) struct Model<'a, 'm, 'c> {
     module: &'a Module<'c>,
     graph: &'a Graph<'m>,
     shapes: &'a Shapes<'m>,
     lanes: u32,
     /// The size of a vector register in bytes.
     register: u64,
+    core: Core,
     /// The rows that may run side by side. An access whose address is the same in all rows is made
     /// once for all of them.
     rows: Option<&'a Rows<'m>>,
 }
 
-impl<'m> Model<'_, 'm, '_> {
+impl<'a, 'm, 'c> Model<'a, 'm, 'c> {
+    pub(crate) fn new(
+        module: &'a Module<'c>,
+        graph: &'a Graph<'m>,
+        shapes: &'a Shapes<'m>,
+        (lanes, options): (u32, Options),
+        core: Core,
+    ) -> Self {
+        let register = u64::from(options.lanes) * 4;
+        Self { module, graph, shapes, lanes, register, core, rows: None }
+    }
+
+    /// The factor by which the number of lanes has to grow so that a value fills a register, a
+    /// power of two. It is 1 if most values of the hottest blocks have 32 or 64 bits.
+    fn to_fill(&self) -> u32 {
+        let hot = (0..self.graph.blocks.len()).filter(|n| !self.is_cold(*n));
+        let instructions = hot.flat_map(|n| self.graph.blocks[n].instructions());
+        let elements = instructions.filter(|i| self.is_varying(*i)).filter_map(|i| {
+            let (element, count) = elements_of(i.ty())?;
+            Some((self.element_bytes(element)?, u64::from(count)))
+        });
+        let mut by_size: BTreeMap<u64, u64> = BTreeMap::new();
+        for (bytes, count) in elements {
+            *by_size.entry(bytes).or_default() += count;
+        }
+        let all: u64 = by_size.values().sum();
+        let up_to = |bytes: u64| by_size.range(..=bytes).map(|e| e.1).sum::<u64>();
+        let usual = [1, 2, 4].into_iter().find(|bytes| up_to(*bytes) * 2 > all).unwrap_or(8);
+        let lanes = (self.register / usual).max(1) / u64::from(self.lanes).max(1);
+        u32::try_from(lanes).unwrap_or(1).max(1)
+    }
+
+    /// The size in bytes that an element has in a vector register. `None` for masks, which AVX-512
+    /// keeps in other registers, and for pointers, because accesses use offsets of several sizes.
+    fn element_bytes(&self, element: Type<'_>) -> Option<u64> {
+        match element.kind() {
+            TypeKind::Int if element.int_width() == 1 => None,
+            TypeKind::Pointer => None,
+            // Processors without half-precision arithmetic convert the operands to `float`.
+            TypeKind::Half if !self.core.half => Some(4),
+            _ => Some(self.module.size_of(element)),
+        }
+    }
+
     /// The factor by which independent vectors may speed up the loop, rounded up.
     ///
     /// It compares two times of the hottest blocks: the latency of the longest chain of dependent
@@ -127,8 +174,8 @@ impl<'m> Model<'_, 'm, '_> {
         if innermost.is_empty() {
             let all: BTreeSet<usize> = (0..self.graph.blocks.len()).collect();
             let work = self.work(&all);
-            let waits = self.longest(&all, |_| true, |_| true);
-            return (work >= WINDOW).then(|| ratio(waits, work));
+            let waits = self.longest(&all, latency, |_| true, |_| true);
+            return (work >= u64::from(self.core.window)).then(|| self.ratio(waits, work));
         }
         innermost.into_iter().map(|blocks| self.speed_of(blocks)).min()
     }
@@ -136,17 +183,42 @@ impl<'m> Model<'_, 'm, '_> {
     /// The same factor for the blocks of one inner loop. Its chain starts at a value that the
     /// header receives from the previous iteration, and ends at the value for the next iteration.
     fn speed_of(&self, blocks: &BTreeSet<usize>) -> u64 {
-        let Some(header) = blocks.first().map(|h| self.graph.blocks[*h]) else { return 1 };
-        let phis: BTreeSet<Value<'m>> =
-            header.phis().into_iter().filter(|phi| self.is_varying(*phi)).collect();
-        let next: BTreeSet<Value<'m>> = phis
-            .iter()
-            .flat_map(|phi| phi.incoming())
-            .filter(|(_, from)| self.graph.index_of(*from).is_some_and(|b| blocks.contains(&b)))
-            .map(|(v, _)| v)
-            .collect();
-        let waits = self.longest(blocks, |v| phis.contains(&v), |v| next.contains(&v));
-        ratio(waits, self.work(blocks))
+        let carried = self.carried(blocks);
+        let is_phi = |v| carried.iter().any(|(phi, _)| *phi == v);
+        let is_next = |v| carried.iter().any(|(_, next)| *next == v);
+        let waits = self.longest(blocks, latency, is_phi, is_next);
+        self.ratio(waits, self.work(blocks))
+    }
+
+    /// The varying PHIs of an inner loop's header, each with its value for the next iteration.
+    fn carried(&self, blocks: &BTreeSet<usize>) -> Vec<(Value<'m>, Value<'m>)> {
+        let Some(header) = blocks.first().map(|h| self.graph.blocks[*h]) else { return Vec::new() };
+        let is_inside = |from| self.graph.index_of(from).is_some_and(|b| blocks.contains(&b));
+        let phis = header.phis().into_iter().filter(|phi| self.is_varying(*phi));
+        let pairs = phis.flat_map(|phi| phi.incoming().into_iter().map(move |p| (phi, p)));
+        pairs.filter(|(_, (_, from))| is_inside(*from)).map(|(phi, (v, _))| (phi, v)).collect()
+    }
+
+    /// The issue slots that pass in one iteration of an inner loop while a value waits for its own
+    /// value of the previous iteration: in scalar code and in lanes. The scalar code waits less if
+    /// all `iterations` of several work-items fit the out-of-order window.
+    pub(crate) fn slots_of_waits(&self, blocks: &BTreeSet<usize>, iterations: u64) -> (u64, u64) {
+        let carried = self.carried(blocks);
+        let waits = |latency: fn(Value<'m>) -> u64| {
+            let of_pair = |(phi, next): &(Value<'m>, Value<'m>)| {
+                self.longest(blocks, latency, |v| v == *phi, |v| v == *next)
+            };
+            carried.iter().map(of_pair).max().unwrap_or(0) * u64::from(self.core.per_cycle)
+        };
+        // The window holds as many scalar instructions as vector instructions.
+        let all: usize = blocks.iter().map(|b| self.graph.blocks[*b].instructions().len()).sum();
+        let seen = 2 * u64::from(self.core.window) / (all as u64 * iterations).max(1);
+        (waits(scalar_latency) / seen.max(1), waits(latency))
+    }
+
+    /// Divides a latency of `waits` cycles by the time to issue `work` slots, and rounds up.
+    fn ratio(&self, waits: u64, work: u64) -> u64 {
+        (waits * u64::from(self.core.per_cycle)).div_ceil(work.max(1))
     }
 
     /// True if a block is outside all inner loops although the graph has inner loops. Such a block
@@ -188,8 +260,7 @@ impl<'m> Model<'_, 'm, '_> {
         bytes.div_ceil(self.register) * u64::from(count)
     }
 
-    /// The number of issue slots of the blocks' vector instructions. Without dependencies the
-    /// blocks would take this number divided by [`WIDTH`] in cycles.
+    /// The issue slots of the vector instructions of the blocks.
     fn work(&self, blocks: &BTreeSet<usize>) -> u64 {
         let instructions = blocks.iter().flat_map(|b| self.graph.blocks[*b].instructions());
         let slots = |i: Value<'m>| {
@@ -199,6 +270,7 @@ impl<'m> Model<'_, 'm, '_> {
                 _ if i.is_terminator() || i.opcode() == Opcode::Phi || !self.is_varying(i) => {
                     return 0;
                 }
+                _ if renames(i) => return 0,
                 _ => return self.registers(i).max(1) * effort(i),
             };
             let shape = self.shapes.of_value(self.graph, pointer);
@@ -213,6 +285,7 @@ impl<'m> Model<'_, 'm, '_> {
     fn longest(
         &self,
         blocks: &BTreeSet<usize>,
+        latency: fn(Value<'m>) -> u64,
         from: impl Fn(Value<'m>) -> bool,
         to: impl Fn(Value<'m>) -> bool,
     ) -> u64 {
@@ -238,11 +311,15 @@ impl<'m> Model<'_, 'm, '_> {
         longest
     }
 
-    /// The register pressure: the largest number of vector registers that varying values occupy at
-    /// any point of the loop. `copies` returns how many copies a value has, because values that
-    /// differ between rows have one for each row.
+    /// The largest number of registers that hold varying values at one place of the hottest blocks.
+    /// `copies`: the number of copies of each value.
     fn live(&self, copies: impl Fn(Value<'m>) -> u64) -> u64 {
         let blocks = &self.graph.blocks;
+        // Blocks outside the inner loops run rarely, so that spilling their values costs little.
+        let size = |live: &BTreeSet<Value<'m>>, block: usize| -> u64 {
+            let count = |v: &Value<'m>| self.registers(*v) * copies(*v);
+            if self.is_cold(block) { 0 } else { live.iter().map(count).sum() }
+        };
         let mut live_in: Vec<BTreeSet<Value<'m>>> = vec![BTreeSet::new(); blocks.len()];
         let mut most = 0;
         let mut changed = true;
@@ -257,21 +334,18 @@ impl<'m> Model<'_, 'm, '_> {
                     live.extend(values.filter(|p| p.1 == blocks[n]).map(|p| p.0));
                 }
                 live.retain(|v| self.is_varying(*v));
-                let size = |live: &BTreeSet<Value<'m>>| -> u64 {
-                    live.iter().map(|v| self.registers(*v) * copies(*v)).sum()
-                };
-                most = most.max(size(&live));
+                most = most.max(size(&live, n));
                 for i in blocks[n].instructions().into_iter().rev() {
                     if i.opcode() == Opcode::Phi {
-                        live.insert(i);
+                        live.extend(Some(i).filter(|phi| self.is_varying(*phi)));
                         continue;
                     }
                     live.remove(&i);
                     let operands = if i.is_call() { i.args() } else { i.operands() };
                     live.extend(operands.into_iter().filter(|o| self.is_varying(*o)));
-                    most = most.max(size(&live));
+                    most = most.max(size(&live, n));
                 }
-                most = most.max(size(&live));
+                most = most.max(size(&live, n));
                 if live_in[n] != live {
                     live_in[n] = live;
                     changed = true;
@@ -282,15 +356,20 @@ impl<'m> Model<'_, 'm, '_> {
     }
 }
 
-/// The latency of a chain, `waits` cycles, divided by the time to issue `work` slots; rounded up.
-fn ratio(waits: u64, work: u64) -> u64 {
-    (waits * WIDTH).div_ceil(work.max(1))
+/// As [`latency`] for an instruction of one work-item.
+fn scalar_latency(i: Value<'_>) -> u64 {
+    match i.opcode() {
+        Opcode::Mul if !i.ty().is_vector() => 3,
+        Opcode::Load => 5,
+        _ => latency(i),
+    }
 }
 
-/// The latency of an instruction in cycles.
+/// Cycles from the operands of an instruction to its result in lanes.
 fn latency(i: Value<'_>) -> u64 {
     use Opcode as O;
     match i.opcode() {
+        _ if renames(i) => 0,
         O::Phi | O::BitCast | O::Freeze | O::AddrSpaceCast => 0,
         O::Mul => 10,
         O::FAdd | O::FSub | O::FMul | O::FPToUI | O::FPToSI | O::UIToFP | O::SIToFP => 4,

@@ -120,6 +120,17 @@ pub(crate) fn lowering(i: Value<'_>) -> Lowering {
     }
 }
 
+/// True if the instruction only selects the vectors of lanes that hold the components of an OpenCL
+/// vector, and so needs no instruction in lanes.
+pub(crate) fn renames(i: Value<'_>) -> bool {
+    match i.opcode() {
+        Opcode::ShuffleVector => true,
+        Opcode::ExtractElement => i.operand(1).as_u64().is_some(),
+        Opcode::InsertElement => i.operand(2).as_u64().is_some(),
+        _ => false,
+    }
+}
+
 impl<'m> Shapes<'m> {
     pub(crate) fn of_value(&self, graph: &Graph<'m>, v: Value<'m>) -> Shape {
         if let Some(size) = self.privates.get(&v) {

@@ -1,0 +1,133 @@
+//! test = "vecz"
+//! functions = ["muxcl.kernel.k"]
+//! local = [256]
+//! cpu = "x86-64-v4"
+//! cost_model = true
+// A register of 64 bytes holds 32 values of 16 bits. Eight registers run side by side, because each
+// step of the loop waits for the previous one.
+kernel void k(global const short *in, global short *out, int rounds) {
+  size_t i = get_global_id(0);
+  short x = in[i];
+  for (int r = 0; r < rounds; r++) x = x * x + x;
+  out[i] = x;
+}
+//---- expected ----
+// ; Function Attrs: nounwind
+// define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
+// entry:
+//   %value9 = alloca i64, align 8
+//   %value8 = alloca i32, align 4
+//   %phi7 = alloca <256 x i16>, align 512
+//   %value5 = alloca i1, align 1
+//   %value4 = alloca <256 x i16>, align 512
+//   %value3 = alloca i32, align 4
+//   %phi2 = alloca <256 x i16>, align 512
+//   %phi = alloca i32, align 4
+//   %value = alloca i64, align 8
+//   %0 = load i64, ptr %sched, align 8, !invariant.load !5
+//   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
+//   %2 = load i64, ptr %1, align 8, !invariant.load !5
+//   %3 = getelementptr inbounds nuw i8, ptr %sched, i64 16
+//   %4 = load i64, ptr %3, align 8, !invariant.load !5
+//   %5 = getelementptr inbounds nuw i8, ptr %sched, i64 88
+//   %6 = load i64, ptr %5, align 8, !invariant.load !5
+//   %7 = getelementptr inbounds nuw i8, ptr %sched, i64 96
+//   %8 = load i64, ptr %7, align 8, !invariant.load !5
+//   %9 = getelementptr inbounds nuw i8, ptr %sched, i64 104
+//   %10 = load i64, ptr %9, align 8, !invariant.load !5
+//   %11 = load ptr addrspace(1), ptr %packed, align 8, !invariant.load !5
+//   %12 = getelementptr inbounds nuw i8, ptr %packed, i64 8
+//   %13 = load ptr addrspace(1), ptr %12, align 8, !invariant.load !5
+//   %14 = getelementptr inbounds nuw i8, ptr %packed, i64 16
+//   %15 = load i32, ptr %14, align 8, !invariant.load !5
+//   br label %group.z
+//
+// exit:                                             ; preds = %group.next1
+//   ret void
+//
+// group.z:                                          ; preds = %group.next1, %entry
+//   %gz = phi i64 [ %4, %entry ], [ %23, %group.next1 ]
+//   br label %group.y
+//
+// group.y:                                          ; preds = %group.next, %group.z
+//   %gy = phi i64 [ %2, %group.z ], [ %20, %group.next ]
+//   br label %group.x
+//
+// group.x:                                          ; preds = %k.group.exit, %group.y
+//   %gx = phi i64 [ %0, %group.y ], [ %17, %k.group.exit ]
+//   %16 = shl nuw i64 %gx, 8
+//   br label %vector.check
+//
+// k.group.exit:                                     ; preds = %vector.leave
+//   %17 = add nuw i64 %gx, 1
+//   %18 = add nuw i64 %0, %6
+//   %19 = icmp ult i64 %17, %18
+//   br i1 %19, label %group.x, label %group.next, !llvm.loop !6
+//
+// group.next:                                       ; preds = %k.group.exit
+//   %20 = add nuw i64 %gy, 1
+//   %21 = add nuw i64 %2, %8
+//   %22 = icmp ult i64 %20, %21
+//   br i1 %22, label %group.y, label %group.next1, !llvm.loop !10
+//
+// group.next1:                                      ; preds = %group.next
+//   %23 = add nuw i64 %gz, 1
+//   %24 = add nuw i64 %4, %10
+//   %25 = icmp ult i64 %23, %24
+//   br i1 %25, label %group.z, label %exit, !llvm.loop !11
+//
+// vector.check:                                     ; preds = %group.x
+//   br label %vector.enter
+//
+// vector.enter:                                     ; preds = %vector.check
+//   br label %items.x.i.v
+//
+// items.x.i.v:                                      ; preds = %vector.enter
+//   %26 = add i64 %16, 0
+//   store i64 %26, ptr %value, align 8
+//   %27 = getelementptr inbounds nuw i16, ptr addrspace(1) %11, i64 %26
+//   %28 = load <256 x i16>, ptr addrspace(1) %27, align 2, !tbaa !12, !llvm.access.group !14
+//   store i32 0, ptr %phi, align 4
+//   store <256 x i16> %28, ptr %phi2, align 512
+//   br label %for.cond.i.i.v
+//
+// for.cond.i.i.v:                                   ; preds = %for.body.i.i.v, %items.x.i.v
+//   %29 = load i32, ptr %phi, align 4
+//   store i32 %29, ptr %value3, align 4
+//   %30 = load <256 x i16>, ptr %phi2, align 512
+//   store <256 x i16> %30, ptr %value4, align 512
+//   %31 = icmp slt i32 %29, %15
+//   store i1 %31, ptr %value5, align 1
+//   br i1 %31, label %edge, label %edge6
+//
+// for.body.i.i.v:                                   ; preds = %edge
+//   %32 = load <256 x i16>, ptr %value4, align 512
+//   %33 = add <256 x i16> %32, splat (i16 1)
+//   %34 = mul <256 x i16> %33, %32
+//   %35 = load i32, ptr %value3, align 4
+//   %36 = add nuw nsw i32 %35, 1
+//   store i32 %36, ptr %value8, align 4
+//   store i32 %36, ptr %phi, align 4
+//   store <256 x i16> %34, ptr %phi2, align 512
+//   br label %for.cond.i.i.v
+//
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge6
+//   %37 = load <256 x i16>, ptr %phi7, align 512
+//   %38 = load i64, ptr %value, align 8
+//   %39 = getelementptr inbounds nuw i16, ptr addrspace(1) %13, i64 %38
+//   store <256 x i16> %37, ptr addrspace(1) %39, align 2, !tbaa !12, !llvm.access.group !14
+//   %40 = add nuw nsw i64 0, 1
+//   store i64 %40, ptr %value9, align 8
+//   br label %vector.leave
+//
+// vector.leave:                                     ; preds = %__clang_ocl_kern_imp_k.exit.i.v
+//   br label %k.group.exit
+//
+// edge:                                             ; preds = %for.cond.i.i.v
+//   br label %for.body.i.i.v
+//
+// edge6:                                            ; preds = %for.cond.i.i.v
+//   store <256 x i16> %30, ptr %phi7, align 512
+//   br label %__clang_ocl_kern_imp_k.exit.i.v
+// }
+//
