@@ -9,7 +9,7 @@
 use muxcl_llvm::Module;
 
 /// Runs the pass.
-pub(crate) fn run(module: &Module<'_>) {
+pub fn run(module: &Module<'_>) {
     for f in module.definitions() {
         for phi in f.blocks().into_iter().flat_map(|block| block.phis()) {
             if !phi.ty().is_vector() && !phi.ty().is_scalable_vector() {

@@ -18,12 +18,12 @@ use muxcl_llvm::{Block, Builder, Function, Module, Opcode, Value};
 use crate::{divisions, loops};
 
 /// True if the module has a division that the pass may move.
-pub(crate) fn any(module: &Module<'_>) -> bool {
+pub fn any(module: &Module<'_>) -> bool {
     module.definitions().into_iter().any(has_division)
 }
 
 /// Runs the pass.
-pub(crate) fn run(module: &Module<'_>) {
+pub fn run(module: &Module<'_>) {
     for f in module.definitions() {
         if !has_division(f) {
             continue;

@@ -30,7 +30,7 @@ pub enum Vectors {
 impl Vectors {
     /// The options of `vecz` for vectors of a fixed length. `lanes` is the number of lanes that the
     /// processor's vector registers suggest; [`Vectors::Always`] has its own number instead. A loop
-    /// computes only one vector in each iteration; the caller sets [`Options::registers`] to allow
+    /// computes only one vector in each iteration; the caller sets [`Options::core`] to allow
     /// more. `None` if `vecz` does not run.
     #[must_use]
     pub fn options(self, lanes: u32, rest: Rest) -> Option<Options> {
