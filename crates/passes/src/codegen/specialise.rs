@@ -435,3 +435,25 @@ fn add_note(module: &Module<'_>, meta: &ElfMeta) -> Result<(), PassError> {
     g.set_align(4);
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_kernel_is_found_by_the_names_of_its_functions() {
+        let kernel = |name: &str| KernelInfo { name: name.into(), ..KernelInfo::default() };
+        let (a, ab) = (kernel("a"), kernel("ab"));
+        let refused = |functions: &[&str]| {
+            let mut ways = Ways { zero_private: false, lanes: true, loops: BTreeSet::new() };
+            let functions = functions.iter().map(|f| (*f).to_owned()).collect();
+            ways.add_loops(&functions, &[&a, &ab], &ProgramInfo::default());
+            (ways.loops.into_iter().collect::<Vec<_>>(), ways.lanes)
+        };
+        for function in ["muxcl.kernel.a", "muxcl.kernel.a.group", "muxcl.kernel.a.groups.group"] {
+            assert_eq!(refused(&[function]), (vec!["a".to_owned()], true), "{function}");
+        }
+        assert_eq!(refused(&["muxcl.kernel.ab.group"]), (vec!["ab".to_owned()], true));
+        assert_eq!(refused(&["helper"]), (vec![], false), "no kernel, so none gets lanes");
+    }
+}
