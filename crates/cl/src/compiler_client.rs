@@ -417,23 +417,6 @@ impl Client {
             .finish()
     }
 
-    /// The ELF of one kernel for a specialization key, if it is in the cache.
-    #[must_use]
-    pub fn cached_specialisation(
-        &self,
-        device: &DeviceDesc,
-        program: &Key,
-        kernel: &str,
-        specialization: &SpecializationKey,
-    ) -> Option<Vec<u8>> {
-        if !self.cache.is_on() {
-            return None;
-        }
-        self.cache
-            .get(&self.specialise_key(device, program, kernel, specialization))
-            .map(|entry| entry.payload)
-    }
-
     /// The ELF of one kernel for a specialization key.
     ///
     /// # Errors

@@ -31,7 +31,7 @@ use muxcl_cl_sys::{
     CL_PROGRAM_BUILD_STATUS, CL_PROGRAM_NUM_KERNELS, CL_SUCCESS, CL_TRUE, cl_command_queue,
     cl_context, cl_int, cl_mem, cl_name_version, cl_program, cl_version,
 };
-use muxcl_config::{MUXCL_COMPILER_PATH, MUXCL_TEST_SECONDS, MUXCL_TEST_SEED};
+use muxcl_config::{MUXCL_CACHE, MUXCL_COMPILER_PATH, MUXCL_TEST_SECONDS, MUXCL_TEST_SEED};
 use muxcl_test_api::api_fuzz::{ApiFuzz, Numbers, ProgramText};
 use muxcl_test_api::drivers::{DEVICES, OnlyDevice, alone};
 use muxcl_test_api::{
@@ -50,6 +50,8 @@ const SCENARIOS: &[Scenario] = &[
     ("source", source),
     ("cached", cached),
     ("binary", binary),
+    ("uncached_binary", uncached_binary),
+    ("binary_alone", binary_alone),
     ("released", released),
     ("threads", threads),
     ("building", building),
@@ -81,7 +83,7 @@ fn main() {
         scenario(Path::new(folder));
         return;
     }
-    // The order matters: `cached` and `binary` use the results of `source`.
+    // The order matters: `cached` and the binaries use the results of `source`.
     let mut arguments = Arguments::from_args();
     arguments.test_threads = Some(1);
     let trials = DEVICES
@@ -111,14 +113,20 @@ fn run(device: &OnlyDevice, name: &str) -> Result<(), Failed> {
     ));
     let child = |name: &str| {
         let mut command = alone(device, &folder)?;
-        if name == "broken_compiler" {
+        if matches!(name, "uncached_binary" | "binary_alone") {
+            command.env(MUXCL_CACHE.name, "0");
+        }
+        if matches!(name, "broken_compiler" | "binary_alone") {
             let broken = folder.join("broken.so");
             std::fs::write(&broken, "no library")?;
             command.env(MUXCL_COMPILER_PATH.name, broken);
         }
         command.args(["--child", name]).arg(&folder).output()
     };
-    if matches!(name, "cached" | "binary" | "forked" | "starved") && !folder.join("binary").exists()
+    if matches!(
+        name,
+        "cached" | "binary" | "uncached_binary" | "binary_alone" | "forked" | "starved"
+    ) && !folder.join("binary").exists()
     {
         child("source")?;
     }
@@ -233,6 +241,23 @@ fn cached(_: &Path) {
 }
 
 fn binary(folder: &Path) {
+    let c = context();
+    check(c, from_binary(c, folder));
+    no_compiler();
+}
+
+/// Without the disk cache, a kernel of a binary is compiled for its local size, as in programs from
+/// source.
+fn uncached_binary(folder: &Path) {
+    let c = context();
+    let p = from_binary(c, folder);
+    no_compiler();
+    check(c, p);
+    assert!(mapped("libmuxcl_compiler"), "the kernel is compiled at its first launch");
+}
+
+/// A binary contains machine code, so it runs without a usable compiler and without the disk cache.
+fn binary_alone(folder: &Path) {
     let c = context();
     check(c, from_binary(c, folder));
     no_compiler();

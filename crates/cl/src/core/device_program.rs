@@ -3,8 +3,8 @@
 //!
 //! A kernel is compiled for a [`SpecializationKey`] at the first launch with that key
 //! ([`DeviceProgram::specialise`]), and only once even if several threads need it. After `MANY`
-//! local sizes the variant for any local size is used. A program from a binary runs the variants in
-//! that binary, so that no compiler is loaded.
+//! local sizes the variant for any local size is used. If the compiler is missing or fails, a
+//! program from a binary runs the machine code of that binary, which is for any local size.
 //!
 //! Invariant: program-scope variables are loaded once and all variants share them. Not here: build
 //! options and logs (`program`).
@@ -42,9 +42,9 @@ pub struct DeviceProgram {
     device: Arc<Device>,
     binary: Arc<Binary>,
     layouts: Vec<Arc<PackedLayout>>,
-    /// True if the application gave the container and it has code, which runs instead of newly
-    /// compiled variants.
-    prefer_elf: bool,
+    /// True if the application passed the container and it has machine code. That code runs if a
+    /// variant cannot be compiled.
+    has_own_code: bool,
     /// The program's key in the disk cache.
     key: OnceCell<Key>,
     globals: OnceCell<Vec<Executable>>,
@@ -79,7 +79,7 @@ impl DeviceProgram {
         let layouts =
             binary.info.kernels.iter().map(|k| Arc::new(pack::layout(&k.args, word))).collect();
         Self {
-            prefer_elf: from_binary && !binary.elf.is_empty(),
+            has_own_code: from_binary && !binary.elf.is_empty(),
             device,
             layouts,
             binary,
@@ -190,27 +190,26 @@ impl DeviceProgram {
                 .in_elf(context, &info.name, &key)?
                 .ok_or(ClError::INVALID_PROGRAM_EXECUTABLE);
         }
-        if self.prefer_elf || client.is_none() || self.binary.bitcode.is_empty() {
-            let cached =
-                client.and_then(|c| c.cached_specialisation(desc, self.key(c), &info.name, &key));
-            if let Some(elf) = cached
-                && let Ok(executable) = self.load(context, &elf)
-                && let Ok(kernel) = executable.create_kernel(&info.name, &key)
-            {
-                return Ok(kernel);
+        let failure = match client.filter(|_| !self.binary.bitcode.is_empty()) {
+            Some(client) => {
+                match client.specialise(desc, &self.binary, self.key(client), &info.name, &key) {
+                    Ok(elf) => {
+                        let kernel = self.load(context, &elf)?.create_kernel(&info.name, &key);
+                        return kernel.map_err(|e| load_error(&e));
+                    }
+                    Err(failure) => Some(failure),
+                }
             }
-            if let Some(kernel) = self.in_elf(context, &info.name, &key)? {
-                return Ok(kernel);
-            }
+            None => None,
+        };
+        if (self.has_own_code || failure.is_none())
+            && let Some(kernel) = self.in_elf(context, &info.name, &key)?
+        {
+            return Ok(kernel);
         }
-        let client = client.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
-        let elf = client
-            .specialise(desc, &self.binary, self.key(client), &info.name, &key)
-            .map_err(|failure| {
-                context.report(&format!("kernel {}: {}", info.name, failure.log));
-                failure_error(failure.kind)
-            })?;
-        self.load(context, &elf)?.create_kernel(&info.name, &key).map_err(|e| load_error(&e))
+        let failure = failure.ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
+        context.report(&format!("kernel {}: {}", info.name, failure.log));
+        Err(failure_error(failure.kind))
     }
 
     /// The variant of kernel `name` in the code for all kernels. This is the container's code if it
