@@ -30,6 +30,7 @@ fn main() {
         .cpp_link_stdlib(None)
         .warnings(false);
     for file in [
+        "cpp/debug.cpp",
         "cpp/erase.cpp",
         "cpp/fatal.cpp",
         "cpp/lanes.cpp",

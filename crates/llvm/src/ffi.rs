@@ -661,6 +661,18 @@ unsafe extern "C" {
     ) -> Value<'m>;
     pub(crate) safe fn MuxclUnrollFully(latch: TerminatorInst<'_>);
     pub(crate) safe fn MuxclIsWorkItemLoop(latch: TerminatorInst<'_>) -> c_int;
+    /// A builder with a position.
+    pub(crate) fn MuxclSetLocation(b: LLVMBuilderRef, like: Instruction<'_>);
+    /// `map` is called with `ctx`.
+    pub(crate) fn MuxclCopyDebugRecords<'m>(
+        b: LLVMBuilderRef,
+        like: Instruction<'m>,
+        map: unsafe extern "C" fn(*mut c_void, Value<'m>) -> Option<Value<'m>>,
+        ctx: *mut c_void,
+    );
+    pub(crate) safe fn MuxclLocalDeclarations(v: AllocaInst<'_>);
+    pub(crate) safe fn MuxclTakeSubprogram<'m>(to: Function<'m>, from: Function<'m>);
+    pub(crate) fn MuxclFlatDebugAddresses(m: LLVMModuleRef);
     pub(crate) safe fn MuxclDropPoisonFlags(i: Instruction<'_>);
     pub(crate) safe fn MuxclIsLaneWise(v: Value<'_>) -> c_int;
     pub(crate) safe fn MuxclAccuracy(v: Value<'_>) -> f32;

@@ -15,10 +15,10 @@ use crate::ffi::{
     LLVMAppendBasicBlockInContext, LLVMBasicBlockAsValue, LLVMCountParams, LLVMGetBasicBlockParent,
     LLVMGetBasicBlockTerminator, LLVMGetFirstBasicBlock, LLVMGetFirstInstruction,
     LLVMGetFunctionCallConv, LLVMGetGlobalParent, LLVMGetLastInstruction, LLVMGetNextBasicBlock,
-    LLVMGetParam, LLVMGetSubprogram, LLVMGlobalGetValueType, LLVMMoveBasicBlockBefore,
-    LLVMSetFunctionCallConv, MuxclDeleteBody, MuxclEraseFunction, MuxclFirstInsertionPoint,
-    MuxclIntrinsicId, MuxclIsMaterializable, MuxclMaterialize, MuxclPromoteAllocas,
-    MuxclRemovePredecessor, MuxclRemoveUnreachable, MuxclSplitBlock, Text, collect, text,
+    LLVMGetParam, LLVMGlobalGetValueType, LLVMMoveBasicBlockBefore, LLVMSetFunctionCallConv,
+    MuxclDeleteBody, MuxclEraseFunction, MuxclFirstInsertionPoint, MuxclIntrinsicId,
+    MuxclIsMaterializable, MuxclMaterialize, MuxclPromoteAllocas, MuxclRemovePredecessor,
+    MuxclRemoveUnreachable, MuxclSplitBlock, Text, collect, text,
 };
 use crate::kinds::GlobalValue;
 use crate::module::cstr;
@@ -167,10 +167,6 @@ impl<'m> Function<'m> {
     pub unsafe fn promote_allocas(self) {
         // SAFETY: the caller's promise.
         unsafe { MuxclPromoteAllocas(self) };
-    }
-    /// True if the function has debug information.
-    pub fn has_subprogram(self) -> bool {
-        LLVMGetSubprogram(self).is_some()
     }
 
     // ---- attributes ----

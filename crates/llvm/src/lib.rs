@@ -19,6 +19,7 @@
 
 mod builder;
 mod context;
+mod debug;
 mod erased;
 mod fatal;
 mod ffi;

@@ -182,6 +182,8 @@ fn host_entry<'m>(
     if !call.inline_call() {
         return Err(bug("the group function cannot be inlined"));
     }
+    // The debug locations of the inlined code refer to the source function.
+    body.unwrap_or(f).take_subprogram(group.function);
     group.function.erase();
     Ok(f)
 }

@@ -77,9 +77,12 @@ pub fn module_for<'c>(
     if case.is_ir() {
         return Ok(Module::parse_text(context, &case.source)?);
     }
-    let options =
-        if case.header.options.is_empty() { "-cl-std=CL3.0" } else { &case.header.options };
-    source(context, &case.source, options, device)
+    source(context, &case.source, options(case), device)
+}
+
+/// The build options of a case.
+pub(crate) fn options(case: &Case) -> &str {
+    if case.header.options.is_empty() { "-cl-std=CL3.0" } else { &case.header.options }
 }
 
 /// The module of a source in OpenCL C.

@@ -156,7 +156,32 @@ pub fn run(case: &Case) -> Result<()> {
             compare(&expected, &found, &format!("{name} in {lanes} lanes"))?;
         }
     }
-    Ok(())
+    if case.is_ir() {
+        return Ok(());
+    }
+    let mut debug = case.clone();
+    debug.header.options = format!("{} -g", compile::options(case));
+    let found = in_lanes_once(&debug, 16)?;
+    compare(&expected, &found, "16 lanes with debug information")
+}
+
+/// The result of the kernel `test` in vectors, in the most special variant.
+fn in_lanes_once(case: &Case, lanes: u32) -> Result<Vec<u32>> {
+    let context = Context::new();
+    let mut module = compile::module(&context, case)?;
+    let options = Options { verify: true, ..Options::default() };
+    let settings = Settings::default();
+    let run = &mut Runner::new(&options);
+    let library = compile::library(&compile::device());
+    let target = in_lanes(lanes);
+    let finalised = target.finalise(&context, &mut module, &library, &settings, run)?;
+    let parameters = RunParameters::of(case)?;
+    let variants = parameters.variants();
+    let (_, key) = &variants[variants.len() - 1];
+    let elf = target.specialise(&finalised.program(&library), "test", key, &settings, run)?;
+    let globals = target.globals(&finalised.bitcode, run)?;
+    let job = parameters.job(case, parameters.global, parameters.local, parameters.offset);
+    job.run(&elf, &globals, &finalised.info, "test")
 }
 
 /// A target that vectorizes wherever possible, with this number of lanes.

@@ -27,7 +27,10 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
     run: &mut Runner<'_>,
 ) -> Result<Finalised, PassError> {
     target.check_linking()?;
-    run.run("prepare", module, || prepare::run(module))?;
+    run.run("prepare", module, || {
+        module.flatten_debug_addresses();
+        prepare::run(module)
+    })?;
     run.run("lower-blocks", module, || blocks::run(module))?;
     run.run("guard-divisions", module, || divisions::run(module))?;
     if settings.requirements.zero_private {

@@ -11,6 +11,7 @@
 mod access;
 pub(crate) mod atomics;
 mod cross_lane;
+mod debug;
 mod division;
 mod instructions;
 pub(crate) mod regular;
@@ -66,6 +67,9 @@ pub(crate) struct Widen<'a, 'm, 'c> {
     at: Block<'m>,
     /// Its mask; `None`: all lanes.
     mask: Option<Value<'m>>,
+    /// The scalar instruction whose counterpart is being written. New instructions get its debug
+    /// location.
+    source: Option<Value<'m>>,
     /// The values that it has computed or read so far.
     local: BTreeMap<Value<'m>, Lanes<'m>>,
 }
@@ -76,6 +80,7 @@ const CHEAP: usize = 12;
 impl<'m> Widen<'_, 'm, '_> {
     fn block(&mut self, n: usize) {
         self.at = self.starts[n];
+        self.source = None;
         self.local.clear();
         let cx = self.module.cx();
         let mask = self.wide(cx.i1());
@@ -98,6 +103,8 @@ impl<'m> Widen<'_, 'm, '_> {
             self.deferred[n].extend(self.graph.loops[l].exits.iter().map(|(_, to)| *to));
         }
         for i in self.graph.blocks[n].instructions() {
+            self.source = Some(i);
+            self.variables_of_source(i);
             if i == self.graph.counter.phi {
                 continue;
             }

@@ -45,6 +45,7 @@ pub(crate) fn run<'m>(
         counter
     };
     let sizes = (width, options.lanes * 32);
+    shapes.variables.iter().for_each(|v| v.localise_declarations());
     let mut w = Widen::new((module, f), graph, shapes, sizes, (starts, counter));
     w.privates = w.new_privates();
     w.masks = w.new_masks(&shapes.masked);
@@ -133,6 +134,7 @@ impl<'a, 'm, 'c> Widen<'a, 'm, 'c> {
             counter,
             at: starts[0],
             mask: None,
+            source: None,
             local: BTreeMap::new(),
             starts,
         }
@@ -171,6 +173,7 @@ impl<'a, 'm, 'c> Widen<'a, 'm, 'c> {
     /// last iteration, which ran in the lane with the number `last`.
     fn pass_on(&mut self, leave: Block<'m>, last: Value<'m>) {
         self.at = leave;
+        self.source = None;
         self.local.clear();
         for phi in self.graph.after.phis() {
             let end = self.graph.blocks[self.graph.last()];

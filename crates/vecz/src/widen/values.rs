@@ -9,7 +9,11 @@ use crate::shapes::{Shape, elements_of};
 
 impl<'m> Widen<'_, 'm, '_> {
     pub(super) fn b(&self) -> Builder<'m> {
-        Builder::at_end(self.at)
+        let b = Builder::at_end(self.at);
+        if let Some(source) = self.source {
+            b.set_location(source);
+        }
+        b
     }
 
     pub(super) fn allocas(&self) -> Builder<'m> {
