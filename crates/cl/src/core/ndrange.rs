@@ -29,8 +29,8 @@ pub struct SizeRules {
     pub most: u64,
     /// The global size must be a multiple of the local size.
     pub uniform: bool,
-    /// The kernel cannot see how its work-items form groups. So without a local size of the
-    /// application, a group may be partial in any case.
+    /// The kernel cannot see how its work-items form groups. So the driver may run them in larger
+    /// groups than the application asks for, and a group may be partial in any case.
     pub hidden: bool,
 }
 
@@ -100,7 +100,8 @@ pub fn check(
     }
     let range = NdRange { work_dim, offset, global, local };
     check_uniform(rules, &range)?;
-    Ok(range)
+    let local = if rules.hidden && !has_required { enlarge(info, rules, &range) } else { local };
+    Ok(NdRange { local, ..range })
 }
 
 /// CL_INVALID_WORK_GROUP_SIZE if the program was compiled with -cl-uniform-work-group-size (or for
@@ -124,11 +125,7 @@ const LANES: u64 = 16;
 #[must_use]
 pub fn choose(info: &DeviceInfo, rules: &SizeRules, global: [u64; 3]) -> [u64; 3] {
     let largest = rules.most.min(info.max_work_group_size).max(1);
-    let mut budget = GROUP.min(largest);
-    // Several groups for each compute unit, as long as vector lanes are full.
-    let items = global.iter().try_fold(1_u64, |all, g| all.checked_mul(*g)).unwrap_or(u64::MAX);
-    let share = items / (u64::from(info.compute_units.max(1)) * 4);
-    budget = budget.min(floor_power(share.max(LANES)));
+    let mut budget = preferred_items(info, rules, global);
     let mut local = [1; 3];
     for (i, slot) in local.iter_mut().enumerate() {
         let cap = budget.min(info.max_work_item_sizes[i]).max(1);
@@ -136,6 +133,34 @@ pub fn choose(info: &DeviceInfo, rules: &SizeRules, global: [u64; 3]) -> [u64; 3
         let most = if i == 0 { largest.min(info.max_work_item_sizes[i]) } else { cap };
         *slot = one(global[i], cap, most, rules.uniform);
         budget = (budget / *slot).max(1);
+    }
+    local
+}
+
+/// The preferred number of work-items in a group, for a global size.
+fn preferred_items(info: &DeviceInfo, rules: &SizeRules, global: [u64; 3]) -> u64 {
+    let largest = rules.most.min(info.max_work_group_size).max(1);
+    // Several groups for each compute unit, as long as vector lanes are full.
+    let items = global.iter().try_fold(1_u64, |all, g| all.checked_mul(*g)).unwrap_or(u64::MAX);
+    let share = items / (u64::from(info.compute_units.max(1)) * 4);
+    GROUP.min(largest).min(floor_power(share.max(LANES)))
+}
+
+/// Enlarges the application's local size, for a kernel that cannot see its groups. Small groups
+/// leave vector lanes idle and cost more calls. The result is at least the application's size in
+/// each dimension.
+///
+/// Dimensions in which the application's groups have several work-items grow first, because the
+/// application expects neighbours there to access neighbouring memory.
+fn enlarge(info: &DeviceInfo, rules: &SizeRules, range: &NdRange) -> [u64; 3] {
+    let most = preferred_items(info, rules, range.global);
+    let mut local = range.local;
+    let (wide, narrow): (Vec<usize>, Vec<usize>) = (0..3).partition(|d| range.local[*d] > 1);
+    for d in wide.into_iter().chain(narrow) {
+        let limit = range.global[d].min(info.max_work_item_sizes[d]);
+        while local.iter().product::<u64>() * 2 <= most && local[d] * 2 <= limit {
+            local[d] *= 2;
+        }
     }
     local
 }
@@ -235,6 +260,26 @@ mod tests {
         );
         let free = SizeRules { uniform: false, ..ANY };
         assert_eq!(run(&free, &[10], Some(&[4])).unwrap().local, [4, 1, 1]);
+    }
+
+    #[test]
+    fn small_groups_grow_if_the_kernel_cannot_see_them() {
+        let hidden = SizeRules { hidden: true, ..ANY };
+        let local = |rules: &SizeRules, global: &[usize], local: &[usize]| {
+            run(rules, global, Some(local)).unwrap().local
+        };
+        assert_eq!(local(&hidden, &[1 << 20], &[1]), [256, 1, 1]);
+        assert_eq!(local(&hidden, &[1 << 20], &[64]), [256, 1, 1]);
+        assert_eq!(local(&hidden, &[1 << 20], &[512]), [512, 1, 1], "never smaller");
+        assert_eq!(local(&hidden, &[1000], &[10])[0] % 10, 0);
+        assert_eq!(local(&hidden, &[1024, 1024], &[8, 8]), [32, 8, 1]);
+        assert_eq!(local(&hidden, &[1024, 1024], &[1, 64]), [1, 256, 1], "the same direction");
+        assert_eq!(local(&hidden, &[4, 1 << 16], &[1, 1]), [4, 64, 1]);
+        assert_eq!(local(&hidden, &[3, 1 << 16], &[3, 1]), [3, 64, 1]);
+        assert_eq!(local(&hidden, &[16], &[4]), [16, 1, 1], "a small NDRange is one vector");
+        assert_eq!(local(&ANY, &[1 << 20], &[64]), [64, 1, 1], "the kernel sees its groups");
+        let required = SizeRules { required: [8, 1, 1], ..hidden };
+        assert_eq!(local(&required, &[1 << 20], &[8]), [8, 1, 1]);
     }
 
     #[test]
