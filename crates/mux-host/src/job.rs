@@ -1,9 +1,17 @@
 //! One command's work shared by threads, and the decision whether to share it at all.
 //!
 //! A thread starts alone and measures ([`alone`]). Work becomes a [`Job`] only when the remainder
-//! is worth waking other threads for. Threads claim its units with one atomic counter, in chunks
-//! that shrink towards the end. The last thread to leave a closed job continues the command buffer,
-//! so no thread waits for another.
+//! is worth waking other threads for. The last thread to leave a closed job continues the command
+//! buffer, so no thread waits for another.
+//!
+//! The units of a job are divided into [`Part`]s of equal size. A thread begins with the part of
+//! its CPU, and then helps with the other parts. If a kernel runs again, the same CPU gets mostly
+//! the same units, whose data is still in its caches. Each part has an atomic counter, from which
+//! threads claim chunks that shrink towards the end of the part.
+//!
+//! Work-groups that wait for groups with lower numbers are not allowed by OpenCL, but some programs
+//! rely on them. A kernel that may wait runs as one part, because groups must then start in order:
+//! otherwise, all threads may wait for groups that no thread has started.
 //!
 //! Invariants: every unit is claimed once; a thread runs units only while it is a participant; the
 //! task inside a job is taken once, by the participant that leaves the closed job last.
@@ -72,20 +80,36 @@ pub(crate) fn alone(work: &Work, context: &mut ExecutionContext<'_>, pool: &Pool
 /// The bit of [`Job::membership`] that is set when every unit is claimed.
 const CLOSED: u32 = 1 << 31;
 
+/// Consecutive units of a job.
+#[derive(Debug)]
+struct Part {
+    /// The first unit that no thread has claimed yet.
+    next: AtomicU64,
+    end: u64,
+}
+
+impl Part {
+    /// Number of units that no thread has claimed yet.
+    fn left(&self) -> u64 {
+        self.end - self.next.load(Ordering::Relaxed)
+    }
+}
+
 /// Work that several threads share.
 #[derive(Debug)]
 pub(crate) struct Job {
-    next: CachePadded<AtomicU64>,
+    parts: Box<[CachePadded<Part>]>,
+    /// The number of units that no thread has claimed yet.
+    unclaimed: CachePadded<AtomicU64>,
     /// The number of participants, and [`CLOSED`]. One word, so that the thread that takes the
     /// count of a closed job to 0 knows that no other thread can join.
     membership: CachePadded<AtomicU32>,
     work: Work,
-    total: u64,
     /// Number of units in the shortest chunk.
     min: u64,
     /// Number of units in the longest chunk of a borrowed thread.
     borrowed_max: u64,
-    /// The length of a chunk is the number of remaining units divided by this.
+    /// The length of a chunk is the number of remaining units of its part divided by this.
     divisor: u64,
     task: Mutex<Option<Task>>,
     error: Mutex<Option<MuxError>>,
@@ -96,16 +120,20 @@ impl Job {
     pub(crate) fn new(work: Work, next: u64, unit_ps: u64, threads: usize, task: Task) -> Self {
         let total = work.units();
         let threads = threads.max(1) as u64;
-        let fair = ((total - next) / (threads * 4)).max(1);
+        let left = total - next;
+        let fair = (left / (threads * 4)).max(1);
         let units = |ns: u64| (ns.saturating_mul(1000) / unit_ps.max(1)).max(1);
+        let min = units(MIN_CHUNK).min(fair);
+        // A part has several chunks.
+        let count = if work.in_order() { 1 } else { threads.min(left / (min * 3)).max(1) };
         Self {
-            next: CachePadded::new(AtomicU64::new(next)),
+            parts: parts(&work, next, count),
+            unclaimed: CachePadded::new(AtomicU64::new(left)),
             membership: CachePadded::new(AtomicU32::new(1)),
             work,
-            total,
-            min: units(MIN_CHUNK).min(fair),
+            min,
             borrowed_max: units(MAX_BORROWED_CHUNK),
-            divisor: threads * 3,
+            divisor: (threads * 3 / count).max(3),
             task: Mutex::new(Rank::Target, Some(task)),
             error: Mutex::new(Rank::Target, None),
         }
@@ -113,7 +141,7 @@ impl Job {
 
     /// The number of threads to wake besides the caller, for the given time of a unit.
     pub(crate) fn helpers_wanted(&self, unit_ps: u64, threads: usize) -> usize {
-        let left = self.total.saturating_sub(self.next.load(Ordering::Relaxed));
+        let left = self.unclaimed.load(Ordering::Relaxed);
         let time = unit_ps.saturating_mul(left) / 1000;
         let by_time = usize::try_from(time / WORTH_A_THREAD).unwrap_or(usize::MAX);
         let by_units = usize::try_from(left.saturating_sub(1)).unwrap_or(usize::MAX);
@@ -138,21 +166,50 @@ impl Job {
         self.membership.fetch_update(Ordering::AcqRel, Ordering::Acquire, more).is_ok()
     }
 
-    /// The next chunk; `None` when all units are claimed. `borrowed` threads get chunks of bounded
-    /// time. The thread that claims the last unit closes the job before it leaves.
-    pub(crate) fn claim(&self, borrowed: bool) -> Option<Range<u64>> {
-        let mut start = self.next.load(Ordering::Relaxed);
+    /// The number of parts.
+    #[cfg(all(test, loom))]
+    pub(crate) fn parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// The part with which the calling thread begins: that of the CPU on which it runs.
+    pub(crate) fn first_part(&self) -> usize {
+        let count = self.parts.len();
+        // A model must take the same path each time.
+        if count == 1 || cfg!(loom) { 0 } else { muxcl_os::current_cpu() as usize % count }
+    }
+
+    /// The next chunk, from `part` or else from the part with the most units left, which becomes
+    /// `part`. `None` when all units are claimed. `borrowed` threads get chunks of bounded time.
+    /// The thread that claims the last unit closes the job before it leaves.
+    pub(crate) fn claim(&self, part: &mut usize, borrowed: bool) -> Option<Range<u64>> {
         loop {
-            if start >= self.total {
+            if let Some(units) = self.claim_of(&self.parts[*part], borrowed) {
+                self.unclaimed.fetch_sub(units.end - units.start, Ordering::AcqRel);
+                return Some(units);
+            }
+            let most = (0..self.parts.len()).max_by_key(|&p| self.parts[p].left())?;
+            if self.parts[most].left() == 0 {
                 return None;
             }
-            let left = self.total - start;
+            *part = most;
+        }
+    }
+
+    /// The next chunk of `part`; `None` when all its units are claimed.
+    fn claim_of(&self, part: &Part, borrowed: bool) -> Option<Range<u64>> {
+        let mut start = part.next.load(Ordering::Relaxed);
+        loop {
+            if start >= part.end {
+                return None;
+            }
+            let left = part.end - start;
             let mut size = (left / self.divisor).max(self.min);
             if borrowed {
                 size = size.min(self.borrowed_max);
             }
             let end = self.work.round_end(start, start + size.clamp(1, left));
-            match self.next.compare_exchange_weak(start, end, Ordering::AcqRel, Ordering::Relaxed) {
+            match part.next.compare_exchange_weak(start, end, Ordering::AcqRel, Ordering::Relaxed) {
                 Ok(_) => return Some(start..end),
                 Err(now) => start = now,
             }
@@ -161,7 +218,7 @@ impl Job {
 
     /// True when every unit is claimed.
     pub(crate) fn exhausted(&self) -> bool {
-        self.next.load(Ordering::Acquire) >= self.total
+        self.unclaimed.load(Ordering::Acquire) == 0
     }
 
     /// Prevents further threads from joining. True for the first caller, which removes the job from
@@ -172,7 +229,10 @@ impl Job {
 
     /// Drops the units that no thread has claimed yet.
     pub(crate) fn fail(&self, error: MuxError) {
-        self.next.store(self.total, Ordering::Release);
+        for part in &self.parts {
+            let dropped = part.end - part.next.swap(part.end, Ordering::AcqRel);
+            self.unclaimed.fetch_sub(dropped, Ordering::AcqRel);
+        }
         self.error.lock().get_or_insert(error);
     }
 
@@ -185,5 +245,50 @@ impl Job {
         let task = self.task.lock().take()?;
         let result = self.error.lock().take().map_or(Ok(()), Err);
         Some((task, result))
+    }
+}
+
+/// Divides the units of `work` into `count` parts of equal size, without the units before `next`.
+/// The boundaries do not depend on `next`, so that they are the same when the work is repeated.
+fn parts(work: &Work, next: u64, count: u64) -> Box<[CachePadded<Part>]> {
+    let total = work.units();
+    let mut start = 0;
+    let part = |number: u64| {
+        let end = total / count * number + total % count * number / count;
+        let end = work.round_end(start, end.max(start + 1).min(total));
+        let next = AtomicU64::new(start.max(next).min(end));
+        start = end;
+        CachePadded::new(Part { next, end })
+    };
+    (1..=count).map(part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transfer::Transfer;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn parts_cover_the_units_once(bytes in 1..1usize << 30, next in any::<u64>(),
+            count in 1..200u64) {
+            let nowhere = std::ptr::null_mut();
+            let work = Work::Transfer(Transfer::Copy { src: nowhere, dst: nowhere, bytes });
+            let (total, next) = (work.units(), next % work.units());
+            let count = count.min(total);
+            let whole = parts(&work, 0, count);
+            let found = parts(&work, next, count);
+            prop_assert_eq!(found.iter().map(|part| part.left()).sum::<u64>(), total - next);
+            let mut start = 0;
+            for (part, same) in found.iter().zip(&whole) {
+                prop_assert_eq!(part.end, same.end);
+                prop_assert_eq!(same.end - same.left(), start);
+                prop_assert!(part.next.load(Ordering::Relaxed) == start.max(next).min(part.end));
+                prop_assert!(part.end - start <= total.div_ceil(count));
+                start = part.end;
+            }
+            prop_assert_eq!(start, total);
+        }
     }
 }

@@ -179,6 +179,24 @@ fn the_last_participant_completes_the_command() {
     });
 }
 
+/// The threads go on to the second part of a job.
+#[test]
+fn the_units_of_all_parts_run_once() {
+    model(|| {
+        let (device, pool) = device(&[], 1, Idle::Stay);
+        let (job, observed, cells) = job(6, pool, &device);
+        assert_eq!(job.parts(), 2);
+        pool.wake(1);
+        let mut worker = Worker { pool, arena: Arena::take(), stop: None };
+        if let Some((task, result)) = participate(&job, &mut worker) {
+            task.resume(result, &mut worker);
+        }
+        wait(&observed);
+        check_cells(&cells);
+        pool.end();
+    });
+}
+
 /// A pool thread falls asleep while work arrives.
 #[test]
 fn a_sleeping_thread_hears_of_work() {

@@ -226,12 +226,16 @@ pub(crate) fn participate(
     worker: &mut Worker<'_>,
 ) -> Option<(Task, Result<(), MuxError>)> {
     let borrowed = worker.stop.is_some();
+    let mut part = job.first_part();
     match ExecutionContext::new(job.work(), &mut worker.arena) {
         Ok(mut context) => loop {
             if worker.stop.is_some_and(|stop| stop()) {
                 break;
             }
-            let Some(units) = job.claim(borrowed) else { break };
+            let Some(units) = job.claim(&mut part, borrowed) else {
+                worker.pool.close(job);
+                break;
+            };
             // The last chunk is claimed, so no other thread can find work in this job.
             if job.exhausted() {
                 worker.pool.close(job);

@@ -52,6 +52,11 @@ impl Work {
         }
     }
 
+    /// True if the units must start in order, because one may wait for others before it.
+    pub(crate) fn in_order(&self) -> bool {
+        matches!(self, Self::Kernel(k) if k.in_order)
+    }
+
     /// The end of a chunk that starts at `start` and should end near `end`: `end` itself, or the
     /// last whole plane or row before it, because whole rows need fewer calls of the kernel.
     pub(crate) fn round_end(&self, start: u64, end: u64) -> u64 {
@@ -116,6 +121,8 @@ pub(crate) struct Code {
     /// Stack of one call; 0 if unknown.
     pub(crate) stack_bytes: u64,
     pub(crate) flush_denormals: bool,
+    /// The groups must start in order (`Variant::may_wait`).
+    pub(crate) in_order: bool,
     /// Address of the printf `Sink` of its object, or 0.
     pub(crate) printf: u64,
     pub(crate) stop: CancellationFlag,
@@ -136,6 +143,7 @@ pub(crate) struct KernelRun {
     scratch: usize,
     stack: usize,
     flush_denormals: bool,
+    in_order: bool,
     /// Address of the kernel's `Sink`, or 0.
     printf: u64,
     stop: CancellationFlag,
@@ -167,6 +175,7 @@ impl KernelRun {
             scratch_bytes_per_group: variant.scratch_bytes_per_group,
             stack_bytes: variant.stack_bytes,
             flush_denormals: variant.flush_denormals,
+            in_order: variant.may_wait,
             printf: kernel.sink.as_ref().map_or(0, |s| s.address()),
             stop: kernel.stop,
         };
@@ -236,6 +245,7 @@ impl KernelRun {
             scratch: bytes(scratch)?,
             stack: if code.stack_bytes == 0 { UNKNOWN_STACK } else { bytes(code.stack_bytes)? },
             flush_denormals: code.flush_denormals,
+            in_order: code.in_order,
             printf: code.printf,
             stop: code.stop,
             instance: std::ptr::null(),

@@ -340,6 +340,26 @@ fn independent_command_buffers_run_at_the_same_time() {
 }
 
 #[test]
+fn groups_that_wait_for_earlier_ones_end() {
+    let device = HostDevice::create();
+    // Each group waits for the group before it. The time of a group makes the launch worth sharing.
+    let source = r"
+    KERNEL(chain) { volatile u32 *done = *(u32 **)args;
+      FOR_GROUPS { for (u64 n = 0; n < 100; n++) __builtin_ia32_pause();
+        while (gx > 0 && done[gx - 1] == 0) __builtin_ia32_pause();
+        done[gx] = 1 + (gx == 0 ? 0 : done[gx - 1]); } }";
+    let chain = Variant { may_wait: true, ..variant("chain") };
+    let program = device.create_executable(&elf(source, &[chain]), &[]).unwrap();
+    for _ in 0..20 {
+        let out = buffer(&device, 4 * 5000);
+        let block = args(&[Arg::Buffer(&out)]);
+        let launch = range(&kernel(&program, "chain"), &block, [5000, 1, 1], [1, 1, 1]);
+        run(&device, &single(&device, |c| c.nd_range(launch))).unwrap();
+        assert!(words(&out).iter().zip(1..).all(|(&n, wanted)| n == wanted));
+    }
+}
+
+#[test]
 fn groups_of_one_launch_run_at_the_same_time() {
     let device = HostDevice::create();
     if device.info().compute_units < 2 {

@@ -77,6 +77,13 @@ pub fn cpu_set() -> Vec<u32> {
     (0..CPU_SET_SIZE).filter(has).collect()
 }
 
+/// The number of the CPU on which the calling thread runs at the moment; 0 if unknown.
+#[must_use]
+pub fn current_cpu() -> u32 {
+    // SAFETY: the function has no arguments and reads no memory of ours.
+    u32::try_from(unsafe { libc::sched_getcpu() }).unwrap_or(0)
+}
+
 /// Maximum number of CPUs in a set.
 const CPU_SET_SIZE: u32 = 1024;
 

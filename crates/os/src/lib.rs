@@ -30,7 +30,8 @@ mod thread;
 
 pub use clock::{now_ns, resolution_ns};
 pub use cpu::{
-    Cache, CpuDomain, CpuInfo, available_cpus, cpu_groups, cpu_info, cpu_set, run_on, total_memory,
+    Cache, CpuDomain, CpuInfo, available_cpus, cpu_groups, cpu_info, cpu_set, current_cpu, run_on,
+    total_memory,
 };
 pub use library::{Library, MemoryLibrary, library_of};
 pub use map::{Mapping, Protection, advise_huge, mark_executable_file, page_size};

@@ -11,7 +11,7 @@ pub const NOTE_SECTION: &str = ".note.muxcl";
 pub const NOTE_NAME: &str = "muxcl";
 /// The type of the ELF note with an [`ElfMeta`].
 pub const NOTE_TYPE: u32 = 1;
-const VERSION: u8 = 6;
+const VERSION: u8 = 7;
 
 /// The properties of a launch that a variant is compiled for. The runtime picks a variant whose key
 /// holds for the launch.
@@ -115,6 +115,9 @@ pub struct Variant {
     pub packed_bytes: u32,
     /// The kernel may enqueue kernels or use their events.
     pub enqueues: bool,
+    /// A work-item may wait in a loop for others. Work-groups must start in the order of their
+    /// numbers, because groups that wait for earlier ones would otherwise never end.
+    pub may_wait: bool,
 }
 
 /// The descriptor of the note.

@@ -235,6 +235,8 @@ unsafe fn kernel(request: &Request) -> Result<(), i32> {
         scratch_bytes_per_group: child.scratch_bytes_per_group,
         stack_bytes: child.stack_bytes,
         flush_denormals: child.flags & CHILD_FLUSH != 0,
+        // The descriptions of child kernels do not say whether the kernels may wait.
+        in_order: true,
         printf: group.printf(),
         stop: group.stop(),
     };

@@ -350,6 +350,7 @@ fn lower(
             small_ids: key.small_ids,
             sub_group: info.sub_group_size(),
         };
+        let may_wait = work_item_loops::may_wait(*kernel);
         let group = run.run("work-item-loops", module, || {
             work_item_loops::run(module, *kernel, locals, config)
         })?;
@@ -372,6 +373,7 @@ fn lower(
             flush_denormals: settings.denorms_are_zero,
             packed_bytes,
             enqueues: info.enqueues,
+            may_wait,
         });
     }
     Ok(meta)
