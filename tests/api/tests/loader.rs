@@ -52,6 +52,7 @@ const SCENARIOS: &[Scenario] = &[
     ("binary", binary),
     ("uncached_binary", uncached_binary),
     ("binary_alone", binary_alone),
+    ("large_transfers", large_transfers),
     ("released", released),
     ("threads", threads),
     ("building", building),
@@ -261,6 +262,27 @@ fn binary_alone(folder: &Path) {
     let c = context();
     check(c, from_binary(c, folder));
     no_compiler();
+}
+
+/// Blocking transfers that the driver splits over threads, because of their size.
+fn large_transfers(_: &Path) {
+    const BYTES: usize = (5 << 20) + 3;
+    let c = context();
+    let (q, mem) = (queue(c), buffer(c, BYTES + 7));
+    for round in 0..4_usize {
+        let data: Vec<u8> = (0..BYTES).map(|i| (i * 31 / 7 + round).to_le_bytes()[0]).collect();
+        let mut back = vec![0_u8; BYTES];
+        let (from, to) = (data.as_ptr().cast(), back.as_mut_ptr().cast());
+        code!(
+            CL_SUCCESS,
+            clEnqueueWriteBuffer(q, mem, CL_TRUE, round, BYTES, from, 0, null(), null_mut())
+        );
+        code!(
+            CL_SUCCESS,
+            clEnqueueReadBuffer(q, mem, CL_TRUE, round, BYTES, to, 0, null(), null_mut())
+        );
+        assert!(data == back, "round {round}");
+    }
 }
 
 /// The loader reads the dispatch table of every handle that it gets, even of a released one.

@@ -141,6 +141,20 @@ pub(crate) fn two_at_once() -> Result<f64> {
     })
 }
 
+pub(crate) fn large_write_read() -> Result<f64> {
+    const BYTES: usize = 64 << 20;
+    let bench = Bench::new()?;
+    let data = vec![7_u8; BYTES];
+    let mut back = vec![1_u8; BYTES];
+    let buffer = bench.context.buffer_with(&back)?;
+    let time = median(2, 15, || {
+        bench.queue.write(&buffer, &data)?;
+        Ok(bench.queue.read(&buffer, &mut back)?)
+    })?;
+    ensure!(data == back, "the read data differs from the written data");
+    Ok(time)
+}
+
 pub(crate) fn write_read() -> Result<f64> {
     let bench = Bench::new()?;
     let buffer = bench.context.buffer_with(&[0_u8; 4096])?;

@@ -20,6 +20,10 @@ use crate::core::storage::{Access, Migration, MigrationList};
 use crate::error::{ClError, ClResult};
 use crate::object::{Borrowed, borrow};
 
+/// Maximum size of a transfer that the calling thread runs alone, in bytes. A copy of this size
+/// takes some 100 us, many times as long as waking another thread.
+const MAX_CALLER_BYTES: usize = 1 << 20;
+
 /// The migrations of a command; often none.
 #[derive(Debug)]
 pub(super) struct Migrations(Option<Arc<MigrationList>>);
@@ -228,6 +232,16 @@ impl<'a> Enqueue<'a> {
     /// if the command is not blocking or would have to wait.
     pub(super) fn try_run_on_caller(&self, blocking: bool) -> Option<CallerRuns<'a>> {
         if blocking { Queue::try_run_on_caller(self.queue, &self.waits) } else { None }
+    }
+
+    /// [`Self::try_run_on_caller`] for a transfer. `None` also for a large transfer, which several
+    /// threads of the device complete sooner than this thread.
+    pub(super) fn try_transfer_on_caller(
+        &self,
+        blocking: bool,
+        bytes: usize,
+    ) -> Option<CallerRuns<'a>> {
+        self.try_run_on_caller(blocking && bytes <= MAX_CALLER_BYTES)
     }
 
     /// Runs a command on this thread, and returns its event to the application.

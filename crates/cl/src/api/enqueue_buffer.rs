@@ -42,19 +42,20 @@ pub(super) fn may_change(mem: &Mem) -> ClResult<()> {
     if mem.is_immutable() { Err(ClError::INVALID_OPERATION) } else { Ok(()) }
 }
 
-/// The position in the queue's order of a blocking transfer that this thread can run, and the
-/// address of the buffer's first byte. `None` if the device must run the transfer.
+/// The position in the queue's order of a blocking transfer of `size` bytes that this thread can
+/// run, and the address of the buffer's first byte. `None` if the device must run the transfer.
 #[inline]
 fn on_caller<'a>(
     enqueue: &Enqueue<'a>,
     blocking: bool,
     buffer: &Buffer,
+    size: usize,
 ) -> Option<(CallerRuns<'a>, *mut u8)> {
     if !blocking || !enqueue.queue.shares_host_memory() {
         return None;
     }
     let base = buffer.host_ptr()?;
-    Some((enqueue.try_run_on_caller(blocking)?, base))
+    Some((enqueue.try_transfer_on_caller(blocking, size)?, base))
 }
 
 #[cl_entry(clEnqueueReadBuffer)]
@@ -82,7 +83,7 @@ fn enqueue_read_buffer(
     let buffer = enqueue.buffer(&mem)?;
     let blocking = blocking_read != sys::CL_FALSE;
     let migrations = Migrations::of([enqueue.migration(&mem, offset, size, Access::Read)])?;
-    if let Some((place, base)) = on_caller(&enqueue, blocking, &buffer) {
+    if let Some((place, base)) = on_caller(&enqueue, blocking, &buffer, size) {
         return enqueue.run_on_caller(place, sys::CL_COMMAND_READ_BUFFER, || {
             migrations.run_now()?;
             // SAFETY: the range is inside the buffer; the application's pointer has `size` bytes,
@@ -129,7 +130,7 @@ fn enqueue_write_buffer(
     let buffer = enqueue.buffer(&mem)?;
     let blocking = blocking_write != sys::CL_FALSE;
     let migrations = Migrations::of([enqueue.migration(&mem, offset, size, Access::Replace)])?;
-    if let Some((place, base)) = on_caller(&enqueue, blocking, &buffer) {
+    if let Some((place, base)) = on_caller(&enqueue, blocking, &buffer, size) {
         return enqueue.run_on_caller(place, sys::CL_COMMAND_WRITE_BUFFER, || {
             migrations.run_now()?;
             // SAFETY: the range is inside the buffer; the application's pointer has `size` bytes,

@@ -229,7 +229,7 @@ pub(super) fn copy(
     }
     // SAFETY: the application keeps it until the command is complete.
     let to = unsafe { svm::at_address(enqueue.queue.device(), dst, size) }?;
-    if let Some(place) = enqueue.try_run_on_caller(blocking) {
+    if let Some(place) = enqueue.try_transfer_on_caller(blocking, size) {
         return enqueue.run_on_caller(place, command, || {
             migrations.run_now()?;
             // SAFETY: `size` bytes, as the application guarantees.
