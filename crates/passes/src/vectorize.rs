@@ -34,7 +34,14 @@ impl Vectors {
     /// more. `None` if `vecz` does not run.
     #[must_use]
     pub fn options(self, lanes: u32, rest: Rest) -> Option<Options> {
-        let plain = Options { lanes, only_if_faster: true, rest, core: None, scalable: None };
+        let plain = Options {
+            lanes,
+            only_if_faster: true,
+            rest,
+            core: None,
+            scalable: None,
+            interleave: false,
+        };
         match self {
             Self::Llvm => None,
             Self::Faster => Some(plain),

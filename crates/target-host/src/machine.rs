@@ -181,7 +181,7 @@ impl CodeTarget for Target {
                 // Tests with a fixed number of lanes get one vector at a time.
                 let options = vectors.options(bits / 32, self.rest)?;
                 let core = (vectors == Vectors::Faster).then(|| self.core());
-                Some(vectorize::Options { core, ..options })
+                Some(vectorize::Options { core, interleave: true, ..options })
             }
         }
     }

@@ -9,6 +9,7 @@
 use muxcl_llvm::{Module, TypeKind, Value};
 
 use crate::graph::Graph;
+use crate::groups::{self, Group};
 use crate::overlap::Model;
 use crate::shapes::{Lowering, Shape, Shapes, base_of, elements_of, lowering, renames};
 use crate::widen::atomics::combines;
@@ -98,7 +99,9 @@ pub(crate) fn pays<'m>(
     private: Private,
 ) -> bool {
     let register = u64::from(options.lanes) * 4;
-    let costs = Costs { module, graph, shapes, lanes: lanes.into(), register, private };
+    let interleave = options.interleave && options.scalable.is_none();
+    let lane_count = lanes.into();
+    let costs = Costs { module, graph, shapes, lanes: lane_count, register, private, interleave };
     let blocks: Vec<_> = (0..graph.blocks.len()).map(|n| costs.of_block(n)).collect();
     let is_innermost = |l: usize| graph.loops.iter().all(|other| other.parent != Some(l));
     let model = options.core.map(|c| Model::new(module, graph, shapes, (lanes, options), c));
@@ -132,6 +135,8 @@ struct Costs<'a, 'm, 'c> {
     /// The size of a vector register in bytes.
     register: u64,
     private: Private,
+    /// [`Options::interleave`] for vectors of a fixed length.
+    interleave: bool,
 }
 
 impl<'m> Costs<'_, 'm, '_> {
@@ -143,7 +148,30 @@ impl<'m> Costs<'_, 'm, '_> {
             // One copy of these remains in both loops, mostly outside them.
             !uniform || i.ty().is_void()
         });
-        instructions.fold((0, 0), |sum, i| (sum.0 + self.of_scalar(i), sum.1 + self.of_vector(i)))
+        let groups = match self.interleave && !self.shapes.masked[n] {
+            true => groups::of_block(self.module, self.graph, self.shapes, n),
+            false => Vec::new(),
+        };
+        let group_of = groups::by_access(&groups);
+        let of_vector = |i: Value<'m>| match group_of.get(&i) {
+            Some(number) => self.of_member(&groups[*number]),
+            None => self.of_vector(i),
+        };
+        instructions.fold((0, 0), |sum, i| (sum.0 + self.of_scalar(i), sum.1 + of_vector(i)))
+    }
+
+    /// Cost of one access of a group, with its part of the accesses that the group shares.
+    fn of_member(&self, group: &Group<'m>) -> u64 {
+        let lanes = u32::try_from(self.lanes).unwrap_or(u32::MAX);
+        let vector = self.of_bytes(self.lanes * self.module.size_of(group.element));
+        let vectors = u64::from(group.span(lanes).div_ceil(lanes));
+        let parts: u64 = group.members.iter().map(|m| u64::from(m.count)).sum();
+        // A shuffle joins the lanes of two vectors. A store with gaps is masked.
+        let shuffles = vectors * parts;
+        let full = parts == u64::from(group.stride);
+        let stored = group.members.iter().any(|m| lowering(m.access) == Lowering::Store);
+        let accesses = if stored && !full { 2 * vectors } else { vectors };
+        (accesses + shuffles) * vector / group.members.len().max(1) as u64
     }
 
     /// Cost of an instruction for one work-item.

@@ -23,6 +23,7 @@ mod alignment;
 mod cost;
 pub mod cross_lane;
 mod graph;
+mod groups;
 mod jam;
 mod overlap;
 mod shapes;
@@ -110,6 +111,10 @@ pub struct Options {
     /// The range of `vscale`, for vectors whose length is known at run time only. `None`: vectors
     /// have a fixed length.
     pub scalable: Option<Scalable>,
+    /// True if consecutive loads and shuffles are faster than a gather whose addresses have a
+    /// constant distance of a few elements, and stores likewise. RISC-V processors have accesses
+    /// for such addresses, which LLVM makes of gathers and scatters.
+    pub interleave: bool,
 }
 
 /// What the cost model knows about a processor that runs instructions out of order.

@@ -81,6 +81,9 @@ impl<'m> Widen<'_, 'm, '_> {
     }
 
     pub(super) fn load(&mut self, i: Value<'m>) -> Lanes<'m> {
+        if let Some(parts) = self.load_in_group(i) {
+            return Lanes::Vector(parts);
+        }
         let align = i.align();
         let (element, count, size, layout) = self.layout(i.ty(), i.operand(0));
         match layout {
@@ -152,6 +155,9 @@ impl<'m> Widen<'_, 'm, '_> {
             return;
         }
         let parts = self.components(&lanes, value.ty());
+        if self.store_in_group(i, &parts) {
+            return;
+        }
         let align = i.align();
         let (_, count, size, layout) = self.layout(value.ty(), pointer);
         match layout {

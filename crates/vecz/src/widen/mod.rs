@@ -13,6 +13,7 @@ pub(crate) mod atomics;
 mod cross_lane;
 mod debug;
 mod division;
+mod group_access;
 mod instructions;
 pub(crate) mod regular;
 mod rest;
@@ -28,6 +29,7 @@ use muxcl_llvm::{Block, Function, Module, Opcode, Value};
 
 use crate::Width;
 use crate::graph::Graph;
+use crate::groups::Group;
 use crate::shapes::{Lowering, Shape, Shapes, lowering};
 
 /// A value for all lanes.
@@ -70,6 +72,14 @@ pub(crate) struct Widen<'a, 'm, 'c> {
     /// The scalar instruction whose counterpart is being written. New instructions get its debug
     /// location.
     source: Option<Value<'m>>,
+    /// True if groups of accesses with a constant distance become consecutive accesses.
+    interleaves: bool,
+    /// The groups of accesses of the block.
+    groups: Vec<Group<'m>>,
+    /// By access: the number of its group in `groups`.
+    group_of: BTreeMap<Value<'m>, usize>,
+    /// By access in a group: the vectors that are loaded already, or that a later store stores.
+    ready: BTreeMap<Value<'m>, Vec<Value<'m>>>,
     /// The values that it has computed or read so far.
     local: BTreeMap<Value<'m>, Lanes<'m>>,
 }
@@ -85,6 +95,7 @@ impl<'m> Widen<'_, 'm, '_> {
         let cx = self.module.cx();
         let mask = self.wide(cx.i1());
         self.mask = self.masks[n].map(|m| self.b().load(mask, m, 0));
+        self.find_groups(n);
         let level = self.graph.innermost[n];
         if n == 0 || level.is_some_and(|l| self.graph.loops[l].header == n) {
             // An iteration begins: no lane has reached its other blocks.

@@ -44,7 +44,7 @@ pub(crate) fn run<'m>(
         counter.add_incoming(start, enter);
         counter
     };
-    let sizes = (width, options.lanes * 32);
+    let sizes = (width, options.lanes * 32, options.interleave && width.scale.is_none());
     shapes.variables.iter().for_each(|v| v.localise_declarations());
     let mut w = Widen::new((module, f), graph, shapes, sizes, (starts, counter));
     w.privates = w.new_privates();
@@ -116,7 +116,7 @@ impl<'a, 'm, 'c> Widen<'a, 'm, 'c> {
         (module, f): (&'m Module<'c>, Function<'m>),
         graph: &'a Graph<'m>,
         shapes: &'a Shapes<'m>,
-        (width, register_bits): (Width, u32),
+        (width, register_bits, interleaves): (Width, u32, bool),
         (starts, counter): (Vec<Block<'m>>, Value<'m>),
     ) -> Self {
         Self {
@@ -135,6 +135,10 @@ impl<'a, 'm, 'c> Widen<'a, 'm, 'c> {
             at: starts[0],
             mask: None,
             source: None,
+            interleaves,
+            groups: Vec::new(),
+            group_of: BTreeMap::new(),
+            ready: BTreeMap::new(),
             local: BTreeMap::new(),
             starts,
         }
@@ -197,7 +201,7 @@ impl<'a, 'm, 'c> Widen<'a, 'm, 'c> {
         let first = b.add(self.graph.counter.start, full);
         let left = b.zext_or_trunc(b.sub(count, full), cx.i32());
         let context = (self.module, self.f);
-        let sizes = (self.width, self.register_bits);
+        let sizes = (self.width, self.register_bits, self.interleaves);
         let mut w = Self::new(context, self.graph, self.shapes, sizes, (starts, first));
         w.privates.clone_from(&self.privates);
         w.masks = w.new_masks(&vec![true; self.graph.blocks.len()]);

@@ -40,7 +40,7 @@ kernel void k(global int *lock, global int *a) {
 //   br label %items.header.i
 //
 // region0.header.i:                                 ; preds = %vector.leave, %vector.check, %region0.header.i
-//   %lane.i = phi i64 [ %19, %region0.header.i ], [ 0, %vector.check ], [ %110, %vector.leave ]
+//   %lane.i = phi i64 [ %19, %region0.header.i ], [ 0, %vector.check ], [ %112, %vector.leave ]
 //   %14 = getelementptr inbounds nuw i32, ptr addrspace(1) %8, i64 %9
 //   %15 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %91
 //   %arrayidx.i.r0.i = getelementptr inbounds nuw i32, ptr addrspace(1) %15, i64 %lane.i
@@ -63,7 +63,7 @@ kernel void k(global int *lock, global int *a) {
 //   br label %.preheader
 //
 // region2.header.i:                                 ; preds = %vector.leave12, %vector.check10, %region2.header.i
-//   %lane5.i = phi i64 [ %26, %region2.header.i ], [ 0, %vector.check10 ], [ %122, %vector.leave12 ]
+//   %lane5.i = phi i64 [ %26, %region2.header.i ], [ 0, %vector.check10 ], [ %124, %vector.leave12 ]
 //   %25 = getelementptr inbounds i32, ptr %slot.i, i64 %lane5.i
 //   store i32 %84, ptr %25, align 4, !llvm.access.group !12
 //   %26 = add nuw i64 %lane5.i, 1
@@ -215,7 +215,7 @@ kernel void k(global int *lock, global int *a) {
 //   br label %region0.header.i.v
 //
 // region0.header.i.v:                               ; preds = %region0.header.i.v, %vector.enter
-//   %vector = phi i64 [ 0, %vector.enter ], [ %107, %region0.header.i.v ]
+//   %vector = phi i64 [ 0, %vector.enter ], [ %109, %region0.header.i.v ]
 //   %97 = getelementptr inbounds nuw i32, ptr addrspace(1) %8, i64 %9
 //   %98 = getelementptr inbounds nuw i32, ptr addrspace(1) %97, i64 %91
 //   %99 = getelementptr inbounds nuw i32, ptr addrspace(1) %98, i64 %vector
@@ -223,57 +223,60 @@ kernel void k(global int *lock, global int *a) {
 //   %101 = and i64 %vector, 4294967295
 //   store i64 %101, ptr %value, align 8
 //   %102 = getelementptr inbounds nuw i64, ptr %sub.scratch.i, i64 %101
-//   %103 = getelementptr i8, ptr %102, <4 x i64> <i64 0, i64 8, i64 16, i64 24>
-//   call void @llvm.masked.scatter.v4i32.v4p0(<4 x i32> %100, <4 x ptr> align 4 %103, <4 x i1> splat (i1 true))
-//   %104 = add nuw i64 %vector, 1
-//   store i64 %104, ptr %value7, align 8
-//   %.splatinsert = insertelement <4 x i64> poison, i64 %104, i64 0
+//   %103 = shufflevector <4 x i32> %100, <4 x i32> %100, <4 x i32> <i32 0, i32 poison, i32 1, i32 poison>
+//   call void @llvm.masked.store.v4i32.p0(<4 x i32> %103, ptr align 4 %102, <4 x i1> <i1 true, i1 false, i1 true, i1 false>)
+//   %104 = shufflevector <4 x i32> %100, <4 x i32> %100, <4 x i32> <i32 2, i32 poison, i32 3, i32 poison>
+//   %105 = getelementptr i8, ptr %102, i64 16
+//   call void @llvm.masked.store.v4i32.p0(<4 x i32> %104, ptr align 4 %105, <4 x i1> <i1 true, i1 false, i1 true, i1 false>)
+//   %106 = add nuw i64 %vector, 1
+//   store i64 %106, ptr %value7, align 8
+//   %.splatinsert = insertelement <4 x i64> poison, i64 %106, i64 0
 //   %.splat = shufflevector <4 x i64> %.splatinsert, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %105 = add <4 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3>
+//   %107 = add <4 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3>
 //   %.splatinsert8 = insertelement <4 x i64> poison, i64 %93, i64 0
 //   %.splat9 = shufflevector <4 x i64> %.splatinsert8, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %106 = icmp ult <4 x i64> %105, %.splat9
-//   %107 = add i64 %vector, 4
-//   %108 = sub i64 %107, 0
-//   %109 = icmp ult i64 %108, %95
-//   br i1 %109, label %region0.header.i.v, label %vector.leave, !llvm.loop !19
+//   %108 = icmp ult <4 x i64> %107, %.splat9
+//   %109 = add i64 %vector, 4
+//   %110 = sub i64 %109, 0
+//   %111 = icmp ult i64 %110, %95
+//   br i1 %111, label %region0.header.i.v, label %vector.leave, !llvm.loop !19
 //
 // vector.leave:                                     ; preds = %region0.header.i.v
-//   %110 = add i64 0, %95
-//   %111 = icmp ne i64 %95, %94
-//   br i1 %111, label %region0.header.i, label %region1.first.i
+//   %112 = add i64 0, %95
+//   %113 = icmp ne i64 %95, %94
+//   br i1 %113, label %region0.header.i, label %region1.first.i
 //
 // vector.check10:                                   ; preds = %__muxcl_sub_op_reduce_add_int.exit.r1.i
-//   %112 = sub i64 %93, 0
-//   %113 = and i64 %112, -4
-//   %114 = icmp eq i64 %113, 0
-//   br i1 %114, label %region2.header.i, label %vector.enter11
+//   %114 = sub i64 %93, 0
+//   %115 = and i64 %114, -4
+//   %116 = icmp eq i64 %115, 0
+//   br i1 %116, label %region2.header.i, label %vector.enter11
 //
 // vector.enter11:                                   ; preds = %vector.check10
 //   br label %region2.header.i.v
 //
 // region2.header.i.v:                               ; preds = %region2.header.i.v, %vector.enter11
-//   %vector13 = phi i64 [ 0, %vector.enter11 ], [ %119, %region2.header.i.v ]
-//   %115 = getelementptr inbounds i32, ptr %slot.i, i64 %vector13
+//   %vector13 = phi i64 [ 0, %vector.enter11 ], [ %121, %region2.header.i.v ]
+//   %117 = getelementptr inbounds i32, ptr %slot.i, i64 %vector13
 //   %.splatinsert14 = insertelement <4 x i32> poison, i32 %84, i64 0
 //   %.splat15 = shufflevector <4 x i32> %.splatinsert14, <4 x i32> poison, <4 x i32> zeroinitializer
-//   store <4 x i32> %.splat15, ptr %115, align 4, !llvm.access.group !12
-//   %116 = add nuw i64 %vector13, 1
-//   store i64 %116, ptr %value16, align 8
-//   %.splatinsert17 = insertelement <4 x i64> poison, i64 %116, i64 0
+//   store <4 x i32> %.splat15, ptr %117, align 4, !llvm.access.group !12
+//   %118 = add nuw i64 %vector13, 1
+//   store i64 %118, ptr %value16, align 8
+//   %.splatinsert17 = insertelement <4 x i64> poison, i64 %118, i64 0
 //   %.splat18 = shufflevector <4 x i64> %.splatinsert17, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %117 = add <4 x i64> %.splat18, <i64 0, i64 1, i64 2, i64 3>
+//   %119 = add <4 x i64> %.splat18, <i64 0, i64 1, i64 2, i64 3>
 //   %.splatinsert19 = insertelement <4 x i64> poison, i64 %93, i64 0
 //   %.splat20 = shufflevector <4 x i64> %.splatinsert19, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %118 = icmp ult <4 x i64> %117, %.splat20
-//   %119 = add i64 %vector13, 4
-//   %120 = sub i64 %119, 0
-//   %121 = icmp ult i64 %120, %113
-//   br i1 %121, label %region2.header.i.v, label %vector.leave12, !llvm.loop !20
+//   %120 = icmp ult <4 x i64> %119, %.splat20
+//   %121 = add i64 %vector13, 4
+//   %122 = sub i64 %121, 0
+//   %123 = icmp ult i64 %122, %115
+//   br i1 %123, label %region2.header.i.v, label %vector.leave12, !llvm.loop !20
 //
 // vector.leave12:                                   ; preds = %region2.header.i.v
-//   %122 = add i64 0, %113
-//   %123 = icmp ne i64 %113, %112
-//   br i1 %123, label %region2.header.i, label %region3.header.i.preheader
+//   %124 = add i64 0, %115
+//   %125 = icmp ne i64 %115, %114
+//   br i1 %125, label %region2.header.i, label %region3.header.i.preheader
 // }
 //
