@@ -43,6 +43,7 @@ mod pools;
 mod printf;
 mod queue;
 mod ready;
+mod streaming;
 mod symbols;
 mod task;
 mod transfer;

@@ -4,6 +4,7 @@
 //! Invariant: blocks touch disjoint destinations, and blocks of a copy whose ranges overlap are
 //! never split.
 
+use crate::streaming;
 use muxcl_mux::RectRegion;
 use std::ops::Range;
 
@@ -56,8 +57,16 @@ impl Transfer {
     pub(crate) fn run(&self, units: Range<u64>) {
         match *self {
             Self::Copy { src, dst, bytes } => {
-                let range = if self.units() == 1 { 0..bytes } else { byte_range(&units, bytes) };
-                copy(src.wrapping_add(range.start), dst.wrapping_add(range.start), range.len());
+                let whole = self.units() == 1;
+                let range = if whole { 0..bytes } else { byte_range(&units, bytes) };
+                let (from, to) = (src.wrapping_add(range.start), dst.wrapping_add(range.start));
+                if bytes < streaming::MIN_BYTES || whole {
+                    copy(from, to, range.len());
+                } else {
+                    // SAFETY: the ranges are valid, as in `copy`. A copy of several blocks has
+                    // disjoint ranges (see `units`).
+                    unsafe { streaming::copy(from, to, range.len()) };
+                }
             }
             Self::Fill { dst, bytes, pattern, step } => {
                 let range = byte_range(&units, bytes);
@@ -167,5 +176,18 @@ mod tests {
         assert_eq!(shifted.units(), 1);
         shifted.run(0..1);
         assert_eq!(dst[10..], src[..src.len() - 10]);
+    }
+
+    #[test]
+    fn large_copies_use_streaming_stores() {
+        let large = streaming::MIN_BYTES + 77;
+        let src: Vec<u8> = (0..large + 9).map(|i| (i * 7 / 5).to_le_bytes()[0]).collect();
+        let mut far = vec![0_u8; large + 9];
+        let (from, to) = (src[9..].as_ptr(), far[5..].as_mut_ptr());
+        let copy = Transfer::Copy { src: from, dst: to, bytes: large };
+        copy.run(100..copy.units());
+        copy.run(0..100);
+        assert!(far[5..5 + large] == src[9..]);
+        assert!(far[..5].iter().chain(&far[5 + large..]).all(|&b| b == 0));
     }
 }
