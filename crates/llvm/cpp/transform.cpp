@@ -2,6 +2,7 @@
 // type replacement, constant expressions to instructions, loop and access metadata.
 #include "shim.h"
 #include "llvm-c/Core.h"
+#include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
@@ -87,6 +88,33 @@ void MuxclRemapBlock(LLVMBasicBlockRef b, MuxclMap *map) {
     RemapDbgRecordRange(i.getModule(), i.getDbgRecordRange(), vmap,
                         RF_IgnoreMissingLocals | RF_NoModuleLevelChanges);
   }
+}
+// Appends a clone of the instruction `from` to `block`, with the operands that the map has for
+// those of `from`. If the clone has a simpler equivalent, such as a constant, the clone is erased.
+// Enters the clone, or its equivalent, in the map, and returns it.
+LLVMValueRef MuxclCloneFolded(LLVMValueRef from, MuxclMap *map, LLVMBasicBlockRef block) {
+  auto *original = cast<Instruction>(unwrap(from));
+  Instruction *copy = original->clone();
+  copy->insertInto(unwrap(block), unwrap(block)->end());
+  RemapInstruction(copy, map->map, RF_IgnoreMissingLocals | RF_NoModuleLevelChanges);
+  Value *result = copy;
+  if (!copy->mayHaveSideEffects() && !copy->isTerminator() && !isa<AllocaInst>(copy)) {
+    Value *simple = simplifyInstruction(copy, SimplifyQuery(copy->getDataLayout(), copy));
+    if (simple && simple != copy) {
+      copy->eraseFromParent();
+      result = simple;
+    }
+  }
+  map->map[original] = result;
+  return wrap(result);
+}
+// The address from which the address `v` has a constant distance, and that distance in bytes.
+LLVMValueRef MuxclAddressBase(LLVMValueRef v, LLVMValueRef f, int64_t *distance) {
+  const DataLayout &layout = cast<Function>(unwrap(f))->getDataLayout();
+  APInt sum(layout.getIndexTypeSizeInBits(unwrap(v)->getType()), 0);
+  Value *base = unwrap(v)->stripAndAccumulateConstantOffsets(layout, sum, true);
+  *distance = sum.getSExtValue();
+  return wrap(base);
 }
 // Clones `f` (attributes, body) under a new name in the same module.
 LLVMValueRef MuxclCloneFunction(LLVMValueRef f, MuxclText name) {

@@ -174,6 +174,8 @@ unsafe extern "C" {
     pub(crate) safe fn LLVMConstIntGetZExtValue(v: ConstantInt<'_>) -> c_ulonglong;
     pub(crate) safe fn LLVMConstIntGetSExtValue(v: ConstantInt<'_>) -> i64;
     pub(crate) safe fn LLVMGetNumOperands(v: User<'_>) -> c_int;
+    /// `i` is below the number of elements.
+    pub(crate) fn LLVMGetAggregateElement(c: Constant<'_>, i: c_uint) -> Option<Value<'_>>;
     /// `i` is below the number of operands.
     pub(crate) fn LLVMGetOperand(v: User<'_>, i: c_uint) -> Option<Value<'_>>;
     /// `i` is below the number of operands.
@@ -607,6 +609,16 @@ unsafe extern "C" {
         into: Function<'m>,
     ) -> Block<'m>;
     pub(crate) fn MuxclRemapBlock(b: Block<'_>, m: NonNull<RawMap>);
+    pub(crate) fn MuxclCloneFolded<'m>(
+        from: PlacedInst<'m>,
+        m: NonNull<RawMap>,
+        block: Block<'m>,
+    ) -> Value<'m>;
+    pub(crate) fn MuxclAddressBase<'m>(
+        v: Value<'m>,
+        f: Function<'m>,
+        distance: *mut i64,
+    ) -> Value<'m>;
 
     pub(crate) fn MuxclTargetNew(
         o: *const TargetOptions<'_>,

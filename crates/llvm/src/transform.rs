@@ -5,9 +5,9 @@ use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 use crate::ffi::{
-    MuxclCloneBlock, MuxclCloneFunction, MuxclCloneScalable, MuxclCopyFunctionAttributes,
-    MuxclCopyFunctionOnlyAttributes, MuxclMapDelete, MuxclMapGet, MuxclMapNew, MuxclMapSet,
-    MuxclRemapBlock, MuxclSpliceBody, RawMap, Text,
+    MuxclCloneBlock, MuxclCloneFolded, MuxclCloneFunction, MuxclCloneScalable,
+    MuxclCopyFunctionAttributes, MuxclCopyFunctionOnlyAttributes, MuxclMapDelete, MuxclMapGet,
+    MuxclMapNew, MuxclMapSet, MuxclRemapBlock, MuxclSpliceBody, RawMap, Text,
 };
 use crate::{Block, Function, Value};
 
@@ -51,6 +51,15 @@ impl<'m> ValueMap<'m> {
         );
         // SAFETY: the map is alive; block and function are in a module.
         unsafe { MuxclCloneBlock(b, self.raw, Text::of(suffix), into) }
+    }
+    /// Appends a clone of the instruction `from` to `into`, with the operands that the map has for
+    /// those of `from`. If the clone has a simpler equivalent, such as a constant, this becomes the
+    /// result. Enters the result in the map.
+    pub fn clone_folded(&self, from: Value<'m>, into: Block<'m>) -> Value<'m> {
+        assert!(into.parent().is_some(), "a clone into an erased block");
+        // SAFETY: the map is alive, each clone in it has the type of its original, and both the
+        // instruction and the block are in a function.
+        unsafe { MuxclCloneFolded(from.placed().0, self.raw, into) }
     }
     /// Replaces the operands of a cloned block by their clones.
     pub fn remap(&self, b: Block<'m>) {

@@ -21,20 +21,20 @@ use llvm_sys::{LLVMUnnamedAddr, LLVMValue, LLVMVisibility};
 use crate::erased;
 use crate::ffi::{
     LLVMAddIncoming, LLVMConstIntGetSExtValue, LLVMConstIntGetZExtValue, LLVMCountIncoming,
-    LLVMGetAlignment, LLVMGetAllocatedType, LLVMGetArgOperand, LLVMGetCalledFunctionType,
-    LLVMGetCalledValue, LLVMGetFirstUse, LLVMGetICmpPredicate, LLVMGetIncomingBlock,
-    LLVMGetIncomingValue, LLVMGetInitializer, LLVMGetLinkage, LLVMGetMaskValue,
-    LLVMGetNextInstruction, LLVMGetNextUse, LLVMGetNumArgOperands, LLVMGetNumMaskElements,
-    LLVMGetNumOperands, LLVMGetNumSuccessors, LLVMGetOperand, LLVMGetPreviousInstruction,
-    LLVMGetSuccessor, LLVMGetUser, LLVMGetValueName2, LLVMGetVolatile, LLVMGlobalGetValueType,
-    LLVMIsAAllocaInst, LLVMIsAArgument, LLVMIsABranchInst, LLVMIsACallInst, LLVMIsAConstant,
-    LLVMIsAConstantExpr, LLVMIsAConstantInt, LLVMIsAFunction, LLVMIsAGlobalVariable,
-    LLVMIsAICmpInst, LLVMIsAInstruction, LLVMIsAShuffleVectorInst, LLVMIsATerminatorInst,
-    LLVMIsAUndefValue, LLVMIsAUser, LLVMIsAtomic, LLVMIsConditional, LLVMIsDeclaration,
-    LLVMIsGlobalConstant, LLVMIsNull, LLVMReplaceAllUsesWith, LLVMSetAlignment,
+    LLVMGetAggregateElement, LLVMGetAlignment, LLVMGetAllocatedType, LLVMGetArgOperand,
+    LLVMGetCalledFunctionType, LLVMGetCalledValue, LLVMGetFirstUse, LLVMGetICmpPredicate,
+    LLVMGetIncomingBlock, LLVMGetIncomingValue, LLVMGetInitializer, LLVMGetLinkage,
+    LLVMGetMaskValue, LLVMGetNextInstruction, LLVMGetNextUse, LLVMGetNumArgOperands,
+    LLVMGetNumMaskElements, LLVMGetNumOperands, LLVMGetNumSuccessors, LLVMGetOperand,
+    LLVMGetPreviousInstruction, LLVMGetSuccessor, LLVMGetUser, LLVMGetValueName2, LLVMGetVolatile,
+    LLVMGlobalGetValueType, LLVMIsAAllocaInst, LLVMIsAArgument, LLVMIsABranchInst, LLVMIsACallInst,
+    LLVMIsAConstant, LLVMIsAConstantExpr, LLVMIsAConstantInt, LLVMIsAFunction,
+    LLVMIsAGlobalVariable, LLVMIsAICmpInst, LLVMIsAInstruction, LLVMIsAShuffleVectorInst,
+    LLVMIsATerminatorInst, LLVMIsAUndefValue, LLVMIsAUser, LLVMIsAtomic, LLVMIsConditional,
+    LLVMIsDeclaration, LLVMIsGlobalConstant, LLVMIsNull, LLVMReplaceAllUsesWith, LLVMSetAlignment,
     LLVMSetGlobalConstant, LLVMSetInitializer, LLVMSetInstructionCallConv, LLVMSetLinkage,
     LLVMSetOperand, LLVMSetSection, LLVMSetSuccessor, LLVMSetUnnamedAddress, LLVMSetValueName2,
-    LLVMSetVisibility, LLVMSetVolatile, LLVMTypeOf, MuxclAllocaAlign,
+    LLVMSetVisibility, LLVMSetVolatile, LLVMTypeOf, MuxclAddressBase, MuxclAllocaAlign,
     MuxclConstantUsersToInstructions, MuxclCopyCallAttributes, MuxclEraseInstruction,
     MuxclInlineCall, MuxclIsLifetime, MuxclIsSplat, MuxclMayHaveSideEffects, MuxclMayReadMemory,
     MuxclMoveBefore, MuxclOpcode, MuxclPhiSetIncomingValue, MuxclRemoveCallAttribute,
@@ -173,6 +173,12 @@ impl<'m> Value<'m> {
         }
     }
 
+    /// Element `i` of a constant vector; `None` if LLVM does not know it.
+    pub fn constant_element(self, i: u32) -> Option<Self> {
+        assert!(i < self.ty().vector_len(), "{self} has no element {i}");
+        // SAFETY: the constant has an element `i`.
+        unsafe { LLVMGetAggregateElement(self.constant(), i) }
+    }
     /// True for an instruction.
     pub fn is_instruction(self) -> bool {
         LLVMIsAInstruction(self).is_some()
@@ -316,6 +322,16 @@ impl<'m> Value<'m> {
     }
 
     // ---- calls ----
+    /// The address in `f` from which this address has a constant distance, and the distance in
+    /// bytes.
+    pub fn base_in(self, f: Function<'m>) -> (Self, i64) {
+        assert!(self.ty().is_pointer() && f.is_in_module(), "{self} is no address");
+        let mut distance = 0;
+        // SAFETY: the value is a pointer, `f` is in a module, and `distance` is written during the
+        // call.
+        let base = unsafe { MuxclAddressBase(self, f, &raw mut distance) };
+        (base, distance)
+    }
     /// True for a call.
     pub fn is_call(self) -> bool {
         LLVMIsACallInst(self).is_some()

@@ -39,10 +39,15 @@ const OFFSET: u64 = 48;
 const LOCAL_SIZE: u64 = 72;
 const NUM_DIM: u64 = 84;
 const PER_CALL: u64 = 88;
-const EXTRA: u64 = 112;
+pub(crate) const EXTRA: u64 = 112;
 const EXTRA_GLOBAL_SIZE: u64 = 0;
-const EXTRA_LOCAL_MEM: u64 = 24;
-const EXTRA_SCRATCH: u64 = 40;
+pub(crate) const EXTRA_LOCAL_MEM: u64 = 24;
+pub(crate) const EXTRA_SCRATCH: u64 = 40;
+
+/// The start of the symbol of an entry point, and of the functions that it calls for its groups.
+pub(crate) const SYMBOL_PREFIX: &str = "muxcl.kernel.";
+/// The end of the name of a function for one work-group.
+pub(crate) const GROUP_SUFFIX: &str = ".group";
 
 /// The kind of caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,7 +125,7 @@ fn host_entry<'m>(
     let body = outline.then(|| {
         let body = entry_function(
             module,
-            &format!("{symbol}.group"),
+            &format!("{symbol}{GROUP_SUFFIX}"),
             group.function,
             &[cx.i64(); 3],
             word,

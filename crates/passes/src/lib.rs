@@ -8,7 +8,8 @@
 //! specialise:  select-kernel [-> known-words] -> cross-lane [-> zero-private]
 //!              [-> unroll-private] -> work-item-params -> work-item-loops -> kernel-abi
 //!              [-> canonical-loops -> vecz -> plain-local-atomics] -> settle-calls
-//!              -> (final pipeline, with invariant-divisions) [-> defined-phis]
+//!              -> (final pipeline, with invariant-divisions and local-registers)
+//!              [-> defined-phis]
 //!              [-> reciprocal-roots] [-> fence-selects] [-> cancellation-points]
 //! ```
 //! [`codegen`] runs them in this order for every target. Each pass is a function over a
@@ -35,6 +36,7 @@ pub mod known_words;
 pub mod library_calls;
 pub mod link_builtins;
 pub mod local_memory;
+pub mod local_registers;
 pub mod long_reductions;
 mod loops;
 pub mod names;

@@ -66,6 +66,9 @@ struct Cli {
     /// The local size of the launch, such as `16,16`; default: not known.
     #[arg(long, value_parser = local_size)]
     local: Option<[u32; 3]>,
+    /// All groups have the local size: the global size is a multiple of it.
+    #[arg(long, requires = "local")]
+    uniform: bool,
     /// Options of clBuildProgram.
     #[arg(long, default_value = "-cl-std=CL3.0", allow_hyphen_values = true)]
     options: String,
@@ -149,6 +152,7 @@ fn run(cli: &Cli) -> Result<()> {
     let key = SpecializationKey {
         local_size: cli.local,
         zero_offset: true,
+        uniform: cli.uniform,
         small_ids: true,
         ..SpecializationKey::default()
     };

@@ -15,8 +15,8 @@ use crate::kernel_abi::{self, Abi, Assume};
 use crate::work_item_loops::{self, Config};
 use crate::{
     PassError, Runner, blocks, cancellation_points, cross_lane, defined_phis, invariant_divisions,
-    known_words, library_calls, local_memory, long_reductions, reciprocal_roots, select_kernel,
-    vectorize, work_items, zero_private,
+    known_words, library_calls, local_memory, local_registers, long_reductions, reciprocal_roots,
+    select_kernel, vectorize, work_items, zero_private,
 };
 
 /// The function passes of `default<O3>` before the loop vectorizer, except [`vectorize::CLEAN`],
@@ -239,11 +239,23 @@ pub(super) fn optimise<T: CodeTarget + ?Sized>(
         // One pipeline keeps the results of analyses.
         loops = format!("{before},{LATE_LOOPS}");
     }
+    // Without lanes, LLVM's loops over work-items are the fastest form.
+    let straighten = target.lanes().is_some() && local_registers::any(module);
+    if straighten {
+        run.run_whole("loops", module, |module| Ok(passes(module, &loops)?))?;
+        run.run("local-registers", module, || {
+            local_registers::run(module);
+            Ok(())
+        })?;
+    }
     run.run_whole("optimise", module, |module| {
         let Some(bits) = target.widest_reduction() else {
-            return Ok(passes(module, &[&loops, LATE_SLP].join(","))?);
+            let rest = if straighten { LATE_SLP.to_owned() } else { format!("{loops},{LATE_SLP}") };
+            return Ok(passes(module, &rest)?);
         };
-        passes(module, &loops)?;
+        if !straighten {
+            passes(module, &loops)?;
+        }
         let kept = long_reductions::keep_scalar(module, bits);
         passes(module, LATE_SLP)?;
         long_reductions::release(module, &kept);
@@ -288,7 +300,7 @@ impl Ways {
 
 /// The symbol of a kernel's entry point.
 fn symbol_of(kernel: &str) -> String {
-    format!("muxcl.kernel.{kernel}")
+    format!("{}{kernel}", kernel_abi::SYMBOL_PREFIX)
 }
 
 /// Runs the passes between finalised IR and the final pipeline. In the metadata, the variants of

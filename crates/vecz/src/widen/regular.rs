@@ -102,24 +102,28 @@ impl<'m> Widen<'_, 'm, '_> {
         };
         let mut address = None;
         let is_next = match self.index_of(pointer, step) {
-            // An index is narrower than the address, so fewer instructions compare it. The sums
-            // must not wrap, because their extensions would not be consecutive.
+            // Most indices are narrower than the address, so fewer instructions compare them.
             Some((gep, index, unit)) => {
                 let ty = index.ty().element();
                 let (first, next) = follow(b.freeze(index), unit);
-                let limit = 1u64 << (ty.int_width() - 1);
-                let reach = unit.unsigned_abs().saturating_mul(self.width.max().into());
-                let low = ty.constant(limit.saturating_sub(reach));
-                let fits = b.icmp(IntPredicate::Ult, first, low);
                 if gep == pointer {
                     // Computes the address of lane 0 from its index, so that the vector of all
-                    // addresses is needed only if the test fails. An index that fits is not
+                    // addresses is needed only if the test fails. A narrow index that fits is not
                     // negative, so it is zero-extended.
                     let size = cx.u64(self.module.size_of(gep.gep_type()));
                     let offset = b.mul(b.zext_or_trunc(first, cx.i64()), size);
                     address = base.map(|base| b.byte_offsets(base, offset));
                 }
-                b.select(self.splat(fits), next, next.ty().null())
+                if ty.int_width() == 64 {
+                    next
+                } else {
+                    // The sums must not wrap, because their extensions would not be consecutive.
+                    let limit = 1u64 << (ty.int_width() - 1);
+                    let reach = unit.unsigned_abs().saturating_mul(self.width.max().into());
+                    let low = ty.constant(limit.saturating_sub(reach));
+                    let fits = b.icmp(IntPredicate::Ult, first, low);
+                    b.select(self.splat(fits), next, next.ty().null())
+                }
             }
             None => follow(b.ptr_to_int(b.freeze(addresses), self.wide(cx.i64())), step).1,
         };
@@ -136,9 +140,9 @@ impl<'m> Widen<'_, 'm, '_> {
         (b.xor(other, cx.bool(true)), address)
     }
 
-    /// The varying index of fewer than 64 bits from which `pointer` is computed, if this block has
-    /// computed the index. Returns the `getelementptr` with this index, the index, and the distance
-    /// of the index from lane to lane that makes the addresses `step` bytes apart.
+    /// The varying index from which `pointer` is computed, before its extension to 64 bits, if this
+    /// block has computed the index. Returns the `getelementptr` with this index, the index, and
+    /// the distance of the index from lane to lane that makes the addresses `step` bytes apart.
     fn index_of(&self, pointer: Value<'m>, step: i64) -> Option<(Value<'m>, Value<'m>, i64)> {
         let uniform = |v: Value<'m>| self.shapes.of_value(self.graph, v) == Shape::Uniform;
         let mut v = pointer;
@@ -149,13 +153,16 @@ impl<'m> Widen<'_, 'm, '_> {
                 continue;
             }
             let size = i64::try_from(self.module.size_of(v.gep_type())).ok()?;
-            let extended = index.is_instruction()
-                && matches!(index.opcode(), Opcode::SExt | Opcode::ZExt)
-                && uniform(v.operand(0));
-            if !extended || size == 0 || step % size != 0 {
+            let usable = index.is_instruction() && uniform(v.operand(0));
+            if !usable || size == 0 || step % size != 0 {
                 return None;
             }
-            let narrow = index.operand(0);
+            let narrow = match index.opcode() {
+                Opcode::SExt | Opcode::ZExt => index.operand(0),
+                // An index that is narrower than an address is sign-extended, too.
+                _ if index.ty().int_width() == 64 => index,
+                _ => return None,
+            };
             return match self.local.get(&narrow)? {
                 Lanes::Vector(parts) if narrow.ty().int_width() >= 16 => {
                     Some((v, parts[0], step / size))

@@ -129,11 +129,11 @@ kernel void k(global const int *in, global const int *order, global int *out, in
 //   %.splat8 = shufflevector <4 x i32> %.splatinsert7, <4 x i32> poison, <4 x i32> zeroinitializer
 //   %52 = add <4 x i32> %.splat8, <i32 0, i32 1, i32 2, i32 3>
 //   %53 = icmp eq <4 x i32> %50, %52
-//   %54 = icmp ult i32 %51, 2147483644
-//   %55 = zext i32 %51 to i64
-//   %56 = mul i64 %55, 4
-//   %57 = getelementptr i8, ptr addrspace(1) %14, i64 %56
-//   %.splatinsert9 = insertelement <4 x i1> poison, i1 %54, i64 0
+//   %54 = zext i32 %51 to i64
+//   %55 = mul i64 %54, 4
+//   %56 = getelementptr i8, ptr addrspace(1) %14, i64 %55
+//   %57 = icmp ult i32 %51, 2147483644
+//   %.splatinsert9 = insertelement <4 x i1> poison, i1 %57, i64 0
 //   %.splat10 = shufflevector <4 x i1> %.splatinsert9, <4 x i1> poison, <4 x i32> zeroinitializer
 //   %58 = select <4 x i1> %.splat10, <4 x i1> %53, <4 x i1> zeroinitializer
 //   %59 = xor <4 x i1> %58, splat (i1 true)
@@ -147,7 +147,7 @@ kernel void k(global const int *in, global const int *order, global int *out, in
 //   br i1 %63, label %items.x.i, label %k.group.exit
 //
 // consecutive:                                      ; preds = %items.x.i.v
-//   %64 = load <4 x i32>, ptr addrspace(1) %57, align 4, !tbaa !1, !llvm.access.group !6
+//   %64 = load <4 x i32>, ptr addrspace(1) %56, align 4, !tbaa !1, !llvm.access.group !6
 //   br label %accessed
 //
 // scattered:                                        ; preds = %items.x.i.v
