@@ -3,7 +3,6 @@
 use muxcl_llvm::{IntPredicate, Opcode, Type, Value};
 
 use super::atomics::combines;
-use super::rest::number;
 use super::{Lanes, Widen};
 use crate::cross_lane::Operation;
 use crate::shapes::{Lowering, Shape, elements_of, lowering};
@@ -242,66 +241,5 @@ impl<'m> Widen<'_, 'm, '_> {
         let v = self.components(index, ty)[0];
         let b = self.b();
         (0..count as u64).map(|n| b.icmp(IntPredicate::Eq, v, self.splat(ty.constant(n)))).collect()
-    }
-
-    /// Runs the instruction for one lane after the other, in a loop.
-    pub(super) fn each_lane(&mut self, i: Value<'m>) -> Lanes<'m> {
-        let cx = self.module.cx();
-        let operands: Vec<(u32, Value<'m>)> = (0u32..).zip(i.operands()).collect();
-        let mut all = Vec::new();
-        for (n, o) in operands {
-            let inside = self.graph.block_of(o).is_some() || self.shapes.privates.contains_key(&o);
-            if inside {
-                let lanes = self.lookup(o);
-                all.push((n, o.ty(), lanes));
-            }
-        }
-        let (element, count) = elements_of(i.ty()).unwrap_or((cx.i32(), 0));
-        let results: Vec<Value<'m>> =
-            (0..count).map(|_| self.allocas().alloca(self.wide(element), "lanes")).collect();
-        for place in &results {
-            self.b().store(self.wide(element).poison(), *place, 0);
-        }
-        let head = self.f.append_block("lane");
-        let run = self.f.append_block("lane.run");
-        let next = self.f.append_block("lane.next");
-        let done = self.f.append_block("lanes.done");
-        let from = self.at;
-        self.b().br(head);
-        self.at = head;
-        let lane = self.b().phi(cx.i32(), "lane");
-        lane.add_incoming(cx.u32(0), from);
-        match self.mask {
-            Some(mask) => {
-                let b = self.b();
-                b.cond_br(b.extract_element(mask, lane), run, next);
-            }
-            None => {
-                self.b().br(run);
-            }
-        }
-        self.at = run;
-        let new: Vec<(u32, Value<'m>)> =
-            all.iter().map(|(n, ty, lanes)| (*n, self.lane(lanes, *ty, lane))).collect();
-        let copy = self.b().insert_copy(i);
-        for (n, v) in new {
-            copy.set_operand(n, v);
-        }
-        let b = self.b();
-        for (n, place) in (0u32..).zip(&results) {
-            let part = if i.ty().is_vector() { b.extract_element(copy, cx.u32(n)) } else { copy };
-            let old = b.load(self.wide(element), *place, 0);
-            b.store(b.insert_element(old, part, lane), *place, 0);
-        }
-        b.br(next);
-        self.at = next;
-        let b = self.b();
-        let following = b.add(lane, cx.u32(1));
-        lane.add_incoming(following, next);
-        let lanes = number(&b, cx.i32(), self.width);
-        b.cond_br(b.icmp(IntPredicate::Ult, following, lanes), head, done);
-        self.at = done;
-        let b = self.b();
-        Lanes::Vector(results.iter().map(|r| b.load(self.wide(element), *r, 0)).collect())
     }
 }

@@ -13,6 +13,7 @@ pub(crate) mod atomics;
 mod cross_lane;
 mod debug;
 mod division;
+mod each_lane;
 mod group_access;
 mod instructions;
 pub(crate) mod regular;

@@ -14,8 +14,8 @@ kernel void k(global const int *in, global int *out, global int *counts) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value9 = alloca i64, align 8
-//   %lanes = alloca <4 x i32>, align 16
+//   %value10 = alloca i64, align 8
+//   %value9 = alloca <4 x i32>, align 16
 //   %value7 = alloca <4 x i32>, align 16
 //   %value4 = alloca i32, align 4
 //   %value3 = alloca <4 x i32>, align 16
@@ -117,7 +117,7 @@ kernel void k(global const int *in, global int *out, global int *counts) {
 //   br label %items.x.i.v
 //
 // items.x.i.v:                                      ; preds = %lanes.done, %vector.enter
-//   %vector = phi i64 [ 0, %vector.enter ], [ %88, %lanes.done ]
+//   %vector = phi i64 [ 0, %vector.enter ], [ %81, %lanes.done ]
 //   store <4 x i1> zeroinitializer, ptr %mask, align 1
 //   %43 = and i64 %vector, 4294967295
 //   store i64 %43, ptr %value, align 8
@@ -153,7 +153,6 @@ kernel void k(global const int *in, global int *out, global int *counts) {
 //   %62 = load <4 x i32>, ptr addrspace(1) %58, align 4, !tbaa !1, !llvm.access.group !6
 //   %63 = sext <4 x i32> %62 to <4 x i64>
 //   %64 = getelementptr inbounds i32, ptr addrspace(1) %18, <4 x i64> %63
-//   store <4 x i32> poison, ptr %lanes, align 16
 //   br label %lane
 //
 // vector.leave:                                     ; preds = %lanes.done
@@ -187,36 +186,35 @@ kernel void k(global const int *in, global int *out, global int *counts) {
 //   call void @llvm.masked.scatter.v4i32.v4p1(<4 x i32> %77, <4 x ptr addrspace(1)> align 4 %76, <4 x i1> %52), !tbaa !1, !llvm.access.group !6
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 //
+// lanes.done:                                       ; preds = %lane.next
+//   store <4 x i32> poison, ptr %value9, align 16
+//   %78 = add nuw i64 %vector, 1
+//   store i64 %78, ptr %value10, align 8
+//   %.splatinsert11 = insertelement <4 x i64> poison, i64 %78, i64 0
+//   %.splat12 = shufflevector <4 x i64> %.splatinsert11, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %79 = add <4 x i64> %.splat12, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert13 = insertelement <4 x i64> poison, i64 %21, i64 0
+//   %.splat14 = shufflevector <4 x i64> %.splatinsert13, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %80 = icmp ult <4 x i64> %79, %.splat14
+//   %81 = add i64 %vector, 4
+//   %82 = sub i64 %81, 0
+//   %83 = icmp ult i64 %82, %41
+//   br i1 %83, label %items.x.i.v, label %vector.leave, !llvm.loop !14
+//
 // lane:                                             ; preds = %lane.next, %__clang_ocl_kern_imp_k.exit.i.v
-//   %lane8 = phi i32 [ 0, %__clang_ocl_kern_imp_k.exit.i.v ], [ %82, %lane.next ]
+//   %lane8 = phi i32 [ 0, %__clang_ocl_kern_imp_k.exit.i.v ], [ %88, %lane.next ]
 //   br label %lane.run
 //
 // lane.run:                                         ; preds = %lane
-//   %78 = extractelement <4 x ptr addrspace(1)> %64, i32 %lane8
-//   %79 = atomicrmw volatile sub ptr addrspace(1) %78, i32 1 monotonic, align 4
-//   %80 = load <4 x i32>, ptr %lanes, align 16
-//   %81 = insertelement <4 x i32> %80, i32 %79, i32 %lane8
-//   store <4 x i32> %81, ptr %lanes, align 16
+//   %84 = extractelement <4 x i32> %62, i32 %lane8
+//   %85 = sext i32 %84 to i64
+//   %86 = getelementptr inbounds i32, ptr addrspace(1) %18, i64 %85
+//   %87 = atomicrmw volatile sub ptr addrspace(1) %86, i32 1 monotonic, align 4
 //   br label %lane.next
 //
 // lane.next:                                        ; preds = %lane.run
-//   %82 = add i32 %lane8, 1
-//   %83 = icmp ult i32 %82, 4
-//   br i1 %83, label %lane, label %lanes.done
-//
-// lanes.done:                                       ; preds = %lane.next
-//   %84 = load <4 x i32>, ptr %lanes, align 16
-//   %85 = add nuw i64 %vector, 1
-//   store i64 %85, ptr %value9, align 8
-//   %.splatinsert10 = insertelement <4 x i64> poison, i64 %85, i64 0
-//   %.splat11 = shufflevector <4 x i64> %.splatinsert10, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %86 = add <4 x i64> %.splat11, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert12 = insertelement <4 x i64> poison, i64 %21, i64 0
-//   %.splat13 = shufflevector <4 x i64> %.splatinsert12, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %87 = icmp ult <4 x i64> %86, %.splat13
-//   %88 = add i64 %vector, 4
-//   %89 = sub i64 %88, 0
-//   %90 = icmp ult i64 %89, %41
-//   br i1 %90, label %items.x.i.v, label %vector.leave, !llvm.loop !14
+//   %88 = add i32 %lane8, 1
+//   %89 = icmp ult i32 %88, 4
+//   br i1 %89, label %lane, label %lanes.done
 // }
 //
