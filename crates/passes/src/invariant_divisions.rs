@@ -28,7 +28,7 @@ pub fn run(module: &Module<'_>) {
         if !has_division(f) {
             continue;
         }
-        for (header, body) in innermost(f) {
+        for (header, body) in loops::innermost(f) {
             let Some(before) = end_of_preheader(header, &body) else { continue };
             let mut invariants = Invariants { body: &body, known: BTreeMap::new() };
             let here = body.iter().flat_map(|block| block.instructions());
@@ -40,32 +40,6 @@ pub fn run(module: &Module<'_>) {
             }
         }
     }
-}
-
-/// The header and the blocks of each loop without a loop inside. The loop vectorizer handles no
-/// other loops.
-fn innermost(f: Function<'_>) -> Vec<(Block<'_>, BTreeSet<Block<'_>>)> {
-    let mut latches: BTreeMap<Block<'_>, Vec<Block<'_>>> = BTreeMap::new();
-    for (latch, header) in loops::back_edges(f) {
-        latches.entry(header).or_default().push(latch);
-    }
-    let loops = latches.iter().filter_map(|(header, ends)| {
-        let mut body = BTreeSet::from([*header]);
-        let mut work = ends.clone();
-        while let Some(block) = work.pop() {
-            if !body.insert(block) {
-                continue;
-            }
-            // Another header begins an inner loop. A cycle that control enters elsewhere than at
-            // `header` contains the entry block.
-            if latches.contains_key(&block) || block == f.entry() {
-                return None;
-            }
-            work.extend(block.predecessors());
-        }
-        Some((*header, body))
-    });
-    loops.collect()
 }
 
 fn has_division(f: Function<'_>) -> bool {

@@ -8,7 +8,7 @@
 //! specialise:  select-kernel [-> known-words] -> cross-lane [-> zero-private]
 //!              [-> unroll-private] -> work-item-params -> work-item-loops -> kernel-abi
 //!              [-> canonical-loops -> vecz -> plain-local-atomics] -> settle-calls
-//!              -> (final pipeline, with invariant-divisions and local-registers)
+//!              -> (final pipeline, with invariant-divisions, narrow-indices, local-registers)
 //!              [-> defined-phis]
 //!              [-> reciprocal-roots] [-> fence-selects] [-> cancellation-points]
 //! ```
@@ -40,6 +40,7 @@ pub mod local_registers;
 pub mod long_reductions;
 mod loops;
 pub mod names;
+pub mod narrow_indices;
 pub mod pipeline;
 pub mod prepare;
 pub mod printf;

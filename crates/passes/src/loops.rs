@@ -1,6 +1,6 @@
 //! Finds the loops of a function: their back edges and their blocks.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use muxcl_llvm::{Block, Function};
 
@@ -40,4 +40,30 @@ pub(crate) fn body<'m>(from: Block<'m>, to: Block<'m>) -> BTreeSet<Block<'m>> {
         }
     }
     inside
+}
+
+/// The header and the blocks of each loop without a loop inside. LLVM's loop vectorizer handles
+/// no other loops.
+pub(crate) fn innermost(f: Function<'_>) -> Vec<(Block<'_>, BTreeSet<Block<'_>>)> {
+    let mut latches: BTreeMap<Block<'_>, Vec<Block<'_>>> = BTreeMap::new();
+    for (latch, header) in back_edges(f) {
+        latches.entry(header).or_default().push(latch);
+    }
+    let loops = latches.iter().filter_map(|(header, ends)| {
+        let mut body = BTreeSet::from([*header]);
+        let mut work = ends.clone();
+        while let Some(block) = work.pop() {
+            if !body.insert(block) {
+                continue;
+            }
+            // Another header begins an inner loop. A cycle that control enters elsewhere than at
+            // `header` contains the entry block.
+            if latches.contains_key(&block) || block == f.entry() {
+                return None;
+            }
+            work.extend(block.predecessors());
+        }
+        Some((*header, body))
+    });
+    loops.collect()
 }

@@ -284,7 +284,9 @@ impl Generator {
             0 => format!("{k}u"),
             1..=5 => self.pick(&["a", "b", "c", "d", "g", "l", "x", "u", "m"]).into(),
             6 => format!("in[{} % (4u * n)]", self.pick(&["a", "b", "c", "d"])),
-            7 => format!("in[g + {k}u]"),
+            7 if k < 5 => format!("in[g + {k}u]"),
+            // An index that wraps within a vector of work-items.
+            7 => format!("in[({} + {k}u) & 7u]", self.pick(&["g", "l", "x", "2u * l"])),
             8 => format!("p[{} % 5u]", self.pick(&["a", "b", "c", "l"])),
             9 => {
                 format!("(uint){}", self.pick(&["s", "r", "w", "(w >> 7)", "(short)a", "(char)b"]))

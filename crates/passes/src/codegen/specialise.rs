@@ -15,8 +15,8 @@ use crate::kernel_abi::{self, Abi, Assume};
 use crate::work_item_loops::{self, Config};
 use crate::{
     PassError, Runner, blocks, cancellation_points, cross_lane, defined_phis, invariant_divisions,
-    known_words, library_calls, local_memory, local_registers, long_reductions, reciprocal_roots,
-    select_kernel, vectorize, work_items, zero_private,
+    known_words, library_calls, local_memory, local_registers, long_reductions, narrow_indices,
+    reciprocal_roots, select_kernel, vectorize, work_items, zero_private,
 };
 
 /// The function passes of `default<O3>` before the loop vectorizer, except [`vectorize::CLEAN`],
@@ -229,10 +229,15 @@ pub(super) fn optimise<T: CodeTarget + ?Sized>(
         }
     };
     let mut loops = format!("function({LATE_LOOPS}");
-    if target.vectorizes() && invariant_divisions::any(module) {
+    let needed = narrow_indices::any(module) || invariant_divisions::any(module);
+    if target.vectorizes() && needed {
         run.run_whole("simplify", module, |module| Ok(passes(module, &format!("{before})"))?))?;
         run.run("invariant-divisions", module, || {
             invariant_divisions::run(module);
+            Ok(())
+        })?;
+        run.run("narrow-indices", module, || {
+            narrow_indices::run(module);
             Ok(())
         })?;
     } else {
