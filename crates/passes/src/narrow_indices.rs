@@ -1,9 +1,9 @@
 //! `narrow-indices`: hides from LLVM's loop vectorizer that an index is a counter of few bits.
 //!
-//! To LLVM, `i & 3` is a counter of two bits, which is extended. Consecutive loads of `a[i & 3]` are
-//! right only while this counter does not wrap, so the loop vectorizer needs a test at run time. In
-//! LLVM 22, the test of a wider counter of the same loop replaces the test of a narrower one, though
-//! the narrower one wraps earlier. Then `out[(uint)(i + n)] = a[i & 3]` reads `a[4]`.
+//! To LLVM, `i & 3` is a counter of two bits, which is extended. Consecutive loads of `a[i & 3]`
+//! are right only while this counter does not wrap, so the loop vectorizer needs a test at run
+//! time. In LLVM 22, the test of a wider counter of the same loop replaces the test of a narrower
+//! one, though the narrower one wraps earlier. Then `out[(uint)(i + n)] = a[i & 3]` reads `a[4]`.
 //!
 //! A `freeze` makes the index an unknown value, so the loads become gathers. The pass runs directly
 //! before the loop vectorizer. Not here: counters of 32 bits or more, because no wider counter of a
