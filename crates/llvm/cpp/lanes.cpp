@@ -36,6 +36,10 @@ float MuxclAccuracy(LLVMValueRef v) {
   auto *i = dyn_cast<FPMathOperator>(unwrap(v));
   return i && isa<Instruction>(i) ? i->getFPAccuracy() : 0;
 }
+// The alignment of argument `n` of a call, in bytes; 1 if the call states none.
+unsigned MuxclArgAlign(LLVMValueRef call, unsigned n) {
+  return cast<CallInst>(unwrap(call))->getParamAlign(n).valueOrOne().value();
+}
 // True for a call of an intrinsic that acts on each lane of a vector by itself.
 int MuxclIsLaneWise(LLVMValueRef v) {
   auto *i = dyn_cast<IntrinsicInst>(unwrap(v));

@@ -687,6 +687,7 @@ unsafe extern "C" {
     pub(crate) fn MuxclFlatDebugAddresses(m: LLVMModuleRef);
     pub(crate) safe fn MuxclDropPoisonFlags(i: Instruction<'_>);
     pub(crate) safe fn MuxclIsLaneWise(v: Value<'_>) -> c_int;
+    pub(crate) fn MuxclArgAlign(call: CallInst<'_>, n: c_uint) -> c_uint;
     pub(crate) safe fn MuxclAccuracy(v: Value<'_>) -> f32;
     pub(crate) fn MuxclLaneWiseScalarArg(v: Value<'_>, n: c_uint) -> c_int;
     pub(crate) fn MuxclBuildLanes<'m>(

@@ -35,10 +35,11 @@ use crate::ffi::{
     LLVMSetGlobalConstant, LLVMSetInitializer, LLVMSetInstructionCallConv, LLVMSetLinkage,
     LLVMSetOperand, LLVMSetSection, LLVMSetSuccessor, LLVMSetUnnamedAddress, LLVMSetValueName2,
     LLVMSetVisibility, LLVMSetVolatile, LLVMTypeOf, MuxclAddressBase, MuxclAllocaAlign,
-    MuxclConstantUsersToInstructions, MuxclCopyCallAttributes, MuxclEraseInstruction,
-    MuxclInlineCall, MuxclIsLifetime, MuxclIsSplat, MuxclMayHaveSideEffects, MuxclMayReadMemory,
-    MuxclMoveBefore, MuxclOpcode, MuxclPhiSetIncomingValue, MuxclRemoveCallAttribute,
-    MuxclRemoveDeadConstantUsers, MuxclSetDsoLocal, MuxclUnderlyingObject, Text,
+    MuxclArgAlign, MuxclConstantUsersToInstructions, MuxclCopyCallAttributes,
+    MuxclEraseInstruction, MuxclInlineCall, MuxclIsLifetime, MuxclIsSplat, MuxclMayHaveSideEffects,
+    MuxclMayReadMemory, MuxclMoveBefore, MuxclOpcode, MuxclPhiSetIncomingValue,
+    MuxclRemoveCallAttribute, MuxclRemoveDeadConstantUsers, MuxclSetDsoLocal,
+    MuxclUnderlyingObject, Text,
 };
 use crate::module::cstr;
 use crate::{Block, Cx, Function, IntPredicate, Linkage, Opcode, Type};
@@ -351,6 +352,13 @@ impl<'m> Value<'m> {
         (0..LLVMGetNumArgOperands(call))
             .filter_map(|i| unsafe { LLVMGetArgOperand(call, i) })
             .collect()
+    }
+    /// The alignment of argument `n` of a call, a pointer, in bytes; 1 if the call states none.
+    pub fn arg_align(self, n: u32) -> u32 {
+        let call = self.call_inst();
+        assert!(n < LLVMGetNumArgOperands(call), "{self} has no argument {n}");
+        // SAFETY: the call has an argument `n`.
+        unsafe { MuxclArgAlign(call, n) }
     }
     /// Sets the calling convention of a call (0 is C).
     pub fn set_call_convention(self, cc: u32) {

@@ -10,7 +10,7 @@
 //!              [-> canonical-loops -> vecz -> plain-local-atomics] -> settle-calls
 //!              -> (final pipeline, with invariant-divisions, narrow-indices, local-registers)
 //!              [-> defined-phis]
-//!              [-> reciprocal-roots] [-> fence-selects] [-> cancellation-points]
+//!              -> one-lane-stores [-> reciprocal-roots] [-> fence-selects] [-> cancellation-points]
 //! ```
 //! [`codegen`] runs them in this order for every target. Each pass is a function over a
 //! [`muxcl_llvm::Module`]; [`pipeline::Runner`] adds a name, dumps and timings.
@@ -41,6 +41,7 @@ pub mod long_reductions;
 mod loops;
 pub mod names;
 pub mod narrow_indices;
+pub mod one_lane_stores;
 pub mod pipeline;
 pub mod prepare;
 pub mod printf;

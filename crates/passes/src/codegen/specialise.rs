@@ -16,7 +16,7 @@ use crate::work_item_loops::{self, Config};
 use crate::{
     PassError, Runner, blocks, cancellation_points, cross_lane, defined_phis, invariant_divisions,
     known_words, library_calls, local_memory, local_registers, long_reductions, narrow_indices,
-    reciprocal_roots, select_kernel, vectorize, work_items, zero_private,
+    one_lane_stores, reciprocal_roots, select_kernel, vectorize, work_items, zero_private,
 };
 
 /// The function passes of `default<O3>` before the loop vectorizer, except [`vectorize::CLEAN`],
@@ -168,6 +168,10 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
             Ok(())
         })?;
     }
+    run.run("one-lane-stores", &module, || {
+        one_lane_stores::run(&module);
+        Ok(())
+    })?;
     if target.estimates_roots() {
         run.run("reciprocal-roots", &module, || {
             reciprocal_roots::run(&module);
