@@ -9,8 +9,8 @@
 //!              [-> unroll-private] -> work-item-params -> work-item-loops -> kernel-abi
 //!              [-> canonical-loops -> vecz -> plain-local-atomics] -> settle-calls
 //!              -> (final pipeline, with invariant-divisions, narrow-indices, local-registers)
-//!              [-> defined-phis]
-//!              -> one-lane-stores [-> reciprocal-roots] [-> fence-selects] [-> cancellation-points]
+//!              [-> defined-phis] -> one-lane-stores [-> reciprocal-roots]
+//!              [-> fence-selects] [-> cancellation-points]
 //! ```
 //! [`codegen`] runs them in this order for every target. Each pass is a function over a
 //! [`muxcl_llvm::Module`]; [`pipeline::Runner`] adds a name, dumps and timings.
