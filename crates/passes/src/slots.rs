@@ -21,7 +21,7 @@ pub struct LiveInUse<'m> {
     pub value: Value<'m>,
     /// The instruction that uses it, in the original blocks.
     pub user: Value<'m>,
-    /// Operand number, or number of the incoming pair of a PHI.
+    /// Operand number, or number of the first incoming pair of a PHI from its block.
     pub operand: u32,
     /// True if some other path of the region also contains the definition.
     pub inside: bool,
@@ -166,9 +166,12 @@ fn collect_live_ins<'m>(
         live_ins.push(LiveInUse { value, user, operand, inside });
     };
     if user.opcode() == Opcode::Phi {
+        let mut seen = BTreeSet::new();
         for (n, (value, from)) in (0u32..).zip(user.incoming()) {
+            // Several edges from one block (a switch) carry the same value.
             if let Some(from) = regions.index.get(&from)
                 && region.contains(*from)
+                && seen.insert(*from)
             {
                 check(value, n, *from, true);
             }

@@ -277,18 +277,16 @@ impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
     fn serve_live_ins(&mut self) -> Result<(), PassError> {
         for live_in in &self.set.plan.live_ins[self.number] {
             let Some(user) = self.map.get(live_in.user) else { continue };
-            let phi = user.opcode() == Opcode::Phi;
             let rematerialized = self.set.plan.rematerialized.contains(&live_in.value);
-            let incoming = if phi {
-                incoming_of(live_in.user, live_in.operand, user, &self.map)
-            } else {
-                None
+            let from = match user.opcode() {
+                Opcode::Phi => from_of(live_in.user, live_in.operand, user, &self.map),
+                _ => None,
             };
             let value = if rematerialized || !live_in.inside {
                 self.item.live_in(live_in.value, &self.map)?
             } else {
-                let at = match incoming {
-                    Some((_, block)) => block.terminator(),
+                let at = match from {
+                    Some(block) => block.terminator(),
                     None => Some(user),
                 };
                 let b = Builder::before(
@@ -299,10 +297,14 @@ impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
                     None => self.item.load(live_in.value, &b)?,
                 }
             };
-            if !phi {
+            if user.opcode() != Opcode::Phi {
                 user.set_operand(live_in.operand, value);
-            } else if let Some((operand, _)) = incoming {
-                user.set_incoming(operand, value);
+                continue;
+            }
+            for (n, (_, block)) in (0u32..).zip(user.incoming()) {
+                if Some(block) == from {
+                    user.set_incoming(n, value);
+                }
             }
         }
         Ok(())
@@ -404,21 +406,15 @@ fn behind(value: Value<'_>) -> Result<Value<'_>, PassError> {
     at.ok_or_else(|| GroupFunctionBuilder::bug("a value at the end of its block"))
 }
 
-/// The incoming pair of the cloned PHI that corresponds to pair `operand` of the original PHI.
-fn incoming_of<'m>(
+/// The block from which the cloned PHI takes operand `operand` of the original PHI. `None` if no
+/// edge comes from there any more.
+fn from_of<'m>(
     original: Value<'m>,
     operand: u32,
     clone: Value<'m>,
     map: &ValueMap<'m>,
-) -> Option<(u32, Block<'m>)> {
-    let pairs = original.incoming();
-    let from = pairs.get(operand as usize)?.1;
+) -> Option<Block<'m>> {
+    let from = original.incoming().get(operand as usize)?.1;
     let block = map.get(from.value())?;
-    // Several edges from one block (a switch) carry the same value.
-    let nth = pairs[..operand as usize].iter().filter(|p| p.1 == from).count();
-    (0u32..)
-        .zip(clone.incoming())
-        .filter(|(_, p)| p.1.value() == block)
-        .nth(nth)
-        .map(|(n, p)| (n, p.1))
+    clone.incoming().into_iter().map(|p| p.1).find(|b| b.value() == block)
 }
