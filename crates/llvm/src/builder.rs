@@ -14,11 +14,11 @@ use llvm_sys::{LLVMIntPredicate, LLVMOpcode};
 use crate::context::len32;
 use crate::ffi::{
     LLVMAddCase, LLVMBuildAlloca, LLVMBuildArrayAlloca, LLVMBuildAtomicRMW, LLVMBuildBr,
-    LLVMBuildCall2, LLVMBuildCast, LLVMBuildCondBr, LLVMBuildExtractElement, LLVMBuildFCmp,
-    LLVMBuildFence, LLVMBuildFreeze, LLVMBuildICmp, LLVMBuildInBoundsGEP2, LLVMBuildInsertElement,
-    LLVMBuildLoad2, LLVMBuildMemCpy, LLVMBuildMemSet, LLVMBuildPhi, LLVMBuildRet, LLVMBuildSelect,
-    LLVMBuildStore, LLVMBuildSwitch, LLVMInsertIntoBuilder, LLVMInstructionClone,
-    LLVMPositionBuilderAtEnd, LLVMPositionBuilderBefore, LLVMSetNSW,
+    LLVMBuildCall2, LLVMBuildCast, LLVMBuildCondBr, LLVMBuildExtractElement, LLVMBuildExtractValue,
+    LLVMBuildFCmp, LLVMBuildFence, LLVMBuildFreeze, LLVMBuildICmp, LLVMBuildInBoundsGEP2,
+    LLVMBuildInsertElement, LLVMBuildLoad2, LLVMBuildMemCpy, LLVMBuildMemSet, LLVMBuildPhi,
+    LLVMBuildRet, LLVMBuildSelect, LLVMBuildStore, LLVMBuildSwitch, LLVMInsertIntoBuilder,
+    LLVMInstructionClone, LLVMPositionBuilderAtEnd, LLVMPositionBuilderBefore, LLVMSetNSW,
 };
 use crate::{
     AtomicOp, Block, Cx, FloatPredicate, Function, IntPredicate, Module, Opcode, Ordering, Type,
@@ -450,6 +450,13 @@ impl<'m> Builder<'m> {
         assert!(vector && i.ty().is_int(), "no lane of {v}");
         // SAFETY: a vector and an integer.
         unsafe { LLVMBuildExtractElement(self.raw(), v, i, NAME.as_ptr()) }
+    }
+    /// `extractvalue` of member `n` of a structure.
+    #[track_caller]
+    pub fn extract_value(&self, v: Value<'m>, n: u32) -> Value<'m> {
+        assert!(v.ty().members().get(n as usize).is_some(), "{v} has no member {n}");
+        // SAFETY: a structure with a member `n`.
+        unsafe { LLVMBuildExtractValue(self.raw(), v, n, NAME.as_ptr()) }
     }
     /// `insertelement`
     #[track_caller]

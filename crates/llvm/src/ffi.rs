@@ -234,6 +234,8 @@ unsafe extern "C" {
     /// `i` is an `or`.
     pub(crate) fn LLVMGetIsDisjoint(i: Value<'_>) -> c_int;
     /// `i` is a `getelementptr`.
+    pub(crate) fn LLVMGetNumIndices(i: Value<'_>) -> c_uint;
+    pub(crate) fn LLVMGetIndices(i: Value<'_>) -> *const c_uint;
     pub(crate) fn LLVMGetGEPSourceElementType(i: Value<'_>) -> Type<'_>;
 
     pub(crate) safe fn LLVMGetGlobalParent(
@@ -284,6 +286,8 @@ unsafe extern "C" {
     pub(crate) safe fn LLVMTypeIsSized(t: Type<'_>) -> c_int;
     pub(crate) safe fn LLVMGetIntTypeWidth(t: IntegerType<'_>) -> c_uint;
     pub(crate) safe fn LLVMGetPointerAddressSpace(t: PointerType<'_>) -> c_uint;
+    pub(crate) fn LLVMCountStructElementTypes(t: Type<'_>) -> c_uint;
+    pub(crate) fn LLVMStructGetTypeAtIndex(t: Type<'_>, i: c_uint) -> Type<'_>;
     pub(crate) safe fn LLVMGetElementType(t: SequenceType<'_>) -> Type<'_>;
     pub(crate) safe fn LLVMGetVectorSize(t: VectorType<'_>) -> c_uint;
     pub(crate) safe fn LLVMConstInt(t: IntegerType<'_>, v: c_ulonglong, sign: c_int) -> Value<'_>;
@@ -461,6 +465,12 @@ unsafe extern "C" {
         b: LLVMBuilderRef,
         v: Value<'m>,
         i: Value<'m>,
+        name: *const c_char,
+    ) -> Value<'m>;
+    pub(crate) fn LLVMBuildExtractValue<'m>(
+        b: LLVMBuilderRef,
+        v: Value<'m>,
+        i: c_uint,
         name: *const c_char,
     ) -> Value<'m>;
     pub(crate) fn LLVMBuildInsertElement<'m>(

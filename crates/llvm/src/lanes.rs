@@ -3,11 +3,12 @@
 
 use crate::context::len32;
 use crate::ffi::{
-    LLVMGetGEPSourceElementType, LLVMGetIsDisjoint, LLVMGetNSW, LLVMGetNUW, MuxclAccuracy,
-    MuxclAdds, MuxclAny, MuxclBuildLanes, MuxclByteOffsets, MuxclCombine, MuxclDeinterleave,
-    MuxclDropPoisonFlags, MuxclGather, MuxclInterleave, MuxclIsLaneWise, MuxclIsWorkItemLoop,
-    MuxclLaneWiseScalarArg, MuxclMaskedLoad, MuxclMaskedStore, MuxclNeutral, MuxclReverse,
-    MuxclScatter, MuxclShuffle, MuxclSplat, MuxclStepVector, MuxclSteps, MuxclVScale,
+    LLVMGetGEPSourceElementType, LLVMGetIndices, LLVMGetIsDisjoint, LLVMGetNSW, LLVMGetNUW,
+    LLVMGetNumIndices, MuxclAccuracy, MuxclAdds, MuxclAny, MuxclBuildLanes, MuxclByteOffsets,
+    MuxclCombine, MuxclDeinterleave, MuxclDropPoisonFlags, MuxclGather, MuxclInterleave,
+    MuxclIsLaneWise, MuxclIsWorkItemLoop, MuxclLaneWiseScalarArg, MuxclMaskedLoad,
+    MuxclMaskedStore, MuxclNeutral, MuxclReverse, MuxclScatter, MuxclShuffle, MuxclSplat,
+    MuxclStepVector, MuxclSteps, MuxclVScale,
 };
 use crate::{Builder, Opcode, Type, Value};
 
@@ -59,6 +60,21 @@ impl<'m> Value<'m> {
         assert!(self.opcode() == Opcode::GetElementPtr, "{self} is no address computation");
         // SAFETY: it is a `getelementptr`.
         unsafe { LLVMGetGEPSourceElementType(self) }
+    }
+    /// The number of the member that an `extractvalue` takes from a structure. `None` for other
+    /// instructions, and for members of members.
+    pub fn member(self) -> Option<u32> {
+        if !self.is_instruction() || self.opcode() != Opcode::ExtractValue {
+            return None;
+        }
+        // SAFETY: it is an `extractvalue`.
+        if unsafe { LLVMGetNumIndices(self) } != 1 {
+            return None;
+        }
+        // SAFETY: it is an `extractvalue`.
+        let indices = unsafe { LLVMGetIndices(self) };
+        // SAFETY: the instruction has one index.
+        Some(unsafe { *indices })
     }
     fn has_wrap_flags(self) -> bool {
         matches!(self.opcode(), Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl)

@@ -13,9 +13,10 @@ use llvm_sys::LLVMType;
 use llvm_sys::prelude::LLVMTypeRef;
 
 use crate::ffi::{
-    LLVMConstInt, LLVMConstIntToPtr, LLVMConstNull, LLVMCountParamTypes, LLVMGetElementType,
-    LLVMGetIntTypeWidth, LLVMGetParamTypes, LLVMGetPointerAddressSpace, LLVMGetPoison,
-    LLVMGetReturnType, LLVMGetTypeContext, LLVMGetTypeKind, LLVMGetVectorSize, LLVMIsAConstantInt,
+    LLVMConstInt, LLVMConstIntToPtr, LLVMConstNull, LLVMCountParamTypes,
+    LLVMCountStructElementTypes, LLVMGetElementType, LLVMGetIntTypeWidth, LLVMGetParamTypes,
+    LLVMGetPointerAddressSpace, LLVMGetPoison, LLVMGetReturnType, LLVMGetTypeContext,
+    LLVMGetTypeKind, LLVMGetVectorSize, LLVMIsAConstantInt, LLVMStructGetTypeAtIndex,
     LLVMTypeIsSized, MuxclTargetExtName, collect, text,
 };
 use crate::{Cx, Value};
@@ -122,6 +123,16 @@ impl<'m> Type<'m> {
     /// True for an integer.
     pub fn is_int(self) -> bool {
         self.kind() == TypeKind::Int
+    }
+    /// The types of a structure's members; none for other types.
+    pub fn members(self) -> Vec<Self> {
+        if self.kind() != TypeKind::Struct {
+            return Vec::new();
+        }
+        // SAFETY: it is a structure.
+        let count = unsafe { LLVMCountStructElementTypes(self) };
+        // SAFETY: it is a structure, and `n` is below the number of its members.
+        (0..count).map(|n| unsafe { LLVMStructGetTypeAtIndex(self, n) }).collect()
     }
     /// True for a fixed vector.
     pub fn is_vector(self) -> bool {

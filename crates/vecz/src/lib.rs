@@ -26,6 +26,7 @@ mod graph;
 mod groups;
 mod jam;
 mod overlap;
+mod progress;
 mod shapes;
 mod shorten;
 mod widen;

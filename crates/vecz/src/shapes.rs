@@ -15,7 +15,7 @@ use muxcl_llvm::{Function, IntPredicate, Module, Opcode, Type, TypeKind, Value};
 use crate::alignment::{self, Alignment};
 use crate::cross_lane::{self, Operation};
 use crate::graph::Graph;
-use crate::{Refusal, Width};
+use crate::{Refusal, Width, progress};
 
 /// How a value differs between lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,8 +50,14 @@ pub(crate) struct Shapes<'m> {
     lanes: u32,
 }
 
-/// The scalar type and the number of scalars of which a value consists; `None` for aggregates.
+/// The scalar type and the number of scalars of which a value consists. The result of a `cmpxchg`
+/// consists of the old value and a second integer, 1 if the exchange took place. `None` for other
+/// aggregates.
 pub(crate) fn elements_of(ty: Type<'_>) -> Option<(Type<'_>, u32)> {
+    if let [old, done] = ty.members()[..] {
+        let fits = old.is_int() && old.int_width() <= 64 && done == done.cx().i1();
+        return fits.then_some((old, 2));
+    }
     let (element, count) = if ty.is_vector() { (ty.element(), ty.vector_len()) } else { (ty, 1) };
     let fits = match element.kind() {
         TypeKind::Int => element.int_width() <= 64,
@@ -97,7 +103,9 @@ pub(crate) fn lowering(i: Value<'_>) -> Lowering {
     match i.opcode() {
         O::Load if !i.is_volatile() && !i.is_atomic() => Lowering::Load,
         O::Store if !i.is_volatile() && !i.is_atomic() => Lowering::Store,
-        O::ExtractElement | O::InsertElement | O::ShuffleVector => Lowering::Elements,
+        O::ExtractElement | O::InsertElement | O::ShuffleVector | O::ExtractValue => {
+            Lowering::Elements
+        }
         O::Fence => Lowering::Once,
         O::Call => match i.callee().map(Function::name) {
             Some(name)
@@ -115,7 +123,7 @@ pub(crate) fn lowering(i: Value<'_>) -> Lowering {
         O::Load | O::Store | O::AtomicRmw | O::AtomicCmpXchg | O::Other | O::Alloca => {
             Lowering::EachLane
         }
-        O::ExtractValue | O::InsertValue => Lowering::EachLane,
+        O::InsertValue => Lowering::EachLane,
         _ => Lowering::LaneWise,
     }
 }
@@ -127,6 +135,7 @@ pub(crate) fn renames(i: Value<'_>) -> bool {
         Opcode::ShuffleVector => true,
         Opcode::ExtractElement => i.operand(1).as_u64().is_some(),
         Opcode::InsertElement => i.operand(2).as_u64().is_some(),
+        Opcode::ExtractValue => i.member() == Some(0),
         _ => false,
     }
 }
@@ -234,16 +243,12 @@ impl<'m> Shapes<'m> {
         Ok(())
     }
 
-    /// Refuses loops in which a lane may wait for another. A lane that has left a divergent loop
-    /// does not go on before the others have left it too. So a work-item that waits in the loop
-    /// for a lock that another has taken would wait for ever.
+    /// Refuses loops in which a lane may wait for another.
     fn check_progress(&self, graph: &Graph<'m>) -> Result<(), Refusal> {
         let divergent = graph.loops.iter().zip(&self.divergent).filter(|(_, d)| **d);
         let blocks: BTreeSet<usize> = divergent.flat_map(|(l, _)| l.blocks.clone()).collect();
-        let instructions = blocks.iter().flat_map(|b| graph.blocks[*b].instructions());
-        let mut waits = instructions
-            .filter(|i| !i.users().is_empty() && communicates(*i, &mut BTreeSet::new()));
-        waits.next().map_or(Ok(()), |i| Err(Refusal::Progress(i.to_string())))
+        let waits = progress::waits(graph, &blocks);
+        waits.map_or(Ok(()), |i| Err(Refusal::Progress(i.to_string())))
     }
 
     /// Refuses instructions that `widen` cannot handle. Finds the private variables.
@@ -254,6 +259,14 @@ impl<'m> Shapes<'m> {
                 return refuse();
             }
             if i.is_alloca() || matches!(i.opcode(), Opcode::Other) {
+                return refuse();
+            }
+            let exchanges =
+                |v: Value<'m>| v.is_instruction() && v.opcode() == Opcode::AtomicCmpXchg;
+            if i.ty().kind() == TypeKind::Struct && !exchanges(i) {
+                return refuse();
+            }
+            if i.opcode() == Opcode::ExtractValue && !exchanges(i.operand(0)) {
                 return refuse();
             }
             let clustered = matches!(Operation::of(i), Some(Operation::Cluster(_)));
@@ -629,26 +642,5 @@ impl<'m> WorkList<'m> {
     /// Adds those of the values that are instructions of the loop.
     fn add(&mut self, values: Vec<Value<'m>>) {
         self.pending.extend(values.iter().filter_map(|v| self.positions.get(v)));
-    }
-}
-
-/// True for an instruction that may exchange data with other work-items: an atomic or volatile
-/// access, or a call of a function with one, or of a function that is not known. `seen` has the
-/// names of the functions that were looked at before.
-fn communicates(i: Value<'_>, seen: &mut BTreeSet<String>) -> bool {
-    match i.opcode() {
-        Opcode::Load | Opcode::Store => i.is_volatile() || i.is_atomic(),
-        Opcode::AtomicRmw | Opcode::AtomicCmpXchg => true,
-        Opcode::Call => i.callee().is_none_or(|f| {
-            !f.is_intrinsic()
-                && !f.name().starts_with(cross_lane::PREFIX)
-                && seen.insert(f.name())
-                && (f.is_declaration()
-                    || f.blocks()
-                        .iter()
-                        .flat_map(|b| b.instructions())
-                        .any(|i| communicates(i, seen)))
-        }),
-        _ => false,
     }
 }

@@ -374,6 +374,10 @@ impl Generator {
             8 => format!("v[({value}) & 3u] = {name};"),
             9 => format!("y += (uchar4)((uchar)({value}), 1, 2, {k});"),
             10 => format!("e = e.yx * (float2)({k}.5f, (float)(a & 15u));"),
+            11 if k < 3 => format!(
+                "{{ volatile global uint *at = &out[2u * n + ({value}) % n]; uint old; do old = \
+                 *at; while (atomic_cmpxchg(at, old, old + {k}u) != old); }}"
+            ),
             11 => format!(
                 "atomic_add(&out[2u * n + ({value}) % n], {});",
                 self.pick(&["a", "l", "1u"])

@@ -102,7 +102,12 @@ impl<'m> Widen<'_, 'm, '_> {
             copy.set_operand(o.number, v);
         }
         for (n, place) in (0u32..).zip(results) {
-            let part = if i.ty().is_vector() { b.extract_element(copy, cx.u32(n)) } else { copy };
+            let part = match i.ty().members()[..] {
+                [old, _] if n > 0 => b.zext(b.extract_value(copy, n), old),
+                [_, _] => b.extract_value(copy, n),
+                _ if i.ty().is_vector() => b.extract_element(copy, cx.u32(n)),
+                _ => copy,
+            };
             let old = b.load(self.wide(part.ty()), *place, 0);
             b.store(b.insert_element(old, part, lane), *place, 0);
         }

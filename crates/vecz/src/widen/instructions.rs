@@ -189,7 +189,8 @@ impl<'m> Widen<'_, 'm, '_> {
         Lanes::Vector(parts.collect())
     }
 
-    /// `extractelement`, `insertelement`, `shufflevector` on OpenCL vectors.
+    /// `extractelement`, `insertelement`, `shufflevector` on OpenCL vectors, and `extractvalue` of
+    /// a `cmpxchg`.
     fn rearrange(&mut self, i: Value<'m>) -> Lanes<'m> {
         let source = i.operand(0);
         let lanes = self.lookup(source);
@@ -203,6 +204,10 @@ impl<'m> Widen<'_, 'm, '_> {
                 let pick = |n: &i32| usize::try_from(*n).map_or(poison, |n| parts[n]);
                 Lanes::Vector(mask.iter().map(pick).collect())
             }
+            Opcode::ExtractValue => Lanes::Vector(vec![match i.member() {
+                Some(0) => parts[0],
+                _ => self.b().icmp(IntPredicate::Ne, parts[1], parts[1].ty().null()),
+            }]),
             Opcode::ExtractElement => {
                 let index = self.lookup(i.operand(1));
                 if let Some(n) = i.operand(1).as_u64() {

@@ -1,0 +1,212 @@
+//! test = "vecz"
+//! functions = ["muxcl.kernel.k"]
+//! local = [64]
+//! lanes = 4
+// Lanes repeat the exchange until it succeeds. The lanes of the mask run it one after another.
+kernel void k(global uint *sums, global const uint *in) {
+  uint x = get_local_id(0);
+  volatile global uint *p = &sums[in[x] & 15];
+  uint old;
+  do { old = *p; } while (atomic_cmpxchg(p, old, old * 3) != old);
+}
+//---- expected ----
+// ; Function Attrs: nounwind
+// define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
+// entry:
+//   %value11 = alloca i64, align 8
+//   %lanes5 = alloca <4 x i32>, align 16
+//   %lanes4 = alloca <4 x i32>, align 16
+//   %lanes = alloca <4 x i32>, align 16
+//   %value2 = alloca <4 x ptr addrspace(1)>, align 32
+//   %value = alloca i64, align 8
+//   %mask = alloca <4 x i1>, align 1
+//   %0 = load i64, ptr %sched, align 8, !invariant.load !5
+//   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
+//   %2 = load i64, ptr %1, align 8, !invariant.load !5
+//   %3 = getelementptr inbounds nuw i8, ptr %sched, i64 16
+//   %4 = load i64, ptr %3, align 8, !invariant.load !5
+//   %5 = getelementptr inbounds nuw i8, ptr %sched, i64 88
+//   %6 = load i64, ptr %5, align 8, !invariant.load !5
+//   %7 = getelementptr inbounds nuw i8, ptr %sched, i64 96
+//   %8 = load i64, ptr %7, align 8, !invariant.load !5
+//   %9 = getelementptr inbounds nuw i8, ptr %sched, i64 104
+//   %10 = load i64, ptr %9, align 8, !invariant.load !5
+//   %11 = getelementptr inbounds nuw i8, ptr %sched, i64 112
+//   %12 = load ptr, ptr %11, align 8, !invariant.load !5
+//   %13 = load i64, ptr %12, align 8, !invariant.load !5
+//   %14 = load ptr addrspace(1), ptr %packed, align 8, !invariant.load !5
+//   %15 = getelementptr inbounds nuw i8, ptr %packed, i64 8
+//   %16 = load ptr addrspace(1), ptr %15, align 8, !invariant.load !5
+//   br label %group.z
+//
+// exit:                                             ; preds = %group.next1
+//   ret void
+//
+// group.z:                                          ; preds = %group.next1, %entry
+//   %gz = phi i64 [ %4, %entry ], [ %31, %group.next1 ]
+//   br label %group.y
+//
+// group.y:                                          ; preds = %group.next, %group.z
+//   %gy = phi i64 [ %2, %group.z ], [ %28, %group.next ]
+//   br label %group.x
+//
+// group.x:                                          ; preds = %k.group.exit, %group.y
+//   %gx = phi i64 [ %0, %group.y ], [ %25, %k.group.exit ]
+//   %17 = shl nuw i64 %gx, 6
+//   %18 = sub i64 %13, %17
+//   %19 = call i64 @llvm.umin.i64(i64 %18, i64 64)
+//   br label %vector.check
+//
+// do.body.i.i:                                      ; preds = %do.body.i.i, %items.x.i
+//   %20 = load volatile i32, ptr addrspace(1) %arrayidx2.i.i, align 4, !tbaa !1
+//   %mul.i.i = mul i32 %20, 3
+//   %21 = cmpxchg volatile ptr addrspace(1) %arrayidx2.i.i, i32 %20, i32 %mul.i.i monotonic monotonic, align 4
+//   %cmp.i.not.i = extractvalue { i32, i1 } %21, 1
+//   br i1 %cmp.i.not.i, label %__clang_ocl_kern_imp_k.exit.i, label %do.body.i.i
+//
+// __clang_ocl_kern_imp_k.exit.i:                    ; preds = %do.body.i.i
+//   %22 = add nuw i64 %local.x.i, 1
+//   %23 = icmp ult i64 %22, %19
+//   br i1 %23, label %items.x.i, label %k.group.exit, !llvm.loop !6
+//
+// items.x.i:                                        ; preds = %vector.leave, %vector.check, %__clang_ocl_kern_imp_k.exit.i
+//   %local.x.i = phi i64 [ %22, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ %51, %vector.leave ]
+//   %idxprom.i.i = and i64 %local.x.i, 4294967295
+//   %arrayidx.i.i = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %idxprom.i.i
+//   %24 = load i32, ptr addrspace(1) %arrayidx.i.i, align 4, !tbaa !1, !llvm.access.group !10
+//   %and.i.i = and i32 %24, 15
+//   %idxprom1.i.i = zext nneg i32 %and.i.i to i64
+//   %arrayidx2.i.i = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %idxprom1.i.i
+//   br label %do.body.i.i
+//
+// k.group.exit:                                     ; preds = %vector.leave, %__clang_ocl_kern_imp_k.exit.i
+//   %25 = add nuw i64 %gx, 1
+//   %26 = add nuw i64 %0, %6
+//   %27 = icmp ult i64 %25, %26
+//   br i1 %27, label %group.x, label %group.next, !llvm.loop !11
+//
+// group.next:                                       ; preds = %k.group.exit
+//   %28 = add nuw i64 %gy, 1
+//   %29 = add nuw i64 %2, %8
+//   %30 = icmp ult i64 %28, %29
+//   br i1 %30, label %group.y, label %group.next1, !llvm.loop !12
+//
+// group.next1:                                      ; preds = %group.next
+//   %31 = add nuw i64 %gz, 1
+//   %32 = add nuw i64 %4, %10
+//   %33 = icmp ult i64 %31, %32
+//   br i1 %33, label %group.z, label %exit, !llvm.loop !13
+//
+// vector.check:                                     ; preds = %group.x
+//   %34 = sub i64 %19, 0
+//   %35 = and i64 %34, -4
+//   %36 = icmp eq i64 %35, 0
+//   br i1 %36, label %items.x.i, label %vector.enter
+//
+// vector.enter:                                     ; preds = %vector.check
+//   br label %items.x.i.v
+//
+// items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
+//   %vector = phi i64 [ 0, %vector.enter ], [ %48, %__clang_ocl_kern_imp_k.exit.i.v ]
+//   %37 = and i64 %vector, 4294967295
+//   store i64 %37, ptr %value, align 8
+//   %38 = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %37
+//   %39 = load <4 x i32>, ptr addrspace(1) %38, align 4, !tbaa !1, !llvm.access.group !10
+//   %40 = and <4 x i32> %39, splat (i32 15)
+//   %41 = zext nneg <4 x i32> %40 to <4 x i64>
+//   %42 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, <4 x i64> %41
+//   store <4 x ptr addrspace(1)> %42, ptr %value2, align 32
+//   store <4 x i1> splat (i1 true), ptr %mask, align 1
+//   br label %do.body.i.i.v
+//
+// do.body.i.i.v:                                    ; preds = %lanes.done6, %items.x.i.v
+//   %43 = load <4 x i1>, ptr %mask, align 1
+//   %44 = load <4 x ptr addrspace(1)>, ptr %value2, align 32
+//   store <4 x i32> poison, ptr %lanes, align 16
+//   br label %lane
+//
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %loop.done
+//   %45 = add nuw i64 %vector, 1
+//   store i64 %45, ptr %value11, align 8
+//   %.splatinsert = insertelement <4 x i64> poison, i64 %45, i64 0
+//   %.splat = shufflevector <4 x i64> %.splatinsert, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %46 = add <4 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert12 = insertelement <4 x i64> poison, i64 %19, i64 0
+//   %.splat13 = shufflevector <4 x i64> %.splatinsert12, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %47 = icmp ult <4 x i64> %46, %.splat13
+//   %48 = add i64 %vector, 4
+//   %49 = sub i64 %48, 0
+//   %50 = icmp ult i64 %49, %35
+//   br i1 %50, label %items.x.i.v, label %vector.leave, !llvm.loop !14
+//
+// vector.leave:                                     ; preds = %__clang_ocl_kern_imp_k.exit.i.v
+//   %51 = add i64 0, %35
+//   %52 = icmp ne i64 %35, %34
+//   br i1 %52, label %items.x.i, label %k.group.exit
+//
+// lanes.done:                                       ; preds = %lane.next
+//   %53 = load <4 x i32>, ptr %lanes, align 16
+//   %54 = mul <4 x i32> %53, splat (i32 3)
+//   store <4 x i32> poison, ptr %lanes4, align 16
+//   store <4 x i32> poison, ptr %lanes5, align 16
+//   br label %lane7
+//
+// lane:                                             ; preds = %lane.next, %do.body.i.i.v
+//   %lane3 = phi i32 [ 0, %do.body.i.i.v ], [ %60, %lane.next ]
+//   %55 = extractelement <4 x i1> %43, i32 %lane3
+//   br i1 %55, label %lane.run, label %lane.next
+//
+// lane.run:                                         ; preds = %lane
+//   %56 = extractelement <4 x ptr addrspace(1)> %44, i32 %lane3
+//   %57 = load volatile i32, ptr addrspace(1) %56, align 4, !tbaa !1
+//   %58 = load <4 x i32>, ptr %lanes, align 16
+//   %59 = insertelement <4 x i32> %58, i32 %57, i32 %lane3
+//   store <4 x i32> %59, ptr %lanes, align 16
+//   br label %lane.next
+//
+// lane.next:                                        ; preds = %lane.run, %lane
+//   %60 = add i32 %lane3, 1
+//   %61 = icmp ult i32 %60, 4
+//   br i1 %61, label %lane, label %lanes.done
+//
+// lanes.done6:                                      ; preds = %lane.next9
+//   %62 = load <4 x i32>, ptr %lanes4, align 16
+//   %63 = load <4 x i32>, ptr %lanes5, align 16
+//   %64 = icmp ne <4 x i32> %63, zeroinitializer
+//   %65 = xor <4 x i1> %64, splat (i1 true)
+//   %66 = select <4 x i1> %43, <4 x i1> %64, <4 x i1> zeroinitializer
+//   %67 = select <4 x i1> %43, <4 x i1> %65, <4 x i1> zeroinitializer
+//   store <4 x i1> %67, ptr %mask, align 1
+//   %68 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %67)
+//   br i1 %68, label %do.body.i.i.v, label %loop.done
+//
+// lane7:                                            ; preds = %lane.next9, %lanes.done
+//   %lane10 = phi i32 [ 0, %lanes.done ], [ %81, %lane.next9 ]
+//   %69 = extractelement <4 x i1> %43, i32 %lane10
+//   br i1 %69, label %lane.run8, label %lane.next9
+//
+// lane.run8:                                        ; preds = %lane7
+//   %70 = extractelement <4 x ptr addrspace(1)> %44, i32 %lane10
+//   %71 = extractelement <4 x i32> %53, i32 %lane10
+//   %72 = extractelement <4 x i32> %54, i32 %lane10
+//   %73 = cmpxchg volatile ptr addrspace(1) %70, i32 %71, i32 %72 monotonic monotonic, align 4
+//   %74 = extractvalue { i32, i1 } %73, 0
+//   %75 = load <4 x i32>, ptr %lanes4, align 16
+//   %76 = insertelement <4 x i32> %75, i32 %74, i32 %lane10
+//   store <4 x i32> %76, ptr %lanes4, align 16
+//   %77 = extractvalue { i32, i1 } %73, 1
+//   %78 = zext i1 %77 to i32
+//   %79 = load <4 x i32>, ptr %lanes5, align 16
+//   %80 = insertelement <4 x i32> %79, i32 %78, i32 %lane10
+//   store <4 x i32> %80, ptr %lanes5, align 16
+//   br label %lane.next9
+//
+// lane.next9:                                       ; preds = %lane.run8, %lane7
+//   %81 = add i32 %lane10, 1
+//   %82 = icmp ult i32 %81, 4
+//   br i1 %82, label %lane7, label %lanes.done6
+//
+// loop.done:                                        ; preds = %lanes.done6
+//   br label %__clang_ocl_kern_imp_k.exit.i.v
+// }
+//
