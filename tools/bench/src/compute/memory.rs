@@ -1,4 +1,4 @@
-//! Rows that move memory: triad, saxpy, transposition.
+//! Rows that move memory: triads, saxpy, transposition.
 
 use anyhow::Result;
 
@@ -8,6 +8,7 @@ use crate::rows::{Bench, Row, compute};
 
 pub(super) const ROWS: &[Row] = &[
     compute("triad 8 M floats", triad).by_hand(hand::triad),
+    compute("triad by columns 2048^2", triad_by_columns),
     compute("saxpy 8 M", saxpy),
     compute("transpose 2048^2", transpose_naive),
     compute("transpose 2048^2 tiled with barriers", transpose_tiled),
@@ -36,6 +37,25 @@ fn triad() -> Result<f64> {
     let arguments = [Arg::Buf(&out), Arg::Buf(&buf_b), Arg::Buf(&buf_c), Arg::Float(TRIAD_FACTOR)];
     let time = time(&bench, source, &arguments, &[N], None)?;
     check_triad(&b, &c, &read(&bench, &out, N)?)?;
+    Ok(time)
+}
+
+/// Neighbours in x are a row apart in memory, neighbours in y are consecutive.
+fn triad_by_columns() -> Result<f64> {
+    let bench = Bench::new()?;
+    let (b, c) = (numbers(SIDE * SIDE), numbers(SIDE * SIDE));
+    let (buf_b, buf_c) = (bench.context.buffer_with(&b)?, bench.context.buffer_with(&c)?);
+    let out = empty(&bench, SIDE * SIDE * 4)?;
+    let source =
+        "kernel void k(global float *a, global const float *b, global const float *c, float s)
+{
+    size_t i = get_global_id(0) * get_global_size(1) + get_global_id(1);
+    a[i] = b[i] + s * c[i];
+}";
+    let arguments = [Arg::Buf(&out), Arg::Buf(&buf_b), Arg::Buf(&buf_c), Arg::Float(TRIAD_FACTOR)];
+    let time = time(&bench, source, &arguments, &[SIDE, SIDE], Some(&[16, 16]))?;
+    let wanted: Vec<_> = b.iter().zip(&c).map(|(b, c)| b + TRIAD_FACTOR * c).collect();
+    all_near(&read(&bench, &out, SIDE * SIDE)?, &wanted)?;
     Ok(time)
 }
 
