@@ -269,8 +269,8 @@ void MuxclAddAccessGroup(LLVMValueRef i, LLVMMetadataRef group) {
   inst->setMetadata(LLVMContext::MD_access_group, MDNode::get(inst->getContext(), list));
 }
 // Marks the branch as the latch of a loop that must progress, and that LLVM does not unroll.
-// Accesses in `group`, if given, are parallel. `items`: each iteration is a work-item
-// (`MuxclIsWorkItemLoop`).
+// Accesses in `group`, if given, are parallel. `items`, if not 0, is a number of the caller:
+// each iteration is a work-item (`MuxclWorkItemLoop`).
 void MuxclSetWorkItemLoop(LLVMValueRef latch, LLVMMetadataRef group, int vectorize, int items) {
   auto *br = cast<Instruction>(unwrap(latch));
   LLVMContext &c = br->getContext();
@@ -280,7 +280,8 @@ void MuxclSetWorkItemLoop(LLVMValueRef latch, LLVMMetadataRef group, int vectori
   if (group)
     add({MDString::get(c, "llvm.loop.parallel_accesses"), unwrap(group)});
   if (items)
-    add({MDString::get(c, "muxcl.work.items")});
+    add({MDString::get(c, "muxcl.work.items"),
+         ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(c), items))});
   if (!vectorize)
     add({MDString::get(c, "llvm.loop.vectorize.enable"),
          ConstantAsMetadata::get(ConstantInt::getFalse(c))});
@@ -308,15 +309,17 @@ void MuxclUnrollFully(LLVMValueRef latch) {
   id->replaceOperandWith(0, id);
   br->setMetadata(LLVMContext::MD_loop, id);
 }
-int MuxclIsWorkItemLoop(LLVMValueRef branch) {
+// The number that `MuxclSetWorkItemLoop` has given to the loop of this latch branch, or 0.
+int MuxclWorkItemLoop(LLVMValueRef branch) {
   auto *id = cast<Instruction>(unwrap(branch))->getMetadata(LLVMContext::MD_loop);
   if (!id)
     return 0;
   for (const MDOperand &op : drop_begin(id->operands()))
-    if (auto *node = dyn_cast<MDNode>(op); node && node->getNumOperands() != 0)
+    if (auto *node = dyn_cast<MDNode>(op); node && node->getNumOperands() == 2)
       if (auto *s = dyn_cast<MDString>(node->getOperand(0));
           s && s->getString() == "muxcl.work.items")
-        return 1;
+        if (auto *number = mdconst::dyn_extract<ConstantInt>(node->getOperand(1)))
+          return number->getZExtValue();
   return 0;
 }
 static const Value *pointerOf(const Instruction *i) {

@@ -682,7 +682,7 @@ unsafe extern "C" {
         lanes: Value<'m>,
     ) -> Value<'m>;
     pub(crate) safe fn MuxclUnrollFully(latch: TerminatorInst<'_>);
-    pub(crate) safe fn MuxclIsWorkItemLoop(latch: TerminatorInst<'_>) -> c_int;
+    pub(crate) safe fn MuxclWorkItemLoop(latch: TerminatorInst<'_>) -> c_int;
     /// A builder with a position.
     pub(crate) fn MuxclSetLocation(b: LLVMBuilderRef, like: Instruction<'_>);
     /// `map` is called with `ctx`.

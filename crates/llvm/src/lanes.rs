@@ -6,9 +6,8 @@ use crate::ffi::{
     LLVMGetGEPSourceElementType, LLVMGetIndices, LLVMGetIsDisjoint, LLVMGetNSW, LLVMGetNUW,
     LLVMGetNumIndices, MuxclAccuracy, MuxclAdds, MuxclAny, MuxclBuildLanes, MuxclByteOffsets,
     MuxclCombine, MuxclDeinterleave, MuxclDropPoisonFlags, MuxclGather, MuxclInterleave,
-    MuxclIsLaneWise, MuxclIsWorkItemLoop, MuxclLaneWiseScalarArg, MuxclMaskedLoad,
-    MuxclMaskedStore, MuxclNeutral, MuxclReverse, MuxclScatter, MuxclShuffle, MuxclSplat,
-    MuxclStepVector, MuxclSteps, MuxclVScale,
+    MuxclIsLaneWise, MuxclLaneWiseScalarArg, MuxclMaskedLoad, MuxclMaskedStore, MuxclNeutral,
+    MuxclReverse, MuxclScatter, MuxclShuffle, MuxclSplat, MuxclStepVector, MuxclSteps, MuxclVScale,
 };
 use crate::{Builder, Opcode, Type, Value};
 
@@ -32,11 +31,6 @@ impl<'m> Value<'m> {
         if self.is_instruction() {
             MuxclDropPoisonFlags(self.instruction());
         }
-    }
-    /// True for the latch of a loop over work-items
-    /// ([`Value::set_work_item_loop`]).
-    pub fn is_work_item_loop(self) -> bool {
-        self.is_terminator() && MuxclIsWorkItemLoop(self.terminator_inst()) != 0
     }
     /// The identity element of this `atomicrmw`'s operation. `None`: no `atomicrmw`, or one whose
     /// values cannot be combined before the access ([`Builder::combined`]).

@@ -43,7 +43,7 @@ pub use context::{Context, Cx, Diagnostic, Severity};
 pub use function::{Block, Function};
 pub use instructions::{AtomicOp, FloatPredicate, IntPredicate, Opcode, Ordering};
 pub use lld::link_elf;
-pub use metadata::{AccessGroup, LoopHints, Metadata};
+pub use metadata::{AccessGroup, Along, LoopHints, Metadata};
 pub use module::{LinkMode, Linkage, LlvmError, Module};
 pub use target::{
     OptLevel, PipelineOptions, TargetMachine, TargetOptions, host_cpu, host_feature_delta,

@@ -3,6 +3,7 @@
 //! Inkwell wraps metadata nodes in values. These handles refer to LLVM's metadata directly, without
 //! conversions at each operand.
 
+use std::ffi::c_int;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
@@ -12,7 +13,7 @@ use llvm_sys::LLVMOpaqueMetadata;
 use crate::ffi::{
     MuxclAddAccessGroup, MuxclEraseNamedNode, MuxclGetFunctionNode, MuxclNewAccessGroup,
     MuxclNodeConstant, MuxclNodeCount, MuxclNodeOperand, MuxclNodeString, MuxclSetWorkItemLoop,
-    MuxclUnrollFully, Text, collect, text,
+    MuxclUnrollFully, MuxclWorkItemLoop, Text, collect, text,
 };
 use crate::{Cx, Function, Module, Value};
 
@@ -32,8 +33,36 @@ pub struct LoopHints<'m> {
     pub parallel: Option<AccessGroup<'m>>,
     /// LLVM's loop vectorizer may process the loop.
     pub vectorize: bool,
-    /// Each iteration is a work-item, so [`Value::is_work_item_loop`] holds.
-    pub iterates_items: bool,
+    /// Each iteration is a work-item, and [`Value::work_item_loop`] has this result.
+    pub items: Option<Along>,
+}
+
+/// The order in which a loop steps through work-items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Along {
+    /// The first dimension.
+    X = 1,
+    /// The second dimension.
+    Y = 2,
+    /// The third dimension.
+    Z = 3,
+    /// The numbers of the work-items in their sub-group.
+    SubGroup = 4,
+}
+
+impl Along {
+    pub(crate) const ALL: [Self; 4] = [Self::X, Self::Y, Self::Z, Self::SubGroup];
+}
+
+impl fmt::Display for Along {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::X => "x",
+            Self::Y => "y",
+            Self::Z => "z",
+            Self::SubGroup => "the sub-group",
+        })
+    }
 }
 
 impl<'m> Metadata<'m> {
@@ -79,14 +108,21 @@ impl<'m> Value<'m> {
     pub fn unroll_fully(self) {
         MuxclUnrollFully(self.terminator_inst());
     }
+    /// The order of the work-items, for the latch of a loop over work-items
+    /// ([`Value::set_work_item_loop`]).
+    pub fn work_item_loop(self) -> Option<Along> {
+        let number =
+            if self.is_terminator() { MuxclWorkItemLoop(self.terminator_inst()) } else { 0 };
+        Along::ALL.into_iter().find(|along| *along as c_int == number)
+    }
     /// Marks a latch branch as that of a loop that must progress, and that LLVM does not unroll.
     pub fn set_work_item_loop(self, hints: LoopHints<'m>) {
-        let LoopHints { parallel, vectorize, iterates_items } = hints;
+        let LoopHints { parallel, vectorize, items } = hints;
         MuxclSetWorkItemLoop(
             self.terminator_inst(),
             parallel.map(|group| group.0),
             vectorize.into(),
-            iterates_items.into(),
+            items.map_or(0, |along| along as c_int),
         );
     }
 }

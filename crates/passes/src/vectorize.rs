@@ -6,13 +6,14 @@
 pub mod unroll;
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::io::Write as _;
 
 use muxcl_llvm::{
-    Builder, Function, LoopHints, Module, Opcode, TargetMachine, Value, run_on_function,
+    Along, Builder, Function, LoopHints, Module, Opcode, TargetMachine, Value, run_on_function,
 };
 pub use muxcl_vecz::{Core, Options, Rest, Scalable};
-use muxcl_vecz::{KEEP, PRIVATE, Refusal};
+use muxcl_vecz::{KEEP, PRIVATE, Refusal, Vectorized};
 
 use crate::PassError;
 
@@ -97,7 +98,9 @@ pub fn prepare<'c>(
         }
         names
     };
-    let glance = |latch: Value<'_>| (options.only_if_faster && is_llvms(latch)).then(left);
+    let glance = |latch: Value<'_>| {
+        (options.only_if_faster && is_llvms(latch)).then(|| left(latch.work_item_loop()))
+    };
     if promising(&glance).is_empty() {
         return Ok(Prepared::default());
     }
@@ -176,7 +179,8 @@ fn variables<'m>(module: &'m Module<'_>) -> Vec<Value<'m>> {
 
 /// The latches of the loops over work-items.
 fn latches(f: Function<'_>) -> Vec<Value<'_>> {
-    f.blocks().iter().filter_map(|b| b.terminator()).filter(|t| t.is_work_item_loop()).collect()
+    let ends = f.blocks().into_iter().filter_map(|b| b.terminator());
+    ends.filter(|t| t.work_item_loop().is_some()).collect()
 }
 
 /// Runs the pass on the functions that [`prepare`] named. `report`: writes to stderr which loops
@@ -185,15 +189,16 @@ pub fn run(module: &Module<'_>, prepared: &Prepared<'_>, options: Options, repor
     let mut any = false;
     for f in prepared.functions.iter().filter_map(|name| module.function(name)) {
         for latch in latches(f) {
+            let along = latch.work_item_loop();
             let outcome = if options.only_if_faster && is_llvms(latch) {
-                left()
+                left(along)
             } else {
                 match muxcl_vecz::vectorize(module, f, latch, options) {
-                    Ok(width) => {
+                    Ok(vectorized) => {
                         // The scalar loop now runs only the remaining work-items.
                         latch.set_work_item_loop(LoopHints::default());
                         any = true;
-                        width.to_string()
+                        described(vectorized, along)
                     }
                     Err(reason) => scalar(&reason),
                 }
@@ -208,9 +213,25 @@ pub fn run(module: &Module<'_>, prepared: &Prepared<'_>, options: Options, repor
     any
 }
 
+/// The outcome for a loop over vectors of the work-items along a dimension.
+fn described(Vectorized { width, vectors, rows }: Vectorized, along: Option<Along>) -> String {
+    let mut text = format!("{width}{}", direction(along));
+    for (count, what) in [(vectors, "vectors"), (rows, "rows")] {
+        if count > 1 {
+            let _ = write!(text, ", {count} {what} side by side");
+        }
+    }
+    text
+}
+
 /// The outcome for loops of which [`is_llvms`] is true.
-fn left() -> String {
-    "left to LLVM's loop vectorizer".to_owned()
+fn left(along: Option<Along>) -> String {
+    format!("left to LLVM's loop vectorizer{}", direction(along))
+}
+
+/// The dimension of a loop, as the end of an outcome.
+fn direction(along: Option<Along>) -> String {
+    along.map_or_else(String::new, |along| format!(" along {along}"))
 }
 
 fn scalar(reason: &Refusal) -> String {

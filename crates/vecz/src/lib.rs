@@ -186,6 +186,17 @@ impl std::fmt::Display for Width {
     }
 }
 
+/// What one iteration of a loop over vectors computes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Vectorized {
+    /// The number of lanes of all vectors of a row.
+    pub width: Width,
+    /// The number of vectors that run side by side. All of them together have `width` lanes.
+    pub vectors: u32,
+    /// The number of rows of work-items that run side by side.
+    pub rows: u32,
+}
+
 /// How the last iterations run, which are too few to fill a vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rest {
@@ -248,7 +259,7 @@ fn lanes(graph: &graph::Graph<'_>, options: Options) -> Result<u32, Refusal> {
 
 /// Vectorizes the loop of `f` that `latch`, a conditional branch, closes. On success the loop over
 /// vectors runs before the old loop, which runs the last iterations unless a vector under a mask
-/// does ([`Options::rest`]). The result is the number of lanes.
+/// does ([`Options::rest`]).
 ///
 /// The caller promises that
 /// * the iterations are independent of each other, fences and atomic operations aside;
@@ -262,7 +273,7 @@ pub fn vectorize<'m>(
     f: Function<'m>,
     latch: Value<'m>,
     options: Options,
-) -> Result<Width, Refusal> {
+) -> Result<Vectorized, Refusal> {
     let graph = graph::Graph::of_loop(latch)?;
     let lockstep = cross_lane::is_lockstep(&graph);
     let lanes = lanes(&graph, options)?;
@@ -286,19 +297,19 @@ pub fn vectorize<'m>(
     if options.only_if_faster && !lockstep && !pays() {
         return Err(Refusal::Cost);
     }
-    let (graph, shapes) = match jam::Rows::around(&graph, &shapes).filter(|_| !lockstep) {
+    let (graph, shapes, rows) = match jam::Rows::around(&graph, &shapes).filter(|_| !lockstep) {
         Some(rows) => {
             let number = overlap::rows(module, &graph, &shapes, &rows, (lanes, options));
             if number > 1 {
                 rows.jam(number);
                 let graph = graph::Graph::of_loop(latch)?;
                 let shapes = shapes::Shapes::of(module, &graph, width)?;
-                (graph, shapes)
+                (graph, shapes, number)
             } else {
-                (graph, shapes)
+                (graph, shapes, 1)
             }
         }
-        None => (graph, shapes),
+        None => (graph, shapes, 1),
     };
     let vectors =
         if lockstep { 1 } else { overlap::vectors(module, &graph, &shapes, (lanes, options)) };
@@ -309,9 +320,9 @@ pub fn vectorize<'m>(
         let wider = shapes::Shapes::of(module, &graph, several);
         if let Some(wider) = wider.ok().filter(|w| w.are_like(&shapes)) {
             widen::run(module, f, &graph, &wider, (several, options));
-            return Ok(several);
+            return Ok(Vectorized { width: several, vectors, rows });
         }
     }
     widen::run(module, f, &graph, &shapes, (width, options));
-    Ok(width)
+    Ok(Vectorized { width, vectors: 1, rows })
 }

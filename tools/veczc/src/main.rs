@@ -3,7 +3,8 @@
 //!
 //! `veczc kernel.cl` shows what the driver would do on this machine; options choose the number of
 //! lanes, another processor, a RISC-V device, the local size and another pass. A line on stderr for
-//! each loop over work-items says how many lanes it has, or why it stays scalar.
+//! each loop over work-items says how many lanes it has, along which dimension, and how many
+//! vectors and rows run side by side, or why it stays scalar.
 //!
 //! Invariant: the pipeline is the driver's, with the passes, options and library of the driver; the
 //! program adds nothing to it. Not here: running kernels (`docs/vecz.md` names the tests).

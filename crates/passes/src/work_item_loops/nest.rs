@@ -3,7 +3,7 @@
 //! A nest at level [`Level::Items`] has one loop per dimension; the other levels have one loop. Not
 //! here: the regions inside ([`super::region`]).
 
-use muxcl_llvm::{Block, Builder, IntPredicate, LoopHints, Opcode, Value};
+use muxcl_llvm::{Along, Block, Builder, IntPredicate, LoopHints, Opcode, Value};
 
 use super::sub_groups::Paths;
 use super::{GroupFunctionBuilder, GroupParams, GroupValues};
@@ -255,12 +255,13 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         }
         let latch = self.f.append_block(&format!("{name}.latch"));
         let mut end = latch;
+        let along = [Along::X, Along::Y, Along::Z];
         let innermost = headers.last().map(|h| h.0);
         for (d, header, phi) in headers.iter().rev() {
             let branch;
             (branch, end) = self.close(name, end, *header, *phi, self.size(*d));
             if Some(*d) == innermost {
-                branch.set_work_item_loop(self.loop_hints());
+                branch.set_work_item_loop(self.loop_hints(along[*d as usize]));
             }
         }
         let after = self.after(name, latch, end);
@@ -269,11 +270,11 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
 
     /// Hints for the innermost loop over work-items. LLVM would unroll a short one before its
     /// vectorizer sees it.
-    fn loop_hints(&self) -> LoopHints<'m> {
+    fn loop_hints(&self, along: Along) -> LoopHints<'m> {
         LoopHints {
             parallel: self.access,
             vectorize: !self.large,
-            iterates_items: self.record.is_none(),
+            items: self.record.is_none().then_some(along),
         }
     }
 
@@ -306,7 +307,7 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         let ids = Some(b.br(item));
         let (branch, after) = self.close(name, latch, header, phi, count);
         if self.level == Level::Lanes {
-            branch.set_work_item_loop(self.loop_hints());
+            branch.set_work_item_loop(self.loop_hints(Along::SubGroup));
         }
         Nest {
             first,
