@@ -54,10 +54,25 @@ pub struct Program {
     body: Vec<Statement>,
     global: Vec<u64>,
     local: Vec<u32>,
+    /// Indices are consecutive in y, as in `x * n + y`.
+    by_columns: bool,
 }
 
 /// Sizes of work-groups, and whether they have a second dimension. Some are no multiple of lanes.
-const GROUPS: [&[u32]; 8] = [&[16], &[12], &[20], &[33], &[7], &[8, 3], &[16, 2], &[5, 4]];
+const GROUPS: [&[u32]; 12] = [
+    &[16],
+    &[12],
+    &[20],
+    &[33],
+    &[7],
+    &[8, 3],
+    &[16, 2],
+    &[5, 4],
+    &[2, 16],
+    &[3, 9],
+    &[4, 8],
+    &[8, 8],
+];
 
 /// The functions that kernels call. `helper` is not inlined.
 const FUNCTIONS: &str = "\
@@ -114,7 +129,8 @@ impl Program {
         };
         let count = generator.rng.u32(3..12);
         let body = generator.statements(count);
-        Self { body, global, local }
+        // 3 has no common factor with the numbers that make other choices by the seed.
+        Self { body, by_columns: local.len() > 1 && seed % 3 == 1, global, local }
     }
 
     /// The program as a case that `run` takes.
@@ -131,13 +147,20 @@ impl Program {
 
     fn source(&self) -> String {
         let items: u32 = self.local.iter().product();
+        let (g, l) = match self.by_columns {
+            true => (
+                "get_global_id(0) * get_global_size(1) + get_global_id(1)",
+                "get_local_id(0) * get_enqueued_local_size(1) + get_local_id(1)",
+            ),
+            false => ("get_global_linear_id()", "get_local_linear_id()"),
+        };
         let mut out = String::from("#pragma OPENCL FP_CONTRACT OFF\n");
         out.push_str(FUNCTIONS);
         let _ = write!(
             out,
             "kernel void test(global uint *out, global const uint *in, uint n) {{
   local uint t[{items}];
-  uint g = get_global_linear_id(), l = get_local_linear_id(), u = get_group_id(0), m = n % 7u;
+  uint g = {g}, l = {l}, u = get_group_id(0), m = n % 7u;
   uint x = get_global_id(0), a = in[g], b = l, c = 3, d = a ^ 77;
   int s = (int)a - 5000, r = -(int)x;
   ulong w = ((ulong)a << 20) | g;
