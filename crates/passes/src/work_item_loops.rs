@@ -4,10 +4,11 @@
 //! prologue -> [region 0: for z, y, x: blocks] -> which barrier?
 //!          -> [region n: for z, y, x: blocks] -> ... -> return
 //! ```
-//! Each barrier region ([`crate::regions`]) becomes a loop nest over the work-items, x innermost,
-//! with a clone of its blocks. Scratch memory ([`crate::slots`]) holds values and arrays that live
-//! across barriers. The specification requires all work-items to reach the same barrier, so the
-//! exit of the last one selects the next region. This holds for any control flow.
+//! Each barrier region ([`crate::regions`]) becomes a loop nest over the work-items, with a clone
+//! of its blocks. The innermost dimension is x, or the one that `dimension` chooses. Scratch memory
+//! ([`crate::slots`]) holds values and arrays that live across barriers. The specification requires
+//! all work-items to reach the same barrier, so the exit of the last one selects the next region.
+//! This holds for any control flow.
 //!
 //! Memory accesses are marked parallel, except those to memory that the compiler itself makes the
 //! iterations share (private variables): the specification makes work-items independent between
@@ -22,6 +23,7 @@
 //! number of iterations; those without a work-item do nothing. Not here: loops over groups,
 //! arguments, and the kernel ABI ([`crate::kernel_abi`]).
 
+mod dimension;
 mod forward_progress;
 mod item;
 mod joins;
@@ -38,6 +40,7 @@ use crate::names::GROUP_SCRATCH;
 use crate::regions::{self, Regions};
 use crate::slots::{self, Plan};
 use crate::uniformity::{self, Uniformity};
+use crate::vectorize::Options;
 use crate::work_items::{Field, ItemRecord, RECORD, Values};
 use crate::{PassError, cross_lane};
 use nest::{Level, Nest, SubGroup};
@@ -53,6 +56,8 @@ pub struct Config {
     pub small_ids: bool,
     /// Number of work-items in a full sub-group.
     pub sub_group: u32,
+    /// How work-items become lanes, if they may.
+    pub lanes: Option<Options>,
 }
 
 /// The function of one work-group: the kernel's parameters, then [`GroupParams`].
@@ -152,6 +157,7 @@ pub fn run<'m>(
         group,
         config,
         level: if by_lanes { Level::Lanes } else { Level::Items },
+        innermost: 0,
         prologue: prologue_of(f),
         record: None,
         access: None,
@@ -255,6 +261,8 @@ struct GroupFunctionBuilder<'m, 'c> {
     group: GroupValues<'m>,
     config: Config,
     level: Level,
+    /// The dimension of the innermost loop, at level [`Level::Items`].
+    innermost: u32,
     prologue: Block<'m>,
     record: Option<Value<'m>>,
     access: Option<AccessGroup<'m>>,
@@ -352,6 +360,9 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
                 found = regions::find(self.f, body, &barriers);
             }
             uniform = analyse(&found);
+        }
+        if level == Level::Items && self.record.is_none() {
+            self.innermost = dimension::choose(self.module, self.f, self.config);
         }
         let allocas: Vec<Value<'m>> = self
             .prologue

@@ -109,7 +109,7 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     let mut ways = Ways { zero_private: zero, lanes: vectors.is_some(), loops: BTreeSet::new() };
     let (mut module, meta, mut cleaned) = loop {
         let mut module = run.step("read", || Module::parse_lazy(&context, bitcode))?;
-        let of_target = (target.abi(), &machine);
+        let of_target = (target.abi(), &machine, vectors);
         let meta = lower(&module, (infos, program), key, (settings, &ways), of_target, run)?;
         run.run("tune", &module, || {
             // Functions that the passes have added need the target's attributes, too.
@@ -319,7 +319,7 @@ fn lower(
     (infos, program): (&[&KernelInfo], &ProgramInfo),
     key: &SpecializationKey,
     (settings, ways): (&Settings, &Ways),
-    (abi, machine): (Abi, &TargetMachine),
+    (abi, machine, options): (Abi, &TargetMachine, Option<vectorize::Options>),
     run: &mut Runner<'_>,
 ) -> Result<ElfMeta, PassError> {
     let names: Vec<&str> = infos.iter().map(|k| k.name.as_str()).collect();
@@ -370,6 +370,7 @@ fn lower(
             uniform: key.uniform,
             small_ids: key.small_ids,
             sub_group: info.sub_group_size(),
+            lanes: options.filter(|_| ways.lanes),
         };
         let may_wait = work_item_loops::may_wait(*kernel);
         let group = run.run("work-item-loops", module, || {

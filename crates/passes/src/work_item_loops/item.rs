@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use muxcl_llvm::{Builder, Value, ValueMap};
 
-use super::{GroupFunctionBuilder, Nest};
+use super::{GroupFunctionBuilder, Nest, dimension};
 use crate::PassError;
 use crate::slots::{Plan, ScratchSlot};
 
@@ -62,16 +62,18 @@ impl<'m> Item<'_, 'm, '_> {
         }
     }
 
-    /// The index of the iteration: the work-item's number, counted in full groups; or the
-    /// sub-group's number, or the work-item's number in its sub-group, depending on the level.
+    /// The index of the iteration: the work-item's number, counted in full groups and in the order
+    /// of the loops, so that lanes access a slot with stride one; or the sub-group's number, or the
+    /// work-item's number in its sub-group, depending on the level.
     pub(super) fn index(&mut self) -> Value<'m> {
         if let Some(v) = self.index.or(self.nest.number) {
             return v;
         }
         let b = self.builder();
-        let [x, y, z] = self.nest.local;
-        let row = b.add_nuw(b.mul_nuw(z, self.work.enqueued(1)), y);
-        let v = b.add_nuw(b.mul_nuw(row, self.work.enqueued(0)), x);
+        let [outer, middle, inner] = dimension::order(self.work.innermost);
+        let local = |d: u32| self.nest.local[d as usize];
+        let row = b.add_nuw(b.mul_nuw(local(outer), self.work.enqueued(middle)), local(middle));
+        let v = b.add_nuw(b.mul_nuw(row, self.work.enqueued(inner)), local(inner));
         self.index = Some(v);
         v
     }

@@ -5,6 +5,7 @@
 
 use muxcl_llvm::{Along, Block, Builder, IntPredicate, LoopHints, Opcode, Value};
 
+use super::dimension;
 use super::sub_groups::Paths;
 use super::{GroupFunctionBuilder, GroupParams, GroupValues};
 use crate::PassError;
@@ -233,14 +234,15 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         }
     }
 
-    /// Makes the loops z, y, x. A dimension of constant size 1 gets no loop.
+    /// Makes the loops, [`dimension::order`] outermost first. A dimension of constant size 1 gets
+    /// no loop.
     fn nest_of_items(&self, name: &str) -> Nest<'m> {
         let cx = self.module.cx();
         let first = self.f.append_block(&format!("{name}.first"));
         let mut local = [cx.u64(0); 3];
         let mut headers: Vec<(u32, Block<'m>, Value<'m>)> = Vec::new();
         let mut at = first;
-        for d in (0..3u32).rev() {
+        for d in dimension::order(self.innermost) {
             if self.size(d).as_u64() == Some(1) {
                 continue;
             }
