@@ -9,8 +9,8 @@
 //! The steps, one file each: `graph` (the blocks of the loop, inner loops, post-dominators),
 //! `alignment` (powers of two that divide the values of lane 0), `shapes` (how each value differs
 //! between lanes), `cost` (the number of lanes, and whether they are profitable), `overlap`
-//! (several vectors side by side), `jam` (several rows of work-items side by side), `widen` (the
-//! new code). `cross_lane` defines the operations between lanes, such as a sum over all lanes,
+//! (several vectors side by side), `row_loads` (blocks of iterations that load along a row of
+//! memory), `jam` (several rows of work-items side by side), `widen` (the new code). `cross_lane` defines the operations between lanes, such as a sum over all lanes,
 //! which loops over the work-items of a sub-group use. `shorten` ends loops after the last
 //! iteration with an effect.
 //!
@@ -27,6 +27,7 @@ mod groups;
 mod jam;
 mod overlap;
 mod progress;
+mod row_loads;
 mod shapes;
 mod shorten;
 mod widen;
@@ -113,7 +114,8 @@ pub struct Options {
     /// have a fixed length.
     pub scalable: Option<Scalable>,
     /// True if consecutive loads and shuffles are faster than a gather whose addresses have a
-    /// constant distance of a few elements, and stores likewise. RISC-V processors have accesses
+    /// constant distance of a few elements, and stores likewise; and if a load of several elements
+    /// for each lane and shuffles are faster than several gathers. RISC-V processors have accesses
     /// for such addresses, which LLVM makes of gathers and scatters.
     pub interleave: bool,
 }
@@ -297,6 +299,18 @@ pub fn vectorize<'m>(
     if options.only_if_faster && !lockstep && !pays() {
         return Err(Refusal::Cost);
     }
+    let loops = match options.interleave && width.scale.is_none() && !lockstep {
+        true => row_loads::find(module, &graph, &shapes),
+        false => Vec::new(),
+    };
+    let (graph, shapes) = if loops.is_empty() {
+        (graph, shapes)
+    } else {
+        loops.iter().for_each(|l| l.unroll(module, f));
+        let graph = graph::Graph::of_loop(latch)?;
+        let shapes = shapes::Shapes::of(module, &graph, width)?;
+        (graph, shapes)
+    };
     let (graph, shapes, rows) = match jam::Rows::around(&graph, &shapes).filter(|_| !lockstep) {
         Some(rows) => {
             let number = overlap::rows(module, &graph, &shapes, &rows, (lanes, options));

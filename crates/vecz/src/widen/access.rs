@@ -100,7 +100,8 @@ impl<'m> Widen<'_, 'm, '_> {
             Layout::Any(addresses) => {
                 let step = self.step_of(i.ty(), size, count);
                 let Some(step) = step.filter(|s| self.is_regular(i.operand(0), *s)) else {
-                    return Lanes::Vector(self.gathered(i, addresses));
+                    let parts = self.load_transposed(i);
+                    return Lanes::Vector(parts.unwrap_or_else(|| self.gathered(i, addresses)));
                 };
                 let (is, first) = self.are_consecutive(i.operand(0), addresses, step);
                 Lanes::Vector(self.either(
@@ -211,7 +212,7 @@ impl<'m> Widen<'_, 'm, '_> {
 
     /// The integer type of 32 or 64 bits that has the bits of an OpenCL vector of type `ty`, if
     /// there is one. Then one gather or scatter accesses the whole value of each lane.
-    fn as_integer(&self, ty: Type<'m>) -> Option<Type<'m>> {
+    pub(super) fn as_integer(&self, ty: Type<'m>) -> Option<Type<'m>> {
         let (element, count) = elements_of(ty)?;
         let size = self.module.size_of(element);
         let bits = size * 8 * u64::from(count);

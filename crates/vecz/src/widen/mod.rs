@@ -19,6 +19,7 @@ mod instructions;
 pub(crate) mod regular;
 mod rest;
 mod scalable;
+mod transpose;
 mod values;
 mod variants;
 
