@@ -10,9 +10,10 @@
 //! `alignment` (powers of two that divide the values of lane 0), `shapes` (how each value differs
 //! between lanes), `cost` (the number of lanes, and whether they are profitable), `overlap`
 //! (several vectors side by side), `row_loads` (blocks of iterations that load along a row of
-//! memory), `jam` (several rows of work-items side by side), `widen` (the new code). `cross_lane` defines the operations between lanes, such as a sum over all lanes,
-//! which loops over the work-items of a sub-group use. `shorten` ends loops after the last
-//! iteration with an effect.
+//! memory), `jam` (several rows of work-items side by side), `widen` (the new code). `progress`
+//! finds loops in which a lane may wait for another. `cross_lane` defines the operations between
+//! lanes, such as a sum over all lanes, which loops over the work-items of a sub-group use.
+//! `shorten` ends loops after the last iteration with an effect.
 //!
 //! Invariants: a refused loop stays unchanged. The loop over vectors does the same work as the old
 //! loop, with the iterations of a vector in any order. If the number of iterations is no multiple
