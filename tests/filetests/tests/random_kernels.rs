@@ -23,7 +23,7 @@ use muxcl_filetests::random::Program;
 use muxcl_filetests::{riscv, run, run_riscv};
 
 /// The seeds of a plain test run on the host.
-const SEEDS: Range<u64> = 0..1000;
+const SEEDS: Range<u64> = 0..500;
 /// The kernels of the seeds below this number are compared in every way on the host.
 const THOROUGH: u64 = 32;
 /// The seeds of a plain test run on RISC-V.

@@ -33,7 +33,7 @@ fn lanes_become_vectors_and_the_report_says_so() -> io::Result<()> {
     assert!(found.status.success(), "{report}");
     assert!(ir.contains("define void @muxcl.kernel.k(") && ir.contains("<8 x i32>"), "{ir}");
     assert!(!ir.contains("muxcl.kernel.other"), "{ir}");
-    assert_eq!(report, "muxcl: vecz: k: 8 lanes\n");
+    assert_eq!(report, "muxcl: vecz: k: 8 lanes along x\n");
     Ok(())
 }
 
@@ -78,7 +78,7 @@ fn risc_v_has_vectors_of_a_known_length_or_of_any() -> io::Result<()> {
         let found = veczc(&[arguments, &["--kernel", "k"]].concat(), "k.cl", KERNEL)?;
         let (ir, report) = (text(&found.stdout), text(&found.stderr));
         assert!(found.status.success() && ir.contains(vector), "{report}{ir}");
-        assert_eq!(report, format!("muxcl: vecz: k: {lanes}\n"));
+        assert_eq!(report, format!("muxcl: vecz: k: {lanes} along x\n"));
     }
     let refused = veczc(&["--isa", "x86-64"], "k.cl", KERNEL)?;
     assert!(!refused.status.success());
@@ -101,6 +101,6 @@ define spir_kernel void @k(ptr addrspace(1) %a) !kernel_arg_addr_space !0 {
     let report = text(&found.stderr);
     assert!(found.status.success(), "{report}");
     assert!(text(&found.stdout).contains("add <4 x i64>"), "{}", text(&found.stdout));
-    assert_eq!(report, "muxcl: vecz: k: 4 lanes\n");
+    assert_eq!(report, "muxcl: vecz: k: 4 lanes along x\n");
     Ok(())
 }
