@@ -20,6 +20,9 @@ pub struct Header {
     pub kernel: Option<String>,
     /// The RISC-V instruction set to compile for, instead of x86-64; pass cases only.
     pub isa: Option<String>,
+    /// The length of the RISC-V device's vector registers in bits; default: not known.
+    #[serde(default)]
+    pub vlen: u32,
     /// The x86-64 processor to compile for, by LLVM's name; default `x86-64-v3`. Pass cases only.
     pub cpu: Option<String>,
     /// Work-items in a vector, wherever `vecz` can; default none. Pass cases only.

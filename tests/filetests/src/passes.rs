@@ -26,7 +26,7 @@ pub fn output(case: &Case) -> Result<String> {
     // The output must not depend on this machine's CPU.
     let (device, target): (_, Box<dyn CodeTarget>) = match &case.header.isa {
         Some(isa) => {
-            let device = crate::riscv::device(isa, 0);
+            let device = crate::riscv::device(isa, case.header.vlen);
             let target = muxcl_target_riscv::Target::new(&device.hal.clone().unwrap_or_default())?;
             (device, Box::new(target.with_vectors(vectors)))
         }

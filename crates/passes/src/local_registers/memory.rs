@@ -134,6 +134,11 @@ impl<'m, 'c> Memory<'m, 'c> {
                 }
                 None
             }
+            // The size of a scalable vector is not known here.
+            Place::At(space, _) if access.ty.is_scalable_vector() => {
+                self.touch_all(Some(space), i);
+                None
+            }
             Place::At(space, offset) if plain => match access.is_store {
                 true => {
                     self.store(i, &access, space, offset);
