@@ -127,7 +127,8 @@ impl Program {
             // 5 has no common factor with the numbers that choose lanes and vector lengths.
             sub_groups: seed % 5 == 3,
         };
-        let count = generator.rng.u32(3..12);
+        // Sub-group functions become many blocks: a long kernel of them compiles for a minute.
+        let count = generator.rng.u32(if generator.sub_groups { 3..6 } else { 3..12 });
         let body = generator.statements(count);
         // 3 has no common factor with the numbers that make other choices by the seed.
         Self { body, by_columns: local.len() > 1 && seed % 3 == 1, global, local }
@@ -409,6 +410,7 @@ impl Generator {
                 "atomic_xor(&out[3u * n + ({value}) % n], {});",
                 self.pick(&["b", "g", "5u"])
             ),
+            13 if k < 3 => format!("out[n + g] = {value}; mem_fence(CLK_GLOBAL_MEM_FENCE);"),
             13 => format!("out[n + g] = {value};"),
             14 => format!("out[g] {op} {value};"),
             15 => format!("if ({}) {name} {op} {value};", self.condition()),

@@ -23,9 +23,9 @@ use muxcl_filetests::random::Program;
 use muxcl_filetests::{riscv, run, run_riscv};
 
 /// The seeds of a plain test run on the host.
-const SEEDS: Range<u64> = 0..500;
+const SEEDS: Range<u64> = 0..1000;
 /// The kernels of the seeds below this number are compared in every way on the host.
-const THOROUGH: u64 = 32;
+const THOROUGH: u64 = 16;
 /// The seeds of a plain test run on RISC-V.
 const RISCV_SEEDS: Range<u64> = 0..40;
 
