@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, bail};
 use crate::{build, deny, fuzz, models, packages, run, tidy};
 
 /// Seconds each fuzz target runs; `cargo xtask nightly` runs them longer.
-const FUZZ_SECONDS: u32 = 60;
+const FUZZ_SECONDS: u32 = 15;
 
 /// Arguments of `test`.
 #[derive(clap::Args)]
@@ -23,7 +23,7 @@ pub(crate) struct TestArgs {
     /// Leave out cargo-deny only, which the first run has to build (about a minute).
     #[arg(long)]
     no_deny: bool,
-    /// Leave out the fuzz targets (about seven minutes).
+    /// Leave out the fuzz targets (about four minutes).
     #[arg(long)]
     no_fuzz: bool,
     /// Passed on to `cargo test`.
