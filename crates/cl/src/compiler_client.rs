@@ -299,11 +299,12 @@ impl Client {
         options: &str,
         place: Place<'_>,
     ) -> Result<Module, Failure> {
-        let key = self.code_key("build", device, code, options);
+        let options = with_lines(options, code, muxcl_config::MUXCL_VECZ_REPORT.flag(false));
+        let key = self.code_key("build", device, code, &options);
         self.module(key, place, || Request::Build {
             device: device.clone(),
             source: code.to_source(),
-            options: options.to_owned(),
+            options: options.into_owned(),
         })
     }
 
@@ -318,11 +319,12 @@ impl Client {
         options: &str,
         place: Place<'_>,
     ) -> Result<Module, Failure> {
-        let key = self.code_key("compile", device, code, options);
+        let options = with_lines(options, code, muxcl_config::MUXCL_VECZ_REPORT.flag(false));
+        let key = self.code_key("compile", device, code, &options);
         self.module(key, place, || Request::Compile {
             device: device.clone(),
             source: code.to_source(),
-            options: options.to_owned(),
+            options: options.into_owned(),
         })
     }
 
@@ -457,6 +459,15 @@ impl Client {
             info: binary.info.clone(),
             options: binary.options.clone(),
         })
+    }
+}
+
+/// The options of a build. If `report` is on (`MUXCL_VECZ_REPORT`), OpenCL C gets source lines, so
+/// that the report can name them. The option is part of the cache keys.
+fn with_lines<'o>(options: &'o str, code: BuildInput<'_>, report: bool) -> Cow<'o, str> {
+    match code {
+        BuildInput::OpenClC { .. } if report => Cow::Owned(format!("{options} -gline-tables-only")),
+        _ => Cow::Borrowed(options),
     }
 }
 

@@ -103,7 +103,8 @@ variables! {
         "Work-items in lanes of vectors, on devices that have vectors: `0` nowhere, `always` \
          wherever possible; default where this is expected to be faster."
     MUXCL_VECZ_REPORT
-        "`1` writes to stderr which loops over work-items run in lanes, and why others do not."
+        "`1` writes to stderr which loops over work-items run in lanes, what still runs lane by \
+         lane, and why other loops stay scalar, with source lines."
     REFSI_DEBUG "`1` writes the commands that RefSi M1's command processor executes to stderr."
 }
 

@@ -88,6 +88,10 @@ pub(crate) fn cc1_args(
             options.debug,
             &["-debug-info-kind=constructor", "-dwarf-version=5", "-debugger-tuning=gdb"],
         ),
+        (
+            options.line_tables && !options.debug,
+            &["-debug-info-kind=line-tables-only", "-dwarf-version=5", "-debugger-tuning=gdb"],
+        ),
     ] {
         if set {
             add(flags);

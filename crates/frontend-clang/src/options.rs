@@ -102,6 +102,8 @@ pub struct BuildOptions {
     pub kernel_arg_info: bool,
     /// `-g`
     pub debug: bool,
+    /// `-gline-tables-only`: source lines, without variables and types.
+    pub line_tables: bool,
     /// `-create-library` (link)
     pub create_library: bool,
     /// `-enable-link-options` (link)
@@ -195,7 +197,7 @@ impl BuildOptions {
         let mut uniform = true;
         let mut arg_info = true;
         let mut no_opt = false;
-        let mut debug = false;
+        let (mut debug, mut line_tables) = (false, false);
         let mut exact = false;
         let mut std = ClStd::Cl10;
         for object in objects {
@@ -204,6 +206,7 @@ impl BuildOptions {
             arg_info &= object.kernel_arg_info;
             no_opt |= object.opt_disable;
             debug |= object.debug;
+            line_tables |= object.line_tables;
             exact |= object.correctly_rounded_divide_sqrt;
             std = std.max(object.std);
             self.denorms_are_zero |= object.denorms_are_zero;
@@ -213,6 +216,7 @@ impl BuildOptions {
             self.kernel_arg_info = arg_info;
             self.opt_disable = no_opt;
             self.debug = debug;
+            self.line_tables = line_tables;
             self.correctly_rounded_divide_sqrt = exact;
             self.std = std;
         }
@@ -253,6 +257,7 @@ impl BuildOptions {
             "-cl-uniform-work-group-size" => self.uniform_work_group_size = true,
             "-cl-kernel-arg-info" => self.kernel_arg_info = true,
             "-g" => self.debug = true,
+            "-gline-tables-only" => self.line_tables = true,
             // An option of OpenCL 1.0 without effect: the language requires strict aliasing anyway.
             "-cl-strict-aliasing" => {}
             _ => return false,
@@ -415,6 +420,7 @@ mod tests {
             ("-cl-uniform-work-group-size", |o| &mut o.uniform_work_group_size),
             ("-cl-kernel-arg-info", |o| &mut o.kernel_arg_info),
             ("-g", |o| &mut o.debug),
+            ("-gline-tables-only", |o| &mut o.line_tables),
         ];
         for (text, field) in table {
             let mut options = build(text);

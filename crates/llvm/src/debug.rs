@@ -1,10 +1,12 @@
 //! Debug information (`-g`): locations and records of variables in code that passes rewrite.
 
 use std::ffi::c_void;
+use std::slice;
 
 use crate::ffi::{
-    LLVMGetSubprogram, MuxclCopyDebugRecords, MuxclFlatDebugAddresses, MuxclLocalDeclarations,
-    MuxclSetLocation, MuxclTakeSubprogram,
+    LLVMGetDebugLocFilename, LLVMGetDebugLocLine, LLVMGetSubprogram, LLVMStripModuleDebugInfo,
+    MuxclCopyDebugRecords, MuxclFlatDebugAddresses, MuxclLocalDeclarations, MuxclSetLocation,
+    MuxclTakeSubprogram,
 };
 use crate::{Builder, Function, Module, Value};
 
@@ -40,6 +42,24 @@ impl<'m> Builder<'m> {
 }
 
 impl Value<'_> {
+    /// The file and the line of the source of an instruction; `None` without debug information, and
+    /// for other values.
+    pub fn source_line(self) -> Option<(String, u32)> {
+        if !self.is_instruction() {
+            return None;
+        }
+        // SAFETY: an instruction.
+        let line = unsafe { LLVMGetDebugLocLine(self) };
+        let mut length = 0;
+        // SAFETY: an instruction; the pointer is writable.
+        let name = unsafe { LLVMGetDebugLocFilename(self, &raw mut length) };
+        if line == 0 || name.is_null() {
+            return None;
+        }
+        // SAFETY: LLVM returns `length` bytes, which live as long as the module's metadata.
+        let name = unsafe { slice::from_raw_parts(name.cast::<u8>(), length as usize) };
+        Some((String::from_utf8_lossy(name).into_owned(), line))
+    }
     /// Limits the declarations of variables at the address of this `alloca`, which hold in the
     /// whole function, to the code that they precede.
     pub fn localise_declarations(self) {
@@ -58,11 +78,19 @@ impl Function<'_> {
     }
 }
 
-impl Module<'_> {
+impl<'c> Module<'c> {
     /// Removes the address spaces from the locations of variables, for targets on which all
     /// address spaces are one.
     pub fn flatten_debug_addresses(&self) {
         // SAFETY: the module is alive.
         unsafe { MuxclFlatDebugAddresses(self.raw_ref()) };
+    }
+    /// A copy without debug information.
+    #[must_use]
+    pub fn without_debug(&self) -> Self {
+        let copy = self.clone();
+        // SAFETY: the module is alive, and nobody has a handle of its debug information.
+        unsafe { LLVMStripModuleDebugInfo(copy.raw_ref()) };
+        copy
     }
 }

@@ -271,6 +271,10 @@ unsafe extern "C" {
     pub(crate) safe fn LLVMGetNextFunction(f: Function<'_>) -> Option<Function<'_>>;
     pub(crate) safe fn LLVMGetNextGlobal(g: GlobalVariable<'_>) -> Option<GlobalVariable<'_>>;
     pub(crate) safe fn LLVMGetSubprogram(f: Function<'_>) -> Option<Metadata<'_>>;
+    /// The value is an instruction, a global variable or a function.
+    pub(crate) fn LLVMGetDebugLocLine(v: Value<'_>) -> c_uint;
+    /// As above; `length` is writable.
+    pub(crate) fn LLVMGetDebugLocFilename(v: Value<'_>, length: *mut c_uint) -> *const c_char;
 
     pub(crate) safe fn LLVMBasicBlockAsValue(b: Block<'_>) -> Value<'_>;
     pub(crate) safe fn LLVMGetBasicBlockParent(b: Block<'_>) -> Option<Function<'_>>;
@@ -354,6 +358,7 @@ unsafe extern "C" {
         m: LLVMModuleRef,
         name: *const c_char,
     ) -> Option<Value<'m>>;
+    pub(crate) fn LLVMStripModuleDebugInfo(m: LLVMModuleRef) -> c_int;
     pub(crate) fn LLVMGetFirstFunction<'m>(m: LLVMModuleRef) -> Option<Function<'m>>;
     pub(crate) fn LLVMGetFirstGlobal<'m>(m: LLVMModuleRef) -> Option<GlobalVariable<'m>>;
     pub(crate) fn LLVMGetModuleDataLayout<'m>(m: LLVMModuleRef) -> DataLayout<'m>;

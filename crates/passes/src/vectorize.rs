@@ -190,6 +190,7 @@ pub fn run(module: &Module<'_>, prepared: &Prepared<'_>, options: Options, repor
     for f in prepared.functions.iter().filter_map(|name| module.function(name)) {
         for latch in latches(f) {
             let along = latch.work_item_loop();
+            let mut notes = Vec::new();
             let outcome = if options.only_if_faster && is_llvms(latch) {
                 left(along)
             } else {
@@ -198,13 +199,16 @@ pub fn run(module: &Module<'_>, prepared: &Prepared<'_>, options: Options, repor
                         // The scalar loop now runs only the remaining work-items.
                         latch.set_work_item_loop(LoopHints::default());
                         any = true;
-                        described(vectorized, along)
+                        let text = described(&vectorized, along);
+                        notes.extend(vectorized.notes);
+                        text
                     }
                     Err(reason) => scalar(&reason),
                 }
             };
             if report {
                 tell(f, &outcome);
+                notes.iter().for_each(|note| tell(f, &note.to_string()));
             }
         }
         // The old loop is unreachable if vectors run all iterations.
@@ -214,9 +218,9 @@ pub fn run(module: &Module<'_>, prepared: &Prepared<'_>, options: Options, repor
 }
 
 /// The outcome for a loop over vectors of the work-items along a dimension.
-fn described(Vectorized { width, vectors, rows }: Vectorized, along: Option<Along>) -> String {
-    let mut text = format!("{width}{}", direction(along));
-    for (count, what) in [(vectors, "vectors"), (rows, "rows")] {
+fn described(vectorized: &Vectorized, along: Option<Along>) -> String {
+    let mut text = format!("{}{}", vectorized.width, direction(along));
+    for (count, what) in [(vectorized.vectors, "vectors"), (vectorized.rows, "rows")] {
         if count > 1 {
             let _ = write!(text, ", {count} {what} side by side");
         }

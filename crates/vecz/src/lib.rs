@@ -12,8 +12,8 @@
 //! (several vectors side by side), `row_loads` (blocks of iterations that load along a row of
 //! memory), `jam` (several rows of work-items side by side), `widen` (the new code). `progress`
 //! finds loops in which a lane may wait for another. `cross_lane` defines the operations between
-//! lanes, such as a sum over all lanes, which loops over the work-items of a sub-group use.
-//! `shorten` ends loops after the last iteration with an effect.
+//! lanes, such as a sum over all lanes, which loops over the work-items of a sub-group use. `notes`
+//! says what runs lane by lane. `shorten` ends loops after the last iteration with an effect.
 //!
 //! Invariants: a refused loop stays unchanged. The loop over vectors does the same work as the old
 //! loop, with the iterations of a vector in any order. If the number of iterations is no multiple
@@ -26,6 +26,7 @@ pub mod cross_lane;
 mod graph;
 mod groups;
 mod jam;
+pub mod notes;
 mod overlap;
 mod progress;
 mod row_loads;
@@ -35,6 +36,7 @@ mod widen;
 
 use muxcl_llvm::{Function, Module, Value};
 
+use notes::Notes;
 pub use shorten::shorten;
 
 /// The mark ([`Value::mark`]) of an `alloca` that is private to an iteration, so that each lane
@@ -190,7 +192,7 @@ impl std::fmt::Display for Width {
 }
 
 /// What one iteration of a loop over vectors computes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Vectorized {
     /// The number of lanes of all vectors of a row.
     pub width: Width,
@@ -198,6 +200,8 @@ pub struct Vectorized {
     pub vectors: u32,
     /// The number of rows of work-items that run side by side.
     pub rows: u32,
+    /// What still runs for one lane after another.
+    pub notes: Notes,
 }
 
 /// How the last iterations run, which are too few to fill a vector.
@@ -334,10 +338,10 @@ pub fn vectorize<'m>(
         let several = Width::fixed(lanes * vectors);
         let wider = shapes::Shapes::of(module, &graph, several);
         if let Some(wider) = wider.ok().filter(|w| w.are_like(&shapes)) {
-            widen::run(module, f, &graph, &wider, (several, options));
-            return Ok(Vectorized { width: several, vectors, rows });
+            let notes = widen::run(module, f, &graph, &wider, (several, options));
+            return Ok(Vectorized { width: several, vectors, rows, notes });
         }
     }
-    widen::run(module, f, &graph, &shapes, (width, options));
-    Ok(Vectorized { width, vectors: 1, rows })
+    let notes = widen::run(module, f, &graph, &shapes, (width, options));
+    Ok(Vectorized { width, vectors: 1, rows, notes })
 }

@@ -15,7 +15,7 @@ use muxcl_llvm::{Function, IntPredicate, Module, Opcode, Type, TypeKind, Value};
 use crate::alignment::{self, Alignment};
 use crate::cross_lane::{self, Operation};
 use crate::graph::Graph;
-use crate::{Refusal, Width, progress};
+use crate::{Refusal, Width, notes, progress};
 
 /// How a value differs between lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -237,7 +237,7 @@ impl<'m> Shapes<'m> {
                 _ => i.operands(),
             };
             if read.into_iter().any(|v| shared.contains(&base_of(v))) {
-                return Err(Refusal::Instruction(i.to_string()));
+                return Err(Refusal::Instruction(notes::named(*i)));
             }
         }
         Ok(())
@@ -248,13 +248,13 @@ impl<'m> Shapes<'m> {
         let divergent = graph.loops.iter().zip(&self.divergent).filter(|(_, d)| **d);
         let blocks: BTreeSet<usize> = divergent.flat_map(|(l, _)| l.blocks.clone()).collect();
         let waits = progress::waits(graph, &blocks);
-        waits.map_or(Ok(()), |i| Err(Refusal::Progress(i.to_string())))
+        waits.map_or(Ok(()), |i| Err(Refusal::Progress(notes::named(i))))
     }
 
     /// Refuses instructions that `widen` cannot handle. Finds the private variables.
     fn check(&mut self, module: &Module<'_>, graph: &Graph<'m>) -> Result<(), Refusal> {
         for i in graph.blocks.iter().flat_map(|b| b.instructions()) {
-            let refuse = || Err(Refusal::Instruction(i.to_string()));
+            let refuse = || Err(Refusal::Instruction(notes::named(i)));
             if !i.ty().is_void() && elements_of(i.ty()).is_none() && !i.is_terminator() {
                 return refuse();
             }

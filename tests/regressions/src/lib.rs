@@ -23,6 +23,7 @@ mod poll;
 mod program;
 mod r11_build_threads;
 mod refused_thread;
+mod report_lines;
 mod s10_normalized_rounding;
 mod s11_printf_string;
 mod s1_rect_slice_pitch;
@@ -71,6 +72,7 @@ pub fn all() -> Vec<Test> {
         p2_intel_extensions::TESTS,
         r11_build_threads::TESTS,
         refused_thread::TESTS,
+        report_lines::TESTS,
         s10_normalized_rounding::TESTS,
         s11_printf_string::TESTS,
         s1_rect_slice_pitch::TESTS,

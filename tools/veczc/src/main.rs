@@ -126,7 +126,10 @@ fn run(cli: &Cli) -> Result<()> {
     let device = &device;
     let context = Context::new();
     context.discard_value_names(false);
-    let mut module = parse(cli, &context, device)?;
+    // The report names source lines; the output has debug information only if the user wants it.
+    let lines = !cli.options.split_whitespace().any(|option| option.starts_with("-g"));
+    let more = if lines { " -gline-tables-only" } else { "" };
+    let mut module = parse(cli, &format!("{}{more}", cli.options), &context, device)?;
     let passes = Options { report: true, ..Options::default() };
     let settings = Settings::default();
     let library = Library::new(device.address_bits, device.hal.as_ref());
@@ -136,7 +139,9 @@ fn run(cli: &Cli) -> Result<()> {
         if !names.borrow().iter().any(|name| name == pass) {
             names.borrow_mut().push(pass.to_owned());
         }
-        if pass == cli.pass {
+        if pass == cli.pass && lines {
+            show(&module.without_debug(), &mut shown.borrow_mut());
+        } else if pass == cli.pass {
             show(module, &mut shown.borrow_mut());
         }
     };
@@ -193,12 +198,17 @@ fn machine(cli: &Cli, vectors: Vectors) -> Result<(DeviceDesc, Box<dyn CodeTarge
     Ok((DeviceDesc { id, address_bits, hal: Some(hal), ..host }, Box::new(target)))
 }
 
-fn parse<'c>(cli: &Cli, context: &'c Context, device: &DeviceDesc) -> Result<Module<'c>> {
+fn parse<'c>(
+    cli: &Cli,
+    options: &str,
+    context: &'c Context,
+    device: &DeviceDesc,
+) -> Result<Module<'c>> {
     let text = fs::read(&cli.file).with_context(|| cli.file.display().to_string())?;
     if cli.file.extension().is_some_and(|extension| extension == "ll") {
         return Ok(Module::parse_text(context, &String::from_utf8(text)?)?);
     }
-    let options = BuildOptions::parse(&cli.options, Stage::Compile)?;
+    let options = BuildOptions::parse(options, Stage::Compile)?;
     let input = Input { source: &text, headers: &[], options: &options, device, keep_names: true };
     let output = compile(context, &input);
     context.reset_handler();

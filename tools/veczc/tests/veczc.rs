@@ -24,6 +24,9 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// The end of the report about `k`: the local size is not known, so `int x` may wrap.
+const SCATTER: &str = "muxcl: vecz: k: <program source>:5: an address for each lane: a store\n";
+
 const V3: [&str; 2] = ["--cpu", "x86-64-v3"];
 
 #[test]
@@ -33,7 +36,38 @@ fn lanes_become_vectors_and_the_report_says_so() -> io::Result<()> {
     assert!(found.status.success(), "{report}");
     assert!(ir.contains("define void @muxcl.kernel.k(") && ir.contains("<8 x i32>"), "{ir}");
     assert!(!ir.contains("muxcl.kernel.other"), "{ir}");
-    assert_eq!(report, "muxcl: vecz: k: 8 lanes along x\n");
+    assert_eq!(report, format!("muxcl: vecz: k: 8 lanes along x\n{SCATTER}"));
+    Ok(())
+}
+
+const SLOW: &str = "kernel void gather(global int *a, global int *b) {
+  int i = get_global_id(0);
+  a[i] += b[a[i]];
+  atomic_xchg(&b[a[i]], 3);
+}
+kernel void lock(global volatile int *l, global int *b) {
+  while (atomic_cmpxchg(l, 0, 1)) {}
+  b[get_global_id(0) & 3] += 1;
+  atomic_xchg(l, 0);
+}
+";
+
+#[test]
+fn the_report_names_the_lines_of_what_is_not_a_vector_instruction() -> io::Result<()> {
+    let found = veczc(&[&V3[..], &["--local", "64", "--lanes", "8"]].concat(), "k.cl", SLOW)?;
+    let (ir, report) = (text(&found.stdout), text(&found.stderr));
+    let lines = [
+        "gather: 8 lanes along x",
+        "gather: <program source>:3: an address for each lane: a load",
+        "gather: <program source>:4: lane by lane: an atomic operation",
+        "lock: scalar: a loop may wait for another work-item: an atomic compare and exchange at \
+         <program source>:7",
+    ];
+    let expected: String = lines.iter().map(|line| format!("muxcl: vecz: {line}\n")).collect();
+    assert_eq!(report, expected);
+    assert!(!ir.contains("!dbg"), "the source lines are for the report only: {ir}");
+    let found = veczc(&[&V3[..], &["--options", "-g"]].concat(), "k.cl", KERNEL)?;
+    assert!(text(&found.stdout).contains("!dbg"), "{}", text(&found.stderr));
     Ok(())
 }
 
@@ -78,7 +112,7 @@ fn risc_v_has_vectors_of_a_known_length_or_of_any() -> io::Result<()> {
         let found = veczc(&[arguments, &["--kernel", "k"]].concat(), "k.cl", KERNEL)?;
         let (ir, report) = (text(&found.stdout), text(&found.stderr));
         assert!(found.status.success() && ir.contains(vector), "{report}{ir}");
-        assert_eq!(report, format!("muxcl: vecz: k: {lanes} along x\n"));
+        assert_eq!(report, format!("muxcl: vecz: k: {lanes} along x\n{SCATTER}"));
     }
     let refused = veczc(&["--isa", "x86-64"], "k.cl", KERNEL)?;
     assert!(!refused.status.success());

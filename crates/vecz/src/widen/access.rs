@@ -101,7 +101,10 @@ impl<'m> Widen<'_, 'm, '_> {
                 let step = self.step_of(i.ty(), size, count);
                 let Some(step) = step.filter(|s| self.is_regular(i.operand(0), *s)) else {
                     let parts = self.load_transposed(i);
-                    return Lanes::Vector(parts.unwrap_or_else(|| self.gathered(i, addresses)));
+                    return Lanes::Vector(parts.unwrap_or_else(|| {
+                        self.note("an address for each lane", i);
+                        self.gathered(i, addresses)
+                    }));
                 };
                 let (is, first) = self.are_consecutive(i.operand(0), addresses, step);
                 Lanes::Vector(self.either(
@@ -173,6 +176,7 @@ impl<'m> Widen<'_, 'm, '_> {
             Layout::Any(addresses) => {
                 let step = self.step_of(value.ty(), size, count);
                 let Some(step) = step.filter(|s| self.is_regular(pointer, *s)) else {
+                    self.note("an address for each lane", i);
                     self.scattered(i, addresses, &parts);
                     return;
                 };

@@ -30,6 +30,7 @@ struct Address<'m> {
 impl<'m> Widen<'_, 'm, '_> {
     /// Runs the instruction for one lane after another, in a loop.
     pub(super) fn each_lane(&mut self, i: Value<'m>) -> Lanes<'m> {
+        self.note("lane by lane", i);
         let cx = self.module.cx();
         let mut operands = Vec::new();
         for (number, o) in (0u32..).zip(i.operands()) {

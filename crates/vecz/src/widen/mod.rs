@@ -25,6 +25,7 @@ mod variants;
 
 pub(crate) use rest::run;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use muxcl_llvm::{Block, Function, Module, Opcode, Value};
@@ -32,6 +33,7 @@ use muxcl_llvm::{Block, Function, Module, Opcode, Value};
 use crate::Width;
 use crate::graph::Graph;
 use crate::groups::Group;
+use crate::notes::{Note, Notes};
 use crate::shapes::{Lowering, Shape, Shapes, lowering};
 
 /// A value for all lanes.
@@ -84,12 +86,19 @@ pub(crate) struct Widen<'a, 'm, 'c> {
     ready: BTreeMap<Value<'m>, Vec<Value<'m>>>,
     /// The values that it has computed or read so far.
     local: BTreeMap<Value<'m>, Lanes<'m>>,
+    /// What runs for one lane after another.
+    notes: RefCell<Notes>,
 }
 
 /// A block with at most this many instructions is not worth a test of its mask.
 const CHEAP: usize = 12;
 
 impl<'m> Widen<'_, 'm, '_> {
+    /// Notes that `i` runs for one lane after another, in this way.
+    fn note(&self, way: &str, i: Value<'m>) {
+        self.notes.borrow_mut().insert(Note::new(way, i));
+    }
+
     fn block(&mut self, n: usize) {
         self.at = self.starts[n];
         self.source = None;

@@ -4,24 +4,26 @@
 //! the remaining iterations, or one more vector under a mask does. In the second case the old loop
 //! becomes unreachable.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use muxcl_llvm::{Block, Builder, Function, IntPredicate, LoopHints, Module, Type, Value};
 
 use super::Widen;
 use crate::graph::Graph;
+use crate::notes::Notes;
 use crate::shapes::Shapes;
 use crate::{Options, Rest, Width};
 
 /// Writes the loop over vectors of `width` in front of the loop of `graph`, and the code for the
-/// remaining iterations.
+/// remaining iterations. Returns what runs for one lane after another.
 pub(crate) fn run<'m>(
     module: &'m Module<'_>,
     f: Function<'m>,
     graph: &Graph<'m>,
     shapes: &Shapes<'m>,
     (width, options): (Width, Options),
-) {
+) -> Notes {
     let ty = graph.counter.phi.ty();
     let (header, start) = (graph.blocks[0], graph.counter.start);
     let check = f.append_block("vector.check");
@@ -96,6 +98,7 @@ pub(crate) fn run<'m>(
             }
         }
     }
+    w.notes.into_inner()
 }
 
 /// The number of lanes as a value of the integer type `ty`; with scalable vectors, it is computed
@@ -140,6 +143,7 @@ impl<'a, 'm, 'c> Widen<'a, 'm, 'c> {
             group_of: BTreeMap::new(),
             ready: BTreeMap::new(),
             local: BTreeMap::new(),
+            notes: RefCell::default(),
             starts,
         }
     }
