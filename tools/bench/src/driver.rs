@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use anyhow::{Context as _, Result, bail};
 use tempfile::TempDir;
@@ -21,14 +21,47 @@ fn seconds(text: &str) -> Result<f64> {
 
 /// Runs a process to its end; returns the last line of its output.
 fn last_line(command: &mut Command) -> Result<String> {
+    Ok(last(&output(command)?.stdout))
+}
+
+/// Runs a process to its end.
+fn output(command: &mut Command) -> Result<Output> {
     let output = command.stdin(Stdio::null()).output()?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         bail!("{}: {}", output.status, said.lines().last().unwrap_or("no output"));
     }
-    let said = String::from_utf8_lossy(&output.stdout);
-    Ok(said.lines().last().unwrap_or_default().trim().to_owned())
+    Ok(output)
 }
+
+fn last(said: &[u8]) -> String {
+    let said = String::from_utf8_lossy(said);
+    said.lines().last().unwrap_or_default().trim().to_owned()
+}
+
+/// The sum of the times of all compilations that `MUXCL_TIME_PASSES` has written, in seconds.
+fn compile_seconds(said: &[u8]) -> Result<f64> {
+    let said = String::from_utf8_lossy(said);
+    let sums = said.lines().filter_map(|line| {
+        let time = line.trim().strip_prefix("muxcl:")?.strip_suffix("in all")?;
+        time.trim().strip_suffix("ms")?.trim().parse::<f64>().ok()
+    });
+    let seconds = sums.sum::<f64>() * 1e-3;
+    if seconds > 0.0 { Ok(seconds) } else { bail!("the driver wrote no times to compile") }
+}
+
+/// What lanes change in a row about kernels.
+#[derive(Clone, Copy)]
+pub(crate) struct Scalar {
+    /// Seconds of the row with scalar code.
+    pub(crate) seconds: f64,
+    /// The time to compile with lanes, divided by that of scalar code.
+    pub(crate) compile: f64,
+}
+
+/// The variables of muxcl for scalar code, and for the times of the steps of a compilation.
+const SCALAR: (&str, &str) = ("MUXCL_VECZ", "0");
+const TIMES: (&str, &str) = ("MUXCL_TIME_PASSES", "1");
 
 /// One driver.
 pub(crate) struct Driver {
@@ -91,8 +124,23 @@ impl Driver {
         seconds(&self.child(row.name, row.cache)?)
     }
 
+    /// Measures `row` with scalar code, and compares the times to compile. The driver is muxcl.
+    pub(crate) fn scalar(&self, row: &Row) -> Result<Scalar> {
+        let run = |variables: &[(&str, &str)]| {
+            let mut command = self.command(row.name, Cache::Off)?;
+            output(command.envs(variables.iter().copied()))
+        };
+        let (scalar, lanes) = (run(&[SCALAR, TIMES])?, run(&[TIMES])?);
+        let compile = compile_seconds(&lanes.stderr)? / compile_seconds(&scalar.stderr)?;
+        Ok(Scalar { seconds: seconds(&last(&scalar.stdout))?, compile })
+    }
+
     /// Starts this program to measure `what` with this driver; returns the last line of its output.
     pub(crate) fn child(&self, what: &str, cache: Cache) -> Result<String> {
+        last_line(&mut self.command(what, cache)?)
+    }
+
+    fn command(&self, what: &str, cache: Cache) -> Result<Command> {
         let mut command = Command::new(std::env::current_exe()?);
         command.args(["--child", what]);
         command.env("OCL_ICD_VENDORS", &self.vendors).env_remove("OCL_ICD_FILENAMES");
@@ -106,6 +154,19 @@ impl Driver {
                 command.env("MUXCL_CACHE_DIR", &self.cache).env("POCL_CACHE_DIR", &self.cache)
             }
         };
-        last_line(&mut command)
+        Ok(command)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::compile_seconds;
+
+    #[test]
+    fn times_of_all_compilations_are_added() {
+        let said = b"muxcl:     1.500 ms  clang\nmuxcl:     2.000 ms  in all\nother\n\
+            muxcl:     3.000 ms  in all\n";
+        assert!(compile_seconds(said).is_ok_and(|seconds| (seconds - 5e-3).abs() < 1e-9));
+        assert!(compile_seconds(b"other\n").is_err());
     }
 }

@@ -47,6 +47,10 @@ struct Arguments {
     /// Also measures the work of some rows written by hand for AVX-512 and all CPUs.
     #[arg(long)]
     by_hand: bool,
+    /// Also measures the rows about kernels with the first driver and `MUXCL_VECZ=0`, which keeps
+    /// work-items out of vector lanes, and compares the time to compile.
+    #[arg(long)]
+    scalar: bool,
     /// Where a page with the table is written, as Markdown; default: nowhere.
     #[arg(long)]
     page: Option<PathBuf>,
@@ -120,6 +124,9 @@ fn parent(arguments: &Arguments) -> Result<()> {
             }
             if arguments.by_hand && row.by_hand.is_some() {
                 table.add_by_hand(driver::by_hand(row));
+            }
+            if arguments.scalar && row.kind == rows::Kind::Compute {
+                table.add_scalar(drivers[0].scalar(row));
             }
             progress.inc(1);
         }

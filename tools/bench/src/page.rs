@@ -41,7 +41,8 @@ pub(crate) fn write(path: &Path, table: &Table, drivers: &[Driver], rounds: u32)
     text.push_str(
         "\n`vs` columns: the first driver's time divided by the other's; below 1 the first is\n\
          faster. `limit`: the upper bound that muxcl keeps. `by hand`: the same work written by\n\
-         hand for AVX-512 and all CPUs.\n\n",
+         hand for AVX-512 and all CPUs. `scalar`: muxcl with `MUXCL_VECZ=0`; `to compile`: the\n\
+         time of all passes and of code generation with lanes, divided by that of scalar code.\n\n",
     );
     text.push_str(&markdown(&table.cells()));
     fs::write(path, text).with_context(|| path.display().to_string())

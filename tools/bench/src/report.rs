@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
+use crate::driver::Scalar;
 use crate::rows::{Kind, Row};
 
 /// All measurements of a run.
@@ -26,6 +27,11 @@ struct Measured {
     /// Seconds of every round of the work written by hand; empty if it was not measured.
     by_hand: Vec<f64>,
     by_hand_failure: Option<String>,
+    /// Seconds of every round with scalar code; empty if it was not measured.
+    scalar: Vec<f64>,
+    /// By round: the time to compile with lanes, divided by that of scalar code.
+    compile: Vec<f64>,
+    scalar_failure: Option<String>,
 }
 
 /// The name of the last line.
@@ -58,6 +64,12 @@ impl Measured {
         let (first, by_hand) = (self.medians().first().copied()??, median(&self.by_hand)?);
         (by_hand > 0.0).then(|| first / by_hand)
     }
+
+    /// The first driver's median divided by that of its scalar code.
+    fn ratio_scalar(&self) -> Option<f64> {
+        let (first, scalar) = (self.medians().first().copied()??, median(&self.scalar)?);
+        (scalar > 0.0).then(|| first / scalar)
+    }
 }
 
 /// The texts of a table, one line after another. The first line has the titles.
@@ -80,6 +92,9 @@ impl Table {
                 failures: vec![None; count],
                 by_hand: Vec::new(),
                 by_hand_failure: None,
+                scalar: Vec::new(),
+                compile: Vec::new(),
+                scalar_failure: None,
             });
         }
         if let Some(measured) = self.rows.last_mut() {
@@ -100,11 +115,25 @@ impl Table {
         }
     }
 
+    /// Records the outcome of one round of the last row with scalar code.
+    pub(crate) fn add_scalar(&mut self, outcome: Result<Scalar>) {
+        if let Some(measured) = self.rows.last_mut() {
+            match outcome {
+                Ok(Scalar { seconds, compile }) => {
+                    measured.scalar.push(seconds);
+                    measured.compile.push(compile);
+                }
+                Err(error) => measured.scalar_failure = Some(format!("{error:#}")),
+            }
+        }
+    }
+
     /// The table: each driver's median, the first driver's median divided by that of each other
     /// driver (below 1: the first is faster) and by the least of them, and the first driver's
     /// limit. Then, if it was measured, the median of the work written by hand, and the first
-    /// driver's median divided by it. The last line is the geometric mean of the ratios of all rows
-    /// about kernels.
+    /// driver's median divided by it, and the same for the first driver's scalar code, with the
+    /// ratio of the times to compile. The last line is the geometric mean of the ratios of all rows
+    /// about kernels, except those of the work by hand.
     pub(crate) fn cells(&self) -> Cells {
         let has_by_hand = self.rows.iter().any(|row| !row.by_hand.is_empty());
         let mut titles = vec!["median".to_owned()];
@@ -116,6 +145,10 @@ impl Table {
         titles.push("limit".to_owned());
         if has_by_hand {
             titles.extend(["by hand", "vs by hand"].map(str::to_owned));
+        }
+        let has_scalar = self.rows.iter().any(|row| !row.scalar.is_empty());
+        if has_scalar {
+            titles.extend(["scalar", "vs scalar", "to compile"].map(str::to_owned));
         }
         let mut cells = vec![titles];
         for row in &self.rows {
@@ -137,11 +170,16 @@ impl Table {
                 line.push(median(&row.by_hand).map_or_else(String::new, |value| show(row, value)));
                 line.push(ratio(row.ratio_by_hand()));
             }
+            if has_scalar {
+                line.push(median(&row.scalar).map_or_else(String::new, |value| show(row, value)));
+                line.push(ratio(row.ratio_scalar()));
+                line.push(ratio(median(&row.compile)));
+            }
             cells.push(line);
         }
-        let ratios: Vec<_> =
-            self.rows.iter().filter(|row| row.is_compute).map(Measured::ratios).collect();
-        if self.drivers.len() > 1 && !ratios.is_empty() {
+        let compute = || self.rows.iter().filter(|row| row.is_compute);
+        let ratios: Vec<_> = compute().map(Measured::ratios).collect();
+        if (self.drivers.len() > 1 || has_scalar) && !ratios.is_empty() {
             let mut line = vec![MEAN.to_owned()];
             line.extend(self.drivers.iter().map(|_| String::new()));
             line.extend(
@@ -149,6 +187,14 @@ impl Table {
                     .map(|column| ratio(geometric_mean(ratios.iter().map(|row| row[column])))),
             );
             line.push(String::new());
+            if has_by_hand && has_scalar {
+                line.extend([String::new(), String::new()]);
+            }
+            if has_scalar {
+                line.push(String::new());
+                line.push(ratio(geometric_mean(compute().map(Measured::ratio_scalar))));
+                line.push(ratio(geometric_mean(compute().map(|row| median(&row.compile)))));
+            }
             cells.push(line);
         }
         cells
@@ -186,7 +232,10 @@ impl Table {
         let by_hand = self.rows.iter().filter_map(|row| {
             Some(format!("{} by hand: {}", row.name, row.by_hand_failure.as_ref()?))
         });
-        self.rows.iter().flat_map(of_row).chain(by_hand).collect()
+        let scalar = self.rows.iter().filter_map(|row| {
+            Some(format!("{} with scalar code: {}", row.name, row.scalar_failure.as_ref()?))
+        });
+        self.rows.iter().flat_map(of_row).chain(by_hand).chain(scalar).collect()
     }
 
     pub(crate) fn save(&self, path: &Path) -> Result<()> {
@@ -232,7 +281,7 @@ fn show(row: &Measured, value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Table, geometric_mean};
+    use super::{Scalar, Table, geometric_mean};
     use crate::rows::compute;
 
     #[test]
@@ -270,5 +319,18 @@ mod tests {
         assert_eq!(cells[2], ["two", "3.00 s", "6.00 s", "0.50x", "", "2.00 s", "1.50x"]);
         table.add_by_hand(Err(anyhow::anyhow!("no AVX-512")));
         assert_eq!(table.failures(), ["two by hand: no AVX-512"]);
+    }
+
+    #[test]
+    fn scalar_code_has_a_mean_without_another_driver() {
+        let mut table = Table::new(vec!["ours".to_owned()]);
+        for (name, seconds, compile) in [("one", 6.0, 1.0), ("two", 24.0, 4.0)] {
+            table.add(&compute(name, || Ok(0.0)), 0, Ok(3.0));
+            table.add_scalar(Ok(Scalar { seconds, compile }));
+        }
+        let cells = table.cells();
+        assert_eq!(cells[0], ["median", "ours", "limit", "scalar", "vs scalar", "to compile"]);
+        assert_eq!(cells[1], ["one", "3.00 s", "", "6.00 s", "0.50x", "1.00x"]);
+        assert_eq!(cells[3][1..], ["", "", "", "0.25x", "2.00x"]);
     }
 }

@@ -121,6 +121,9 @@ struct BenchArgs {
     /// Also measure the work of some rows written by hand for AVX-512 and all CPUs.
     #[arg(long)]
     by_hand: bool,
+    /// Also measure kernels without lanes (`MUXCL_VECZ=0`), and compare the times to compile.
+    #[arg(long)]
+    scalar: bool,
     /// Write a page with the table, as Markdown (`docs/performance.md`).
     #[arg(long)]
     page: Option<PathBuf>,
@@ -217,6 +220,9 @@ fn bench(args: &BenchArgs) -> anyhow::Result<()> {
     command.arg("--rounds").arg(args.rounds.to_string());
     if args.by_hand {
         command.arg("--by-hand");
+    }
+    if args.scalar {
+        command.arg("--scalar");
     }
     if let Some(page) = &args.page {
         command.arg("--page").arg(page);
