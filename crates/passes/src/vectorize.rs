@@ -117,8 +117,14 @@ pub fn prepare<'c>(
     });
     let before = (!functions.is_empty()).then(|| module.clone());
     for f in functions.iter().filter_map(|name| module.function(name)) {
+        make_reducible(f, false);
         // SAFETY: as above.
         unsafe { run_on_function(f, CANONICAL_LOOPS, machine) }?;
+        // LLVM may also have threaded jumps into loops.
+        if make_reducible(f, true) {
+            // SAFETY: as above.
+            unsafe { run_on_function(f, "lower-switch,loop-simplify,lcssa", machine) }?;
+        }
     }
     mark_private(module);
     for module in [Some(module), before.as_ref()].into_iter().flatten() {
@@ -128,6 +134,19 @@ pub fn prepare<'c>(
         }
     }
     Ok(Prepared { cleaned: !kept, functions, before })
+}
+
+/// Makes irreducible control flow in loops over work-items reducible. `last`: no pass that threads
+/// jumps follows. True if a loop has changed.
+fn make_reducible(f: Function<'_>, last: bool) -> bool {
+    // `run` reports the loops that stay irreducible.
+    let made = |latch: Value<'_>| muxcl_vecz::make_reducible(latch, last) != Ok(false);
+    let changed = latches(f).into_iter().filter(|latch| made(*latch)).count() > 0;
+    if changed {
+        // SAFETY: no handle of an instruction is kept.
+        unsafe { f.promote_allocas() };
+    }
+    changed
 }
 
 /// Ends loops over work-items after the last work-item that does something.

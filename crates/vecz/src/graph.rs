@@ -91,21 +91,27 @@ impl<'m> Graph<'m> {
         }
         let members = members(header, end);
         if members.contains(&before) || members.contains(&after) {
-            return form("irreducible");
+            return form("irreducible control flow");
         }
         for b in &members {
             let Some(t) = b.terminator() else { return form("a block without end") };
             if t.opcode() != Opcode::Br {
                 return form("a terminator that is no branch");
             }
-            if *b != end && t.successors().iter().any(|s| !members.contains(s)) {
-                return form("more than one exit");
+            let leaves = t.successors().into_iter().find(|s| *b != end && !members.contains(s));
+            if let Some(s) = leaves {
+                return form(if returns(s) {
+                    "more than one exit"
+                } else {
+                    "a path that does not end: an endless loop, a trap, or a call without return"
+                });
             }
             if *b != end && t.successors().contains(&header) {
                 return form("more than one latch");
             }
         }
-        let order = reverse_post_order(header, end);
+        let order =
+            reverse_post_order(header, |b| if b == end { Vec::new() } else { b.successors() });
         let numbers: BTreeMap<_, _> = order.iter().enumerate().map(|(n, b)| (*b, n)).collect();
         let successors: Vec<Vec<usize>> = order
             .iter()
@@ -144,7 +150,7 @@ impl<'m> Graph<'m> {
         let innermost = self::innermost(blocks.len(), &loops);
         let post_dominator = post_dominators(&successors);
         if index.get(&end) != Some(&(blocks.len() - 1)) {
-            return form("irreducible");
+            return form("irreducible control flow");
         }
         Ok(Self {
             blocks,
@@ -197,7 +203,7 @@ fn counter<'m>(
 }
 
 /// The blocks from which `end` can be reached without `header`.
-fn members<'m>(header: Block<'m>, end: Block<'m>) -> BTreeSet<Block<'m>> {
+pub(crate) fn members<'m>(header: Block<'m>, end: Block<'m>) -> BTreeSet<Block<'m>> {
     let mut seen = BTreeSet::from([header]);
     let mut work = vec![end];
     while let Some(b) = work.pop() {
@@ -208,8 +214,18 @@ fn members<'m>(header: Block<'m>, end: Block<'m>) -> BTreeSet<Block<'m>> {
     seen
 }
 
-fn reverse_post_order<'m>(header: Block<'m>, end: Block<'m>) -> Vec<Block<'m>> {
-    let next = |b: Block<'m>| if b == end { Vec::new() } else { b.successors() };
+/// True if a path from the block returns from the function.
+fn returns(from: Block<'_>) -> bool {
+    let mut blocks = reverse_post_order(from, Block::successors).into_iter();
+    blocks.any(|b| b.terminator().is_some_and(|t| t.opcode() == Opcode::Ret))
+}
+
+/// The blocks that `next`, the successors of a block, leads to from `header` on, in reverse
+/// post-order.
+pub(crate) fn reverse_post_order<'m>(
+    header: Block<'m>,
+    next: impl Fn(Block<'m>) -> Vec<Block<'m>>,
+) -> Vec<Block<'m>> {
     let mut seen = BTreeSet::from([header]);
     let mut stack = vec![(header, next(header))];
     let mut out = Vec::new();
@@ -257,7 +273,7 @@ impl NumberedGraph {
         for (latch, list) in self.successors.iter().enumerate() {
             for &header in list.iter().filter(|s| **s <= latch) {
                 if !dominates(header, latch) {
-                    return Err(Refusal::Form("irreducible"));
+                    return Err(Refusal::Form("irreducible control flow"));
                 }
                 if loops.iter().any(|l: &Loop| l.header == header) {
                     return Err(Refusal::Form("an inner loop with several latches"));
@@ -360,7 +376,7 @@ fn innermost(count: usize, loops: &[Loop]) -> Vec<Option<usize>> {
 }
 
 /// Immediate dominators in a graph numbered in reverse post-order; block 0 dominates itself.
-fn dominators(predecessors: &[Vec<usize>]) -> Vec<usize> {
+pub(crate) fn dominators(predecessors: &[Vec<usize>]) -> Vec<usize> {
     let mut idom: Vec<Option<usize>> = vec![None; predecessors.len()];
     idom[0] = Some(0);
     let mut changed = true;

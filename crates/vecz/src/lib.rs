@@ -29,6 +29,7 @@ mod jam;
 pub mod notes;
 mod overlap;
 mod progress;
+mod reducible;
 mod row_loads;
 mod shapes;
 mod shorten;
@@ -37,6 +38,7 @@ mod widen;
 use muxcl_llvm::{Function, Module, Value};
 
 use notes::Notes;
+pub use reducible::{make_reducible, split_cycles};
 pub use shorten::shorten;
 
 /// The mark ([`Value::mark`]) of an `alloca` that is private to an iteration, so that each lane
