@@ -151,6 +151,9 @@ pub fn run<'m>(
     let spins = known && forward_progress::mark_spin_loops(module, f);
     let lockstep = cross_lane::has_operations(f);
     let by_lanes = spins || lockstep || sub_groups::has_barriers(module, f);
+    if by_lanes {
+        sub_groups::split_cycles(f);
+    }
     let mut work = GroupFunctionBuilder {
         module,
         f,

@@ -66,6 +66,16 @@ pub(super) fn diverge<'m>(found: &Regions<'m>, uniform: &Uniformity<'m>) -> bool
         .any(|(region, live)| live && !uniform.all_reach(region.start))
 }
 
+/// Gives cycles that work-items enter at different blocks one entry, at which they reconverge. A
+/// sub-group function is never copied, so all work-items that reach it together still do.
+pub(super) fn split_cycles(f: Function<'_>) {
+    f.remove_unreachable();
+    if muxcl_vecz::split_cycles(f) {
+        // SAFETY: no handle of an instruction is kept.
+        unsafe { f.promote_allocas() };
+    }
+}
+
 /// Inserts a reconvergence point at the header of every loop that contains a sub-group barrier, so
 /// that collectives never pair different iterations.
 pub(super) fn add_reconvergence_points(module: &Module<'_>, f: Function<'_>) {
