@@ -4,9 +4,9 @@
 //! Invariant: the result of a kernel does not depend on the order of its work-items. Each writes
 //! its own words of `out`, or adds to shared ones by atomic operations whose results are not used.
 //! Barriers stand in uniform control flow only. Sub-group functions may stand in divergent control
-//! flow. Their results are defined, because in all generated code, work-items reconverge behind a
-//! branch and before the next iteration of a loop. No operation is undefined. A seed always gives
-//! the same kernel.
+//! flow, but not in a cycle that work-items enter at different statements. Their results are
+//! defined, because in all generated code, work-items reconverge behind a branch and before the
+//! next iteration of a loop. No operation is undefined. A seed always gives the same kernel.
 //!
 //! A program is a tree of statements, so that [`Program::minimised`] can remove parts of it.
 
@@ -32,6 +32,20 @@ enum Statement {
         counter: String,
         bound: String,
         body: Vec<Self>,
+        /// Work-items for which the condition holds begin at this statement of the body. A `for`
+        /// has none.
+        entry: Option<Jump>,
+    },
+    /// Parts that run one after another, with jumps between them. Work-items enter at the part of
+    /// the first of the `entries` whose condition holds, else at the first part. After each part,
+    /// they jump to another one if the condition of its entry in `jumps` holds, at most `bound`
+    /// times in all.
+    Jumps {
+        counter: String,
+        bound: String,
+        entries: Vec<Jump>,
+        parts: Vec<Vec<Self>>,
+        jumps: Vec<Jump>,
     },
     /// Cases 0, 1, 2, ... of `on`; those in `through` continue with the next case.
     Switch {
@@ -39,6 +53,13 @@ enum Statement {
         cases: Vec<Vec<Self>>,
         through: Vec<bool>,
     },
+}
+
+/// A conditional jump to a part, or to a statement of a loop.
+#[derive(Debug, Clone)]
+struct Jump {
+    condition: String,
+    to: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -223,10 +244,41 @@ fn variants(list: &[Statement]) -> Vec<Vec<Statement>> {
                     out.push(replaced(at, vec![Statement::If { condition, then, otherwise }]));
                 }
             }
-            Statement::Loop { form, counter, bound, body } => {
-                for body in variants(body) {
+            Statement::Loop { form, counter, bound, body, entry } => {
+                let mut smaller: Vec<_> =
+                    variants(body).into_iter().map(|body| (body, entry.clone())).collect();
+                if entry.is_some() {
+                    smaller.push((body.clone(), None));
+                }
+                for (body, entry) in smaller {
                     let (form, counter, bound) = (*form, counter.clone(), bound.clone());
-                    out.push(replaced(at, vec![Statement::Loop { form, counter, bound, body }]));
+                    let small = Statement::Loop { form, counter, bound, body, entry };
+                    out.push(replaced(at, vec![small]));
+                }
+            }
+            Statement::Jumps { counter, bound, entries, parts, jumps } => {
+                out.extend(parts.iter().map(|part| replaced(at, part.clone())));
+                let mut with = |entries: &[Jump], parts: &[Vec<Statement>], jumps: &[Jump]| {
+                    let (counter, bound) = (counter.clone(), bound.clone());
+                    let (entries, parts, jumps) =
+                        (entries.to_vec(), parts.to_vec(), jumps.to_vec());
+                    let small = Statement::Jumps { counter, bound, entries, parts, jumps };
+                    out.push(replaced(at, vec![small]));
+                };
+                for n in 0..entries.len() {
+                    with(&[&entries[..n], &entries[n + 1..]].concat(), parts, jumps);
+                }
+                for n in 0..parts.len() {
+                    for smaller in variants(&parts[n]) {
+                        let mut parts = parts.clone();
+                        parts[n] = smaller;
+                        with(entries, &parts, jumps);
+                    }
+                    if jumps[n].condition != "0" {
+                        let mut jumps = jumps.clone();
+                        jumps[n].condition = "0".into();
+                        with(entries, parts, &jumps);
+                    }
                 }
             }
             Statement::Switch { on, cases, through } => {
@@ -259,21 +311,44 @@ fn print(list: &[Statement], level: usize, out: &mut String) {
                 }
                 writeln!(out, "{pad}}}")
             }
-            Statement::Loop { form, counter: k, bound, body } => {
+            Statement::Loop { form, counter: k, bound, body, entry } => {
+                let enter = entry.as_ref().map_or_else(String::new, |e| {
+                    format!("{pad}if ({}) goto {k}e;\n", e.condition)
+                });
                 let _ = match form {
                     Form::For => {
                         writeln!(out, "{pad}for (uint {k} = 0; {k} < {bound}; {k}++) {{")
                     }
                     Form::While => {
-                        writeln!(out, "{pad}uint {k} = 0;\n{pad}while ({k}++ < {bound}) {{")
+                        writeln!(out, "{pad}uint {k} = 0;\n{enter}{pad}while ({k}++ < {bound}) {{")
                     }
-                    Form::DoWhile => writeln!(out, "{pad}uint {k} = 0;\n{pad}do {{"),
+                    Form::DoWhile => writeln!(out, "{pad}uint {k} = 0;\n{enter}{pad}do {{"),
                 };
-                print(body, level + 1, out);
+                let to = entry.as_ref().map_or(0, |e| e.to.min(body.len()));
+                print(&body[..to], level + 1, out);
+                if entry.is_some() {
+                    let _ = writeln!(out, "{pad}{k}e:;");
+                }
+                print(&body[to..], level + 1, out);
                 match form {
                     Form::DoWhile => writeln!(out, "{pad}}} while (++{k} < {bound});"),
                     _ => writeln!(out, "{pad}}}"),
                 }
+            }
+            Statement::Jumps { counter: k, bound, entries, parts, jumps } => {
+                let _ = writeln!(out, "{pad}uint {k} = 0;");
+                for Jump { condition, to } in entries {
+                    let _ = writeln!(out, "{pad}if ({condition}) goto {k}p{to};");
+                }
+                for (n, (part, Jump { condition, to })) in parts.iter().zip(jumps).enumerate() {
+                    let _ = writeln!(out, "{pad}{k}p{n}: {{");
+                    print(part, level + 1, out);
+                    let _ = writeln!(
+                        out,
+                        "{pad}}}\n{pad}if ({condition} && {k}++ < {bound}) goto {k}p{to};"
+                    );
+                }
+                Ok(())
             }
             Statement::Switch { on, cases, through } => {
                 let _ = writeln!(out, "{pad}switch ({on}) {{");
@@ -504,6 +579,25 @@ impl Generator {
         body
     }
 
+    /// A part of a statement with jumps. Each region between barriers has a copy of all code that
+    /// jumps lead to, so parts with barriers are short.
+    fn part(&mut self, diverges: bool) -> Vec<Statement> {
+        if diverges || !self.barriers {
+            return self.inner(diverges, false);
+        }
+        let second = self.simple();
+        vec![if self.rng.bool() { self.exchange() } else { self.simple() }, second]
+    }
+
+    /// A jump to one of `count` places. Its condition varies if `diverges`.
+    fn jump(&mut self, diverges: bool, count: usize) -> Jump {
+        let outside = self.uniform;
+        self.uniform &= !diverges;
+        let condition = format!("({})", self.condition());
+        self.uniform = outside;
+        Jump { condition, to: self.rng.usize(..count) }
+    }
+
     fn statement(&mut self) -> Statement {
         if self.sub_groups && self.rng.u8(..4) == 0 {
             return self.sub_group();
@@ -544,7 +638,29 @@ impl Generator {
                 self.counters += 1;
                 let counter = format!("k{}", self.counters);
                 let form = [Form::For, Form::While, Form::DoWhile][self.rng.usize(..3)];
-                Statement::Loop { form, counter, bound, body: self.inner(diverges, true) }
+                let entry = (!matches!(form, Form::For) && self.rng.u8(..4) == 0)
+                    .then(|| self.jump(diverges, 3));
+                let enabled = self.sub_groups;
+                self.sub_groups &= !(diverges && entry.is_some());
+                let body = self.inner(diverges, true);
+                self.sub_groups = enabled;
+                Statement::Loop { form, counter, bound, body, entry }
+            }
+            14 if self.depth < 2 => {
+                self.counters += 1;
+                let counter = format!("k{}", self.counters);
+                let count = self.rng.usize(2..4);
+                let enabled = self.sub_groups;
+                self.sub_groups &= !diverges;
+                let parts = (0..count).map(|_| self.part(diverges)).collect();
+                self.sub_groups = enabled;
+                let entries =
+                    (0..self.rng.usize(1..3)).map(|_| self.jump(diverges, count)).collect();
+                let mut jumps: Vec<Jump> = (0..count).map(|_| self.jump(diverges, count)).collect();
+                if self.rng.bool() {
+                    jumps[count - 1].condition = "1".into();
+                }
+                Statement::Jumps { counter, bound, entries, parts, jumps }
             }
             13 => {
                 let count = self.rng.usize(2..5);
