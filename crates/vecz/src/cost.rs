@@ -13,6 +13,7 @@ use crate::groups::{self, Group};
 use crate::overlap::Model;
 use crate::shapes::{Lowering, Shape, Shapes, base_of, elements_of, lowering, renames};
 use crate::widen::atomics::combines;
+use crate::widen::partner::Partner;
 use crate::widen::regular::usual_stride;
 use crate::{Options, Rest};
 
@@ -239,9 +240,16 @@ impl<'m> Costs<'_, 'm, '_> {
                 let shuffles = SHUFFLE * u64::from(parts.next_power_of_two().ilog2());
                 parts * shuffles.max(self.of_lanes(value))
             }
+            _ if self.is_partner(pointer, value) => REGULAR * self.of_lanes(value).div_ceil(FULL),
             _ if stride() == i64::try_from(size).ok() => REGULAR * parts,
             _ if size <= 8 => self.lanes * one,
             _ => self.lanes * one * parts,
         }
+    }
+    /// True for an access of a value of a lane's partner by one access and a permutation.
+    fn is_partner(&self, pointer: Value<'m>, value: Value<'m>) -> bool {
+        let access = (pointer, value);
+        self.interleave
+            && Partner::of(self.module, self.graph, self.shapes, access, self.lanes).is_some()
     }
 }

@@ -382,6 +382,8 @@ impl Generator {
         match self.rng.u8(..22) {
             0 => format!("{k}u"),
             1..=5 => self.pick(&["a", "b", "c", "d", "g", "l", "x", "u", "m"]).into(),
+            // The element of a partner.
+            6 if k < 3 => format!("in[{} ^ {}]", self.pick(&["g", "x", "l"]), self.distance()),
             6 => format!("in[{} % (4u * n)]", self.pick(&["a", "b", "c", "d"])),
             7 if k < 5 => format!("in[g + {k}u]"),
             // An index that wraps within a vector of work-items.
@@ -428,6 +430,11 @@ impl Generator {
             2 => format!("in[u + {k}u]"),
             _ => "m".into(),
         }
+    }
+
+    /// The distance of partners, the same in all work-items of a group.
+    fn distance(&mut self) -> &'static str {
+        self.pick(&["1u", "5u", "8u", "16u", "21u", "m", "u"])
     }
 
     fn condition(&mut self) -> String {
@@ -499,6 +506,27 @@ impl Generator {
     /// A value of each work-item goes to another one.
     fn exchange(&mut self) -> Statement {
         let (value, k) = (self.value(), self.rng.u32(..self.items));
+        let form = self.rng.u8(..6);
+        if form < 2 {
+            let (with, items) = (self.distance(), self.items);
+            let name = self.pick(&["a", "b", "c", "d"]);
+            let partner = format!("t[l ^ {with}]");
+            let has_partner = format!("(l ^ {with}) < {items}u && ({name} & 3u) != 1u");
+            let (before, after) = match form {
+                0 => (value, format!("if ({has_partner}) {name} ^= {partner};")),
+                _ => (
+                    format!("{k}u"),
+                    format!(
+                        "if ({has_partner}) {partner} = {value}; barrier(CLK_LOCAL_MEM_FENCE); \
+                         {name} += t[l];"
+                    ),
+                ),
+            };
+            return Statement::Simple(format!(
+                "t[l] = {before}; barrier(CLK_LOCAL_MEM_FENCE); {after} \
+                 barrier(CLK_LOCAL_MEM_FENCE);"
+            ));
+        }
         Statement::Simple(format!(
             "t[l] = {value}; barrier(CLK_LOCAL_MEM_FENCE); {} {} t[(l + {k}u) % {}u]; \
              barrier(CLK_LOCAL_MEM_FENCE);",

@@ -98,6 +98,9 @@ impl<'m> Widen<'_, 'm, '_> {
                 Lanes::Vector(vec![self.reversed(wide)])
             }
             Layout::Any(addresses) => {
+                if let Some(parts) = self.load_of_partner(i, |w| w.gathered(i, addresses)) {
+                    return Lanes::Vector(parts);
+                }
                 let step = self.step_of(i.ty(), size, count);
                 let Some(step) = step.filter(|s| self.is_regular(i.operand(0), *s)) else {
                     let parts = self.load_transposed(i);
@@ -112,7 +115,7 @@ impl<'m> Widen<'_, 'm, '_> {
                     |w| {
                         let ty = w.wide_of(element, count);
                         let mask = w.element_mask(count);
-                        let wide = w.b().masked_load(ty, first, align, mask, i);
+                        let wide = w.b().masked_load(ty, first, first_align(align, step), mask, i);
                         w.deinterleaved(wide, count)
                     },
                     |w| w.gathered(i, addresses),
@@ -174,6 +177,9 @@ impl<'m> Widen<'_, 'm, '_> {
                 self.b().masked_store(self.reversed(parts[0]), base, align, mask, i);
             }
             Layout::Any(addresses) => {
+                if self.store_to_partner(i, parts[0], |w| w.scattered(i, addresses, &parts)) {
+                    return;
+                }
                 let step = self.step_of(value.ty(), size, count);
                 let Some(step) = step.filter(|s| self.is_regular(pointer, *s)) else {
                     self.note("an address for each lane", i);
@@ -185,7 +191,8 @@ impl<'m> Widen<'_, 'm, '_> {
                     is,
                     |w| {
                         let wide = w.interleaved(&parts);
-                        w.b().masked_store(wide, first, align, w.element_mask(count), i);
+                        let (mask, align) = (w.element_mask(count), first_align(align, step));
+                        w.b().masked_store(wide, first, align, mask, i);
                         Vec::new()
                     },
                     |w| {
@@ -283,6 +290,12 @@ impl<'m> Widen<'_, 'm, '_> {
         let order: Vec<i32> = (0..lanes * count).map(|k| (k % count) * lanes + k / count).collect();
         b.shuffle(wide, wide.ty().poison(), &order)
     }
+}
+
+/// The alignment of the address of lane 0, which may be outside the mask, if the lanes of the mask
+/// have alignment `align` and are multiples of `step` bytes apart from it.
+fn first_align(align: u32, step: i64) -> u32 {
+    align.min(1 << step.trailing_zeros().min(30))
 }
 
 /// The alignment of element `c` of a value with alignment `align`.

@@ -77,8 +77,8 @@ impl<'m> Widen<'_, 'm, '_> {
     }
 
     /// Generates a test at run time: all lanes of the mask have consecutive addresses, `step` bytes
-    /// apart, and the mask contains lane 0. Returns the result of the test and the address of lane
-    /// 0.
+    /// apart from the address of lane 0, which need not be in the mask. Returns the result of the
+    /// test and the address of lane 0.
     pub(super) fn are_consecutive(
         &mut self,
         pointer: Value<'m>,
@@ -100,7 +100,10 @@ impl<'m> Widen<'_, 'm, '_> {
             let wanted = b.add(self.splat(first), self.steps(ty, unit));
             (first, b.icmp(IntPredicate::Eq, v, wanted))
         };
-        let mut address = None;
+        // A lane outside the mask may have no defined address, so lane 0 gets one value for all
+        // uses.
+        let addresses = b.freeze(addresses);
+        let (mut address, mut outside) = (None, false);
         let is_next = match self.index_of(pointer, step) {
             // Most indices are narrower than the address, so fewer instructions compare them.
             Some((gep, index, unit)) => {
@@ -114,6 +117,8 @@ impl<'m> Widen<'_, 'm, '_> {
                     let offset = b.mul(b.zext_or_trunc(first, cx.i64()), size);
                     address = base.map(|base| b.byte_offsets(base, offset));
                 }
+                // The test and the address do not use the same value of lane 0.
+                outside = address.is_none();
                 if ty.int_width() == 64 {
                     next
                 } else {
@@ -125,14 +130,18 @@ impl<'m> Widen<'_, 'm, '_> {
                     b.select(self.splat(fits), next, next.ty().null())
                 }
             }
-            None => follow(b.ptr_to_int(b.freeze(addresses), self.wide(cx.i64())), step).1,
+            None => follow(b.ptr_to_int(addresses, self.wide(cx.i64())), step).1,
         };
         let not_next = b.xor(is_next, self.all());
         let other = match self.mask {
             Some(mask) => {
                 let some = b.any(b.select(mask, not_next, mask.ty().null()));
-                let first = b.extract_element(mask, cx.u32(0));
-                b.or(some, b.xor(first, cx.bool(true)))
+                if outside {
+                    let first = b.extract_element(mask, cx.u32(0));
+                    b.or(some, b.xor(first, cx.bool(true)))
+                } else {
+                    some
+                }
             }
             None => b.any(not_next),
         };

@@ -59,7 +59,7 @@ kernel void k(global const int *in, global const int *order, global int *out, in
 //   br label %vector.check
 //
 // items.x.i:                                        ; preds = %vector.leave, %vector.check, %items.x.i
-//   %local.x.i = phi i64 [ %28, %items.x.i ], [ 0, %vector.check ], [ %62, %vector.leave ]
+//   %local.x.i = phi i64 [ %28, %items.x.i ], [ 0, %vector.check ], [ %63, %vector.leave ]
 //   %24 = trunc i64 %local.x.i to i32
 //   %add.i.i = add nsw i32 %24, 1
 //   %cmp.i.i = icmp eq i32 %add.i.i, %20
@@ -106,7 +106,7 @@ kernel void k(global const int *in, global const int *order, global int *out, in
 //   br label %items.x.i.v
 //
 // items.x.i.v:                                      ; preds = %accessed, %vector.enter
-//   %vector = phi i64 [ 0, %vector.enter ], [ %75, %accessed ]
+//   %vector = phi i64 [ 0, %vector.enter ], [ %76, %accessed ]
 //   %42 = trunc i64 %vector to i32
 //   store i32 %42, ptr %value, align 4
 //   %43 = add nsw i32 %42, 1
@@ -123,59 +123,60 @@ kernel void k(global const int *in, global const int *order, global int *out, in
 //   %47 = select <4 x i1> %45, <4 x i32> zeroinitializer, <4 x i32> %46
 //   %48 = sext <4 x i32> %47 to <4 x i64>
 //   %49 = getelementptr inbounds i32, ptr addrspace(1) %14, <4 x i64> %48
-//   %50 = freeze <4 x i32> %47
-//   %51 = extractelement <4 x i32> %50, i32 0
-//   %.splatinsert7 = insertelement <4 x i32> poison, i32 %51, i64 0
+//   %50 = freeze <4 x ptr addrspace(1)> %49
+//   %51 = freeze <4 x i32> %47
+//   %52 = extractelement <4 x i32> %51, i32 0
+//   %.splatinsert7 = insertelement <4 x i32> poison, i32 %52, i64 0
 //   %.splat8 = shufflevector <4 x i32> %.splatinsert7, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %52 = add <4 x i32> %.splat8, <i32 0, i32 1, i32 2, i32 3>
-//   %53 = icmp eq <4 x i32> %50, %52
-//   %54 = zext i32 %51 to i64
-//   %55 = mul i64 %54, 4
-//   %56 = getelementptr i8, ptr addrspace(1) %14, i64 %55
-//   %57 = icmp ult i32 %51, 2147483644
-//   %.splatinsert9 = insertelement <4 x i1> poison, i1 %57, i64 0
+//   %53 = add <4 x i32> %.splat8, <i32 0, i32 1, i32 2, i32 3>
+//   %54 = icmp eq <4 x i32> %51, %53
+//   %55 = zext i32 %52 to i64
+//   %56 = mul i64 %55, 4
+//   %57 = getelementptr i8, ptr addrspace(1) %14, i64 %56
+//   %58 = icmp ult i32 %52, 2147483644
+//   %.splatinsert9 = insertelement <4 x i1> poison, i1 %58, i64 0
 //   %.splat10 = shufflevector <4 x i1> %.splatinsert9, <4 x i1> poison, <4 x i32> zeroinitializer
-//   %58 = select <4 x i1> %.splat10, <4 x i1> %53, <4 x i1> zeroinitializer
-//   %59 = xor <4 x i1> %58, splat (i1 true)
-//   %60 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %59)
-//   %61 = xor i1 %60, true
-//   br i1 %61, label %consecutive, label %scattered
+//   %59 = select <4 x i1> %.splat10, <4 x i1> %54, <4 x i1> zeroinitializer
+//   %60 = xor <4 x i1> %59, splat (i1 true)
+//   %61 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %60)
+//   %62 = xor i1 %61, true
+//   br i1 %62, label %consecutive, label %scattered
 //
 // vector.leave:                                     ; preds = %accessed
-//   %62 = add i64 0, %40
-//   %63 = icmp ne i64 %40, %39
-//   br i1 %63, label %items.x.i, label %k.group.exit
+//   %63 = add i64 0, %40
+//   %64 = icmp ne i64 %40, %39
+//   br i1 %64, label %items.x.i, label %k.group.exit
 //
 // consecutive:                                      ; preds = %items.x.i.v
-//   %64 = load <4 x i32>, ptr addrspace(1) %56, align 4, !tbaa !1, !llvm.access.group !6
+//   %65 = load <4 x i32>, ptr addrspace(1) %57, align 4, !tbaa !1, !llvm.access.group !6
 //   br label %accessed
 //
 // scattered:                                        ; preds = %items.x.i.v
-//   %65 = call <4 x i32> @llvm.masked.gather.v4i32.v4p1(<4 x ptr addrspace(1)> align 4 %49, <4 x i1> splat (i1 true), <4 x i32> poison), !tbaa !1, !llvm.access.group !6
+//   %66 = call <4 x i32> @llvm.masked.gather.v4i32.v4p1(<4 x ptr addrspace(1)> align 4 %49, <4 x i1> splat (i1 true), <4 x i32> poison), !tbaa !1, !llvm.access.group !6
 //   br label %accessed
 //
 // accessed:                                         ; preds = %scattered, %consecutive
-//   %accessed11 = phi <4 x i32> [ %64, %consecutive ], [ %65, %scattered ]
-//   %66 = shl i64 %vector, 32
-//   store i64 %66, ptr %value12, align 8
-//   %67 = ashr exact i64 %66, 30
-//   store i64 %67, ptr %value13, align 8
-//   %68 = getelementptr inbounds i8, ptr addrspace(1) %16, i64 %67
-//   %69 = load <4 x i32>, ptr addrspace(1) %68, align 4, !tbaa !1, !llvm.access.group !6
-//   %70 = sext <4 x i32> %69 to <4 x i64>
-//   %71 = getelementptr inbounds i32, ptr addrspace(1) %18, <4 x i64> %70
-//   call void @llvm.masked.scatter.v4i32.v4p1(<4 x i32> %accessed11, <4 x ptr addrspace(1)> align 4 %71, <4 x i1> splat (i1 true)), !tbaa !1, !llvm.access.group !6
-//   %72 = add nuw i64 %vector, 1
-//   store i64 %72, ptr %value14, align 8
-//   %.splatinsert15 = insertelement <4 x i64> poison, i64 %72, i64 0
+//   %accessed11 = phi <4 x i32> [ %65, %consecutive ], [ %66, %scattered ]
+//   %67 = shl i64 %vector, 32
+//   store i64 %67, ptr %value12, align 8
+//   %68 = ashr exact i64 %67, 30
+//   store i64 %68, ptr %value13, align 8
+//   %69 = getelementptr inbounds i8, ptr addrspace(1) %16, i64 %68
+//   %70 = load <4 x i32>, ptr addrspace(1) %69, align 4, !tbaa !1, !llvm.access.group !6
+//   %71 = sext <4 x i32> %70 to <4 x i64>
+//   %72 = getelementptr inbounds i32, ptr addrspace(1) %18, <4 x i64> %71
+//   call void @llvm.masked.scatter.v4i32.v4p1(<4 x i32> %accessed11, <4 x ptr addrspace(1)> align 4 %72, <4 x i1> splat (i1 true)), !tbaa !1, !llvm.access.group !6
+//   %73 = add nuw i64 %vector, 1
+//   store i64 %73, ptr %value14, align 8
+//   %.splatinsert15 = insertelement <4 x i64> poison, i64 %73, i64 0
 //   %.splat16 = shufflevector <4 x i64> %.splatinsert15, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %73 = add <4 x i64> %.splat16, <i64 0, i64 1, i64 2, i64 3>
+//   %74 = add <4 x i64> %.splat16, <i64 0, i64 1, i64 2, i64 3>
 //   %.splatinsert17 = insertelement <4 x i64> poison, i64 %23, i64 0
 //   %.splat18 = shufflevector <4 x i64> %.splatinsert17, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %74 = icmp ult <4 x i64> %73, %.splat18
-//   %75 = add i64 %vector, 4
-//   %76 = sub i64 %75, 0
-//   %77 = icmp ult i64 %76, %40
-//   br i1 %77, label %items.x.i.v, label %vector.leave, !llvm.loop !14
+//   %75 = icmp ult <4 x i64> %74, %.splat18
+//   %76 = add i64 %vector, 4
+//   %77 = sub i64 %76, 0
+//   %78 = icmp ult i64 %77, %40
+//   br i1 %78, label %items.x.i.v, label %vector.leave, !llvm.loop !14
 // }
 //
