@@ -64,8 +64,8 @@ impl Work {
         if end >= k.total {
             return k.total;
         }
-        let row = k.sched.num_groups_total[0];
-        let plane = row * k.sched.num_groups_total[1];
+        let [row, rows, _] = k.order().map(|d| k.sched.num_groups_total[d]);
+        let plane = row * rows;
         let size = end - start;
         let rounded = if size >= plane {
             end - end % plane
@@ -123,6 +123,8 @@ pub(crate) struct Code {
     pub(crate) flush_denormals: bool,
     /// The groups must start in order (`Variant::may_wait`).
     pub(crate) in_order: bool,
+    /// The dimension in which consecutive groups are neighbours (`Variant::along`).
+    pub(crate) along: u8,
     /// Address of the printf `Sink` of its object, or 0.
     pub(crate) printf: u64,
     pub(crate) stop: CancellationFlag,
@@ -144,6 +146,8 @@ pub(crate) struct KernelRun {
     stack: usize,
     flush_denormals: bool,
     in_order: bool,
+    /// The dimension that linear indices of groups step through first.
+    along: u8,
     /// Address of the kernel's `Sink`, or 0.
     printf: u64,
     stop: CancellationFlag,
@@ -176,6 +180,7 @@ impl KernelRun {
             stack_bytes: variant.stack_bytes,
             flush_denormals: variant.flush_denormals,
             in_order: variant.may_wait,
+            along: variant.along,
             printf: kernel.sink.as_ref().map_or(0, |s| s.address()),
             stop: kernel.stop,
         };
@@ -246,10 +251,20 @@ impl KernelRun {
             stack: if code.stack_bytes == 0 { UNKNOWN_STACK } else { bytes(code.stack_bytes)? },
             flush_denormals: code.flush_denormals,
             in_order: code.in_order,
+            along: if code.in_order { 0 } else { code.along },
             printf: code.printf,
             stop: code.stop,
             instance: std::ptr::null(),
         }))
+    }
+
+    /// The dimensions in the order in which linear indices of groups step through them.
+    fn order(&self) -> [usize; 3] {
+        match self.along {
+            1 => [1, 0, 2],
+            2 => [2, 0, 1],
+            _ => [0, 1, 2],
+        }
     }
 
     /// The same launch with the instance of a kernel that can enqueue. The caller keeps the
@@ -319,9 +334,13 @@ impl<'a> KernelContext<'a> {
         }
         let mut at = units.start;
         while at < units.end {
-            let (start, size, next) = next_box(&self.run.sched.num_groups_total, at, units.end);
-            sched.group_id_start = start;
-            sched.num_groups_per_call = size;
+            let order = self.run.order();
+            let groups = order.map(|d| self.run.sched.num_groups_total[d]);
+            let (start, size, next) = next_box(&groups, at, units.end);
+            for (n, d) in order.into_iter().enumerate() {
+                sched.group_id_start[d] = start[n];
+                sched.num_groups_per_call[d] = size[n];
+            }
             self.call(&sched);
             at = next;
         }
@@ -348,7 +367,8 @@ impl<'a> KernelContext<'a> {
 }
 
 /// The largest box of groups that starts at linear index `at` and ends before `end`. Returns its
-/// start, its size, and the index after its last group.
+/// start, its size, and the index after its last group. The dimensions are in the order in which
+/// linear indices step through them.
 fn next_box(groups: &[u64; 3], at: u64, end: u64) -> ([u64; 3], [u64; 3], u64) {
     let [gx, gy, _] = *groups;
     let plane = gx * gy;

@@ -360,6 +360,35 @@ fn groups_that_wait_for_earlier_ones_end() {
 }
 
 #[test]
+fn calls_step_through_groups_along_the_dimension_of_the_variant() {
+    let device = HostDevice::create();
+    // The last word counts the calls that have several groups in another dimension, but not all
+    // groups along the variant's. The time of a group makes the launch worth sharing.
+    let source = r"
+    KERNEL(boxes) { u32 *out = *(u32 **)args; u64 along = ((u64 *)args)[1];
+      for (u64 d = 0; d < 3; d++)
+        if (d != along && s->per_call[d] > 1 && s->per_call[along] < s->groups[along])
+          __atomic_fetch_add(&out[7 * 30 * 11], 1, __ATOMIC_RELAXED);
+      FOR_GROUPS { for (u64 n = 0; n < 30; n++) __builtin_ia32_pause();
+        __atomic_fetch_add(&out[gx + 7 * (gy + 30 * gz)], 1, __ATOMIC_RELAXED); } }";
+    for along in 0..3 {
+        let boxes = Variant { along, ..variant("boxes") };
+        let program = device.create_executable(&elf(source, &[boxes]), &[]).unwrap();
+        let boxes = kernel(&program, "boxes");
+        for round in 1..10 {
+            let out = buffer(&device, 4 * (7 * 30 * 11 + 1));
+            let block = args(&[Arg::Buffer(&out), Arg::Value(along.into())]);
+            let launch = range(&boxes, &block, [7, 30, 11], [1, 1, 1]);
+            run(&device, &single(&device, |c| c.nd_range(launch))).unwrap();
+            let words = words(&out);
+            let (calls, groups) = words.split_last().unwrap();
+            assert!(groups.iter().all(|&n| n == 1), "along {along}, round {round}");
+            assert_eq!(*calls, 0, "along {along}, round {round}");
+        }
+    }
+}
+
+#[test]
 fn groups_of_one_launch_run_at_the_same_time() {
     let device = HostDevice::create();
     if device.info().compute_units < 2 {

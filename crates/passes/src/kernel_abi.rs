@@ -19,7 +19,7 @@ use muxcl_types::program::{ArgKind, KernelInfo};
 use muxcl_types::sched::LOCAL_ALIGN;
 
 use crate::PassError;
-use crate::work_item_loops::{Config, GroupFunction};
+use crate::work_item_loops::{Config, GroupFunction, order};
 
 /// Properties of the launch that the wrapper may rely on, and one that it must provide.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +30,8 @@ pub struct Assume {
     pub zero_offset: bool,
     /// The wrapper must zero local memory for each group.
     pub zero_local: bool,
+    /// The dimension of the innermost loop over groups.
+    pub along: u8,
 }
 
 // Offsets in `SchedInfo64` and `HostExtra`. Tests in `muxcl_types` pin them.
@@ -151,7 +153,8 @@ fn host_entry<'m>(
     let mut at = entry;
     let mut ids = [cx.u64(0); 3];
     let mut loops: Vec<(usize, Block<'m>, Value<'m>)> = Vec::new();
-    for d in (0..3usize).rev() {
+    let order = order(assume.along.into()).map(|d| d as usize);
+    for d in order {
         let header = f.append_block(["group.x", "group.y", "group.z"][d]);
         Builder::at_end(at).br(header);
         let phi = Builder::at_end(header).phi(cx.i64(), ["gx", "gy", "gz"][d]);
@@ -179,7 +182,7 @@ fn host_entry<'m>(
         let limit = b.add_nuw(start[d], count[d]);
         let more = b.icmp(IntPredicate::Ult, next, limit);
         phi.add_incoming(next, end);
-        let out = if d == 2 { exit } else { f.append_block("group.next") };
+        let out = if d == order[0] { exit } else { f.append_block("group.next") };
         b.cond_br(more, header, out).set_work_item_loop(LoopHints::default());
         end = out;
     }

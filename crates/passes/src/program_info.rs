@@ -11,10 +11,10 @@ use muxcl_types::program::{
 };
 use muxcl_types::sub_group;
 
-use crate::{PassError, blocks, local_memory, names, prepare};
+use crate::{PassError, blocks, local_memory, names, prepare, work_item_loops};
 
 /// Collects the metadata of every kernel. [`measure`] fills in `local_bytes`, `private_bytes` and
-/// `has_barrier` and `sees_groups` after linking.
+/// `has_barrier` `sees_groups` and `along` after linking.
 pub fn collect(module: &Module<'_>) -> ProgramInfo {
     let mut info = ProgramInfo::default();
     for f in prepare::kernels(module) {
@@ -103,6 +103,7 @@ pub fn measure(module: &Module<'_>, info: &mut ProgramInfo) {
             }
         }
         k.private_bytes = private;
+        k.along = work_item_loops::long_dimension(module, f, k.reqd_work_group_size);
         let layout = kernels.iter().position(|kernel| *kernel == f);
         k.local_bytes = layout.map_or(0, |n| layouts.kernels[n].bytes);
         k.sees_groups |= k.local_bytes > 0;

@@ -114,6 +114,9 @@ pub struct KernelInfo {
     /// False if the results cannot depend on the local size: the kernel asks for global ids and
     /// sizes only, and has no barrier, group or sub-group function, and no local memory.
     pub sees_groups: bool,
+    /// The dimension (0 to 2) along which neighbours access neighbouring memory, by the compiler's
+    /// estimate. Groups should be long in this dimension and run in its order.
+    pub along: u8,
     /// True if the kernel may call printf.
     pub uses_printf: bool,
     /// True if the kernel may enqueue kernels, or use the events of enqueued kernels.

@@ -32,6 +32,8 @@ pub struct SizeRules {
     /// The kernel cannot see how its work-items form groups. So the driver may run them in larger
     /// groups than the application asks for, and a group may be partial in any case.
     pub hidden: bool,
+    /// The dimension in which groups should be long (`KernelInfo::along`).
+    pub along: u8,
 }
 
 /// Checks and completes the sizes of a launch, in the order of the specification.
@@ -127,12 +129,13 @@ pub fn choose(info: &DeviceInfo, rules: &SizeRules, global: [u64; 3]) -> [u64; 3
     let largest = rules.most.min(info.max_work_group_size).max(1);
     let mut budget = preferred_items(info, rules, global);
     let mut local = [1; 3];
-    for (i, slot) in local.iter_mut().enumerate() {
+    let long = usize::from(rules.along);
+    for i in [long].into_iter().chain((0..3).filter(|d| *d != long)) {
         let cap = budget.min(info.max_work_item_sizes[i]).max(1);
         // The first dimension decides how many lanes are idle.
-        let most = if i == 0 { largest.min(info.max_work_item_sizes[i]) } else { cap };
-        *slot = one(global[i], cap, most, rules.uniform);
-        budget = (budget / *slot).max(1);
+        let most = if i == long { largest.min(info.max_work_item_sizes[i]) } else { cap };
+        local[i] = one(global[i], cap, most, rules.uniform);
+        budget = (budget / local[i]).max(1);
     }
     local
 }
@@ -150,13 +153,15 @@ fn preferred_items(info: &DeviceInfo, rules: &SizeRules, global: [u64; 3]) -> u6
 /// leave vector lanes idle and cost more calls. The result is at least the application's size in
 /// each dimension.
 ///
-/// Dimensions in which the application's groups have several work-items grow first, because the
-/// application expects neighbours there to access neighbouring memory.
+/// A dimension other than x in which groups should be long grows first. Then dimensions in which
+/// the application's groups have several work-items grow, because the application expects
+/// neighbours there to access neighbouring memory.
 fn enlarge(info: &DeviceInfo, rules: &SizeRules, range: &NdRange) -> [u64; 3] {
     let most = preferred_items(info, rules, range.global);
     let mut local = range.local;
     let (wide, narrow): (Vec<usize>, Vec<usize>) = (0..3).partition(|d| range.local[*d] > 1);
-    for d in wide.into_iter().chain(narrow) {
+    let long = Some(usize::from(rules.along)).filter(|d| *d > 0);
+    for d in long.into_iter().chain(wide).chain(narrow) {
         let limit = range.global[d].min(info.max_work_item_sizes[d]);
         while local.iter().product::<u64>() * 2 <= most && local[d] * 2 <= limit {
             local[d] *= 2;
@@ -196,7 +201,8 @@ mod tests {
     use super::*;
     use muxcl_mux_null::NullDevice;
 
-    const ANY: SizeRules = SizeRules { required: [0; 3], most: 1024, uniform: true, hidden: false };
+    const ANY: SizeRules =
+        SizeRules { required: [0; 3], most: 1024, uniform: true, hidden: false, along: 0 };
 
     fn run(rules: &SizeRules, global: &[usize], local: Option<&[usize]>) -> ClResult<NdRange> {
         check(
@@ -277,6 +283,9 @@ mod tests {
         assert_eq!(local(&hidden, &[4, 1 << 16], &[1, 1]), [4, 64, 1]);
         assert_eq!(local(&hidden, &[3, 1 << 16], &[3, 1]), [3, 64, 1]);
         assert_eq!(local(&hidden, &[16], &[4]), [16, 1, 1], "a small NDRange is one vector");
+        let columns = SizeRules { along: 1, ..hidden };
+        assert_eq!(local(&columns, &[1024, 1024], &[8, 1]), [8, 32, 1], "neighbours in y");
+        assert_eq!(local(&columns, &[1024, 8], &[8, 1]), [32, 8, 1], "the rest grows in x");
         assert_eq!(local(&ANY, &[1 << 20], &[64]), [64, 1, 1], "the kernel sees its groups");
         let required = SizeRules { required: [8, 1, 1], ..hidden };
         assert_eq!(local(&required, &[1 << 20], &[8]), [8, 1, 1]);
@@ -322,6 +331,9 @@ mod tests {
         assert_eq!(choose(device.info(), &ANY, [1 << 20, 1, 1]), [256, 1, 1]);
         assert_eq!(choose(device.info(), &ANY, [1 << 10, 1 << 10, 1]), [256, 1, 1]);
         assert_eq!(choose(device.info(), &ANY, [4, 1000, 1])[0], 4);
+        let columns = SizeRules { along: 1, ..ANY };
+        assert_eq!(choose(device.info(), &columns, [1 << 10, 1 << 10, 1]), [1, 256, 1]);
+        assert_eq!(choose(device.info(), &columns, [1 << 10, 4, 1]), [64, 4, 1]);
         assert_eq!(
             choose(device.info(), &ANY, [1021, 1031, 1]),
             [1021, 1, 1],

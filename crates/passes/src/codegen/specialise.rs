@@ -373,11 +373,13 @@ fn lower(
             lanes: options.filter(|_| ways.lanes),
         };
         let may_wait = work_item_loops::may_wait(*kernel);
+        // Groups that may wait for earlier ones start in the order of their numbers.
+        let along = if may_wait { 0 } else { info.along.min(2) };
         let group = run.run("work-item-loops", module, || {
             work_item_loops::run(module, *kernel, locals, config)
         })?;
         let zero_local = settings.requirements.zero_local;
-        let assume = Assume { config, zero_offset: key.zero_offset, zero_local };
+        let assume = Assume { config, zero_offset: key.zero_offset, zero_local, along };
         let symbol = symbol_of(&info.name);
         let packed_bytes = run.run("kernel-abi", module, || {
             let packed = kernel_abi::run(module, group, info, locals.bytes, assume, &symbol, abi)?;
@@ -396,6 +398,7 @@ fn lower(
             packed_bytes,
             enqueues: info.enqueues,
             may_wait,
+            along,
         });
     }
     Ok(meta)

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use muxcl_llvm::{Block, Function, Module, Opcode, Type, TypeKind, Value};
 use muxcl_vecz::{Options, Rest, variants_of};
 
-use super::Config;
+use super::{Config, may_wait};
 use crate::names::{BARRIER, GROUP_SCRATCH, WorkItem, work_item};
 use crate::{local_memory, loops};
 use steps::{Step, Steps};
@@ -54,12 +54,42 @@ const FUNCTION: u64 = 3000;
 const LARGEST_GROUP: u64 = 8;
 
 /// The dimensions of the loops, the outermost first.
-pub(super) fn order(innermost: u32) -> [u32; 3] {
+pub(crate) fn order(innermost: u32) -> [u32; 3] {
     match innermost {
         0 => [2, 1, 0],
         1 => [2, 0, 1],
         _ => [1, 0, 2],
     }
+}
+
+/// The assumed local size in each dimension while the local size is not known.
+const ASSUMED_SIZE: u32 = 16;
+/// The assumed lanes of a vector while the device's code is not generated yet.
+const ASSUMED_LANES: u32 = 16;
+
+/// The dimension along which groups of the kernel `f` should be long. Unlike the order of the loops
+/// over work-items, it must be known before the local size. `required`: the local size that the
+/// kernel requires, or zeros.
+pub(crate) fn long(module: &Module<'_>, f: Function<'_>, required: [u32; 3]) -> u8 {
+    if may_wait(f) {
+        return 0;
+    }
+    let options = Options {
+        lanes: ASSUMED_LANES,
+        only_if_faster: true,
+        rest: Rest::Scalar,
+        core: None,
+        scalable: None,
+        interleave: true,
+    };
+    let config = Config {
+        local_size: Some(if required == [0; 3] { [ASSUMED_SIZE; 3] } else { required }),
+        uniform: true,
+        small_ids: true,
+        sub_group: 1,
+        lanes: Some(options),
+    };
+    u8::try_from(choose(module, f, config)).unwrap_or(0)
 }
 
 /// Chooses the dimension of the innermost loop for the kernel `f`.

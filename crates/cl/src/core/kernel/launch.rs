@@ -187,6 +187,7 @@ impl Kernel {
             most: info.max_work_group_size,
             uniform: !info.non_uniform_groups || wants_uniform,
             hidden: hidden && info.non_uniform_groups,
+            along: self.info.along.min(2),
         };
         ndrange::check(info, &rules, requested)
     }
