@@ -36,6 +36,7 @@ fn main() {
         "cpp/lanes.cpp",
         "cpp/module.cpp",
         "cpp/transform.cpp",
+        "cpp/vector_length.cpp",
         "cpp/widen.cpp",
         "cpp/target.cpp",
         "cpp/lld.cpp",

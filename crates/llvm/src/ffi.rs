@@ -771,6 +771,70 @@ unsafe extern "C" {
         parts: *mut Value<'m>,
         n: c_uint,
     );
+    pub(crate) fn MuxclVectorLength<'m>(
+        b: LLVMBuilderRef,
+        left: Value<'m>,
+        count: c_uint,
+        bits: c_uint,
+    ) -> Value<'m>;
+    pub(crate) fn MuxclLengthLoad<'m>(
+        b: LLVMBuilderRef,
+        ty: Type<'m>,
+        address: Value<'m>,
+        align: c_uint,
+        mask: Option<Value<'m>>,
+        length: Value<'m>,
+        like: Value<'m>,
+    ) -> Value<'m>;
+    pub(crate) fn MuxclLengthStore<'m>(
+        b: LLVMBuilderRef,
+        v: Value<'m>,
+        address: Value<'m>,
+        align: c_uint,
+        mask: Option<Value<'m>>,
+        length: Value<'m>,
+        like: Value<'m>,
+    ) -> Value<'m>;
+    pub(crate) fn MuxclStridedLoad<'m>(
+        b: LLVMBuilderRef,
+        ty: Type<'m>,
+        address: Value<'m>,
+        stride: Value<'m>,
+        align: c_uint,
+        mask: Option<Value<'m>>,
+        length: Value<'m>,
+        like: Value<'m>,
+    ) -> Value<'m>;
+    pub(crate) fn MuxclStridedStore<'m>(
+        b: LLVMBuilderRef,
+        v: Value<'m>,
+        address: Value<'m>,
+        stride: Value<'m>,
+        align: c_uint,
+        mask: Option<Value<'m>>,
+        length: Value<'m>,
+        like: Value<'m>,
+    ) -> Value<'m>;
+    pub(crate) fn MuxclLengthAny<'m>(
+        b: LLVMBuilderRef,
+        v: Value<'m>,
+        length: Value<'m>,
+    ) -> Value<'m>;
+    pub(crate) fn MuxclLengthMerge<'m>(
+        b: LLVMBuilderRef,
+        mask: Option<Value<'m>>,
+        v: Value<'m>,
+        other: Value<'m>,
+        length: Value<'m>,
+    ) -> Value<'m>;
+    pub(crate) fn MuxclLengthDivision<'m>(
+        b: LLVMBuilderRef,
+        like: Value<'m>,
+        dividend: Value<'m>,
+        divisor: Value<'m>,
+        mask: Option<Value<'m>>,
+        length: Value<'m>,
+    ) -> Value<'m>;
     pub(crate) fn MuxclAny<'m>(b: LLVMBuilderRef, mask: Value<'m>) -> Value<'m>;
     pub(crate) fn MuxclSteps<'m>(ty: Type<'m>, step: i64, count: c_uint) -> Value<'m>;
     pub(crate) fn MuxclByteOffsets<'m>(

@@ -34,6 +34,7 @@ mod target;
 mod transform;
 mod types;
 mod value;
+mod vector_length;
 
 /// True in `dist` builds: LLVM is part of this library, and none of its destructors runs at exit.
 pub const IS_STATIC: bool = cfg!(muxcl_static_llvm);
@@ -52,6 +53,7 @@ pub use target::{
 pub use transform::ValueMap;
 pub use types::{Type, TypeKind};
 pub use value::Value;
+pub use vector_length::FirstLanes;
 
 #[cfg(test)]
 mod lld_tests;
