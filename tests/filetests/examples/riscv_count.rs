@@ -1,7 +1,7 @@
 //! `riscv_count [VLEN]...`: counts the instructions that kernels execute on RISC-V machines with
-//! these lengths of vector registers in bits. It compiles each kernel in three ways: with LLVM's
-//! loop vectorizer only, with `vecz` and vectors of a fixed length, with `vecz` and scalable
-//! vectors.
+//! these lengths of vector registers in bits, and the bytes of machine code. It compiles each
+//! kernel in four ways: with LLVM's loop vectorizer only, with `vecz` and vectors of a fixed
+//! length, with `vecz` and scalable vectors, and with scalable vectors for any local size.
 
 #![expect(clippy::print_stdout, reason = "a command line tool talks to its user")]
 
@@ -72,6 +72,28 @@ const KERNELS: &[(&str, &str, [u64; 3], [u32; 3])] = &[
         [64, 1, 1],
     ),
     (
+        "copy in groups of 250",
+        "kernel void k(global uint *c, global const uint *a, global const uint *b, uint n) {
+            size_t i = get_global_id(0); uint v = a[i]; if (v & 1) v += b[i]; c[i] = v; }",
+        [4000, 1, 1],
+        [250, 1, 1],
+    ),
+    (
+        "gather and stride of 3, groups of 100",
+        "kernel void k(global uint *c, global const uint *a, global const uint *b, uint n) {
+            uint i = get_global_id(0); c[i] = a[3 * i] + b[(a[i] >> 16) & 1023]; }",
+        [4000, 1, 1],
+        [100, 1, 1],
+    ),
+    (
+        "float4 by rows, groups of 100",
+        "kernel void k(global float4 *c, global const float4 *a, global const float4 *b,
+                       uint n) {
+            size_t i = get_global_id(0); c[i] = a[i] * b[i] + a[i].x; }",
+        [4000, 1, 1],
+        [100, 1, 1],
+    ),
+    (
         "reduction by barriers",
         "kernel void k(global uint *c, global const uint *a, global const uint *b, uint n) {
             local uint t[256]; size_t i = get_global_id(0); uint l = get_local_id(0);
@@ -91,11 +113,14 @@ fn main() -> Result<()> {
     let work = || {
         for vlen in lengths {
             for kernel in KERNELS {
-                let scalar = count(kernel, (vlen, vlen), Vectors::Llvm)?;
-                let lanes = count(kernel, (vlen, vlen), Vectors::Faster)?;
-                let scalable = count(kernel, (0, vlen), Vectors::Faster)?;
+                let local = Some(kernel.3);
+                let scalar = count(kernel, (vlen, vlen), local, Vectors::Llvm)?;
+                let lanes = count(kernel, (vlen, vlen), local, Vectors::Faster)?;
+                let scalable = count(kernel, (0, vlen), local, Vectors::Faster)?;
+                let any = count(kernel, (0, vlen), None, Vectors::Faster)?;
                 println!(
-                    "VLEN {vlen}, {}: {scalar} without lanes, {lanes} with, {scalable} scalable",
+                    "VLEN {vlen}, {}: {scalar} without lanes, {lanes} with, {scalable} scalable, \
+                     {any} for any local size",
                     kernel.0
                 );
             }
@@ -108,13 +133,15 @@ fn main() -> Result<()> {
     })
 }
 
-/// Compiles the kernel for registers of `known` bits (0: scalable vectors), runs it on a machine
-/// with registers of `vlen` bits, and returns the number of executed instructions.
+/// Compiles the kernel for registers of `known` bits (0: scalable vectors) and this local size.
+/// Runs it on a machine with registers of `vlen` bits, and returns the number of executed
+/// instructions and the size of the machine code.
 fn count(
     (_, source, global, local): &(&str, &str, [u64; 3], [u32; 3]),
     (known, vlen): (u32, u32),
+    local_size: Option<[u32; 3]>,
     vectors: Vectors,
-) -> Result<u64> {
+) -> Result<String> {
     let device = riscv::device("RV64GCV", known);
     let context = muxcl_llvm::Context::new();
     let mut module = compile::source(&context, source, "-cl-std=CL3.0", &device)?;
@@ -124,8 +151,8 @@ fn count(
     let library = compile::library(&device);
     let done = target.finalise(&context, &mut module, &library, &settings, run)?;
     let key = SpecializationKey {
-        local_size: Some(*local),
-        uniform: true,
+        local_size,
+        uniform: local_size.is_some(),
         zero_offset: true,
         small_ids: true,
         ..SpecializationKey::default()
@@ -146,5 +173,13 @@ fn count(
     ];
     let range = Range { global: *global, local: *local, offset: [0; 3] };
     machine.run(&done.info, "k", &mut args, &range)?;
-    Ok(machine.retired())
+    Ok(format!("{} ({} bytes)", machine.retired(), code_bytes(&elf)?))
+}
+
+/// The number of bytes in the executable sections of an image.
+fn code_bytes(elf: &[u8]) -> Result<u64> {
+    use goblin::elf::section_header::SHF_EXECINSTR;
+    let image = goblin::elf::Elf::parse(elf)?;
+    let code = image.section_headers.iter().filter(|s| s.sh_flags & u64::from(SHF_EXECINSTR) != 0);
+    Ok(code.map(|s| s.sh_size).sum())
 }
