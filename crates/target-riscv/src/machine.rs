@@ -27,7 +27,7 @@ pub struct Target {
 const LEAST_BITS: u32 = 128;
 /// The range of `vscale`, which is the length of a vector register in units of 64 bits. The
 /// extension V allows registers of 128 to 65536 bits.
-const ANY_LENGTH: Scalable = Scalable { min: LEAST_BITS / 64, max: 1024 };
+const ANY_LENGTH: (u32, u32) = (LEAST_BITS / 64, 1024);
 /// The number of vector registers that hold a 32-bit value of all lanes (LMUL). With two, a kernel
 /// executes about half as many instructions as with one. The 16 groups of two registers are enough
 /// for most kernels.
@@ -105,14 +105,15 @@ impl CodeTarget for Target {
     }
 
     fn lanes(&self) -> Option<vectorize::Options> {
-        let (bits, scalable) = match self.vlen {
+        let (bits, (min, max)) = match self.vlen {
             _ if !self.isa.has("v") || self.scalar => return None,
-            0 => (LEAST_BITS, Some(ANY_LENGTH)),
+            0 => (LEAST_BITS, ANY_LENGTH),
             bits if bits < LEAST_BITS => return None,
-            bits => (bits, None),
+            bits => (bits, (bits / 64, bits / 64)),
         };
-        let options = self.vectors.options(REGISTERS * bits / 32, Rest::Masked)?;
-        Some(vectorize::Options { scalable, ..options })
+        let options = self.vectors.options(REGISTERS * bits / 32, Rest::VectorLength)?;
+        let half = self.isa.has("zvfh") || self.isa.has("zvfhmin");
+        Some(vectorize::Options { scalable: Some(Scalable { min, max, half }), ..options })
     }
 
     fn tune(&self, module: &Module<'_>) {

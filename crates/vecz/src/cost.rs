@@ -63,7 +63,7 @@ pub(crate) enum Private {
 ///
 /// Loops with more `double` than `float` values get half the lanes. A small constant number of
 /// iterations reduces the lanes too. For example, 13 iterations get 8 lanes, so that they fill a
-/// vector, but 16 lanes with [`Rest::Masked`], so that one vector under a mask runs all of them.
+/// vector, but 16 lanes without [`Rest::Scalar`], so that one vector runs all of them.
 pub(crate) fn lanes(graph: &Graph<'_>, options: Options) -> Option<u32> {
     let lanes = options.lanes;
     let count = |kind: TypeKind| {
@@ -75,7 +75,7 @@ pub(crate) fn lanes(graph: &Graph<'_>, options: Options) -> Option<u32> {
     let mut lanes = if wide { lanes / 2 } else { lanes };
     if let Some(count) = iterations(graph) {
         let limit = match options.rest {
-            Rest::Masked if count >= 4 => count.next_power_of_two(),
+            Rest::Masked | Rest::VectorLength if count >= 4 => count.next_power_of_two(),
             _ => count,
         };
         while u64::from(lanes) > limit {

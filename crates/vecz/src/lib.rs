@@ -17,7 +17,8 @@
 //!
 //! Invariants: a refused loop stays unchanged. The loop over vectors does the same work as the old
 //! loop, with the iterations of a vector in any order. If the number of iterations is no multiple
-//! of the number of lanes, the old loop runs the remaining ones, or a vector under a mask does.
+//! of the number of lanes, the old loop runs the remaining ones, a vector under a mask does, or the
+//! last vector is shorter ([`Rest`]).
 //! Not here: which loops are loops over work-items, and the register size of the target.
 
 mod alignment;
@@ -35,7 +36,7 @@ mod shapes;
 mod shorten;
 mod widen;
 
-use muxcl_llvm::{Function, Module, Value};
+use muxcl_llvm::{Function, Module, TypeKind, Value};
 
 use notes::Notes;
 pub use reducible::{make_reducible, split_cycles};
@@ -148,6 +149,10 @@ pub struct Scalable {
     pub min: u32,
     /// The largest `vscale` of any processor that may run the code.
     pub max: u32,
+    /// True if the processor has vectors of 16-bit floating-point numbers. LLVM cannot split
+    /// scalable vectors into scalars, so loops with such numbers get vectors of a fixed length
+    /// otherwise.
+    pub half: bool,
 }
 
 /// The number of lanes of a vector: a constant, or a constant times `vscale`.
@@ -213,6 +218,9 @@ pub enum Rest {
     Scalar,
     /// One more vector runs them, with a mask that disables the other lanes.
     Masked,
+    /// Vectors have a length: the number of lanes or, if fewer, the number of remaining iterations.
+    /// For processors whose vector instructions have a length.
+    VectorLength,
 }
 
 /// The reason why a loop stays scalar.
@@ -267,8 +275,8 @@ fn lanes(graph: &graph::Graph<'_>, options: Options) -> Result<u32, Refusal> {
 }
 
 /// Vectorizes the loop of `f` that `latch`, a conditional branch, closes. On success the loop over
-/// vectors runs before the old loop, which runs the last iterations unless a vector under a mask
-/// does ([`Options::rest`]).
+/// vectors runs before the old loop, which runs the last iterations, or instead of it
+/// ([`Options::rest`]).
 ///
 /// The caller promises that
 /// * the iterations are independent of each other, fences and atomic operations aside;
@@ -290,7 +298,13 @@ pub fn vectorize<'m>(
     let fits = cost::iterations(&graph).is_some_and(|count| count <= lanes.into());
     let mut instructions = graph.blocks.iter().flat_map(|b| b.instructions());
     let calls = instructions.any(|i| shapes::lowering(i) == shapes::Lowering::Variant);
-    let mut width = Width::of(lanes, options.scalable.filter(|_| !fits));
+    let mut all = graph.blocks.iter().flat_map(|b| b.instructions());
+    let half = all.any(|i| {
+        let of = |v: Value<'m>| shapes::elements_of(v.ty()).map(|(element, _)| element.kind());
+        let is_half = |v| matches!(of(v), Some(TypeKind::Half | TypeKind::BFloat));
+        is_half(i) || i.operands().into_iter().any(is_half)
+    });
+    let mut width = Width::of(lanes, options.scalable.filter(|s| !fits && (s.half || !half)));
     if calls && width.scale.is_some() && width.count > MOST_SCALABLE {
         width = Width::fixed(lanes);
     }
@@ -343,6 +357,12 @@ pub fn vectorize<'m>(
             let notes = widen::run(module, f, &graph, &wider, (several, options));
             return Ok(Vectorized { width: several, vectors, rows, notes });
         }
+    }
+    let mut shapes = shapes;
+    if widen::has_length(&graph, (width, options)) && width.scale.is_some() {
+        // The processor may choose the length if no shape relies on whole vectors.
+        let any = shapes::Shapes::with_multiple(module, &graph, width, 1);
+        shapes = any.ok().filter(|any| any.are_like(&shapes)).unwrap_or(shapes);
     }
     let notes = widen::run(module, f, &graph, &shapes, (width, options));
     Ok(Vectorized { width, vectors: 1, rows, notes })

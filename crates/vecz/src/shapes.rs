@@ -46,6 +46,8 @@ pub(crate) struct Shapes<'m> {
     /// The private variables, in the order of their first use.
     pub(crate) variables: Vec<Value<'m>>,
     alignment: Alignment<'m>,
+    /// The power of two of which the loop over vectors adds a multiple to the counter.
+    multiple: u32,
     /// The number of lanes; with scalable vectors, that with the largest `vscale`.
     lanes: u32,
 }
@@ -158,6 +160,11 @@ impl<'m> Shapes<'m> {
             == (&other.shapes, &other.masked, &other.divergent)
     }
 
+    /// The power of two of which the loop over vectors must add a multiple to the counter.
+    pub(crate) fn counter_multiple(&self) -> u32 {
+        self.multiple
+    }
+
     /// Analyses the loop of `graph` for vectors of `width`.
     ///
     /// # Errors
@@ -167,13 +174,28 @@ impl<'m> Shapes<'m> {
         graph: &Graph<'m>,
         width: Width,
     ) -> Result<Self, Refusal> {
+        Self::with_multiple(module, graph, width, width.min())
+    }
+
+    /// Analyses the loop for vectors of at most `width`. The loop over vectors adds multiples of
+    /// `multiple`, a power of two, to the counter.
+    ///
+    /// # Errors
+    /// As [`Shapes::of`].
+    pub(crate) fn with_multiple(
+        module: &Module<'_>,
+        graph: &Graph<'m>,
+        width: Width,
+        multiple: u32,
+    ) -> Result<Self, Refusal> {
         let mut out = Self {
             shapes: BTreeMap::new(),
             masked: vec![false; graph.blocks.len()],
             divergent: vec![false; graph.loops.len()],
             privates: BTreeMap::new(),
             variables: Vec::new(),
-            alignment: Alignment::of_loop(graph, width.min()),
+            alignment: Alignment::of_loop(graph, multiple),
+            multiple,
             lanes: width.max(),
         };
         out.check(module, graph)?;

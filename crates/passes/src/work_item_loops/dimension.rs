@@ -185,7 +185,7 @@ impl<'m> Costs<'m, '_, '_> {
         }
         let row = match self.options.rest {
             _ if lanes < FEWEST => count * scalar,
-            Rest::Masked => count.div_ceil(lanes) * vector,
+            Rest::Masked | Rest::VectorLength => count.div_ceil(lanes) * vector,
             Rest::Scalar => count / lanes * vector + count % lanes * scalar,
         };
         let items: u64 = size.into_iter().map(u64::from).product();
@@ -195,7 +195,7 @@ impl<'m> Costs<'m, '_, '_> {
     /// The number of lanes for this number of work-items. Below [`FEWEST`], no vectors are made.
     fn lanes(&self, count: u64) -> u64 {
         let limit = match self.options.rest {
-            Rest::Masked if count >= FEWEST => count.next_power_of_two(),
+            Rest::Masked | Rest::VectorLength if count >= FEWEST => count.next_power_of_two(),
             _ => count,
         };
         let mut lanes = u64::from(self.options.lanes);

@@ -53,9 +53,9 @@ impl<'m> Widen<'_, 'm, '_> {
             && self.shapes.of_value(self.graph, pointer) == Shape::Strided(step)
     }
 
-    /// The mask of the elements, `count` for each lane.
-    fn element_mask(&self, count: u32) -> Option<Value<'m>> {
-        let mask = self.mask?;
+    /// The mask of the elements, `count` for each lane of `mask`.
+    pub(super) fn element_mask(&self, mask: Option<Value<'m>>, count: u32) -> Option<Value<'m>> {
+        let mask = mask?;
         if count == 1 {
             return Some(mask);
         }
@@ -84,16 +84,18 @@ impl<'m> Widen<'_, 'm, '_> {
         if let Some(parts) = self.load_in_group(i) {
             return Lanes::Vector(parts);
         }
+        if let Some(parts) = self.load_strided(i) {
+            return Lanes::Vector(parts);
+        }
         let align = i.align();
         let (element, count, size, layout) = self.layout(i.ty(), i.operand(0));
         match layout {
             Layout::Consecutive(base) => {
-                let ty = self.wide_of(element, count);
-                let wide = self.b().masked_load(ty, base, align, self.element_mask(count), i);
+                let wide = self.load_near((element, count), base, align, i);
                 Lanes::Vector(self.deinterleaved(wide, count))
             }
             Layout::Reversed(base) => {
-                let mask = self.mask.map(|m| self.reversed(m));
+                let mask = self.active().map(|m| self.reversed(m));
                 let wide = self.b().masked_load(self.wide(element), base, align, mask, i);
                 Lanes::Vector(vec![self.reversed(wide)])
             }
@@ -113,9 +115,8 @@ impl<'m> Widen<'_, 'm, '_> {
                 Lanes::Vector(self.either(
                     is,
                     |w| {
-                        let ty = w.wide_of(element, count);
-                        let mask = w.element_mask(count);
-                        let wide = w.b().masked_load(ty, first, first_align(align, step), mask, i);
+                        let align = first_align(align, step);
+                        let wide = w.load_near((element, count), first, align, i);
                         w.deinterleaved(wide, count)
                     },
                     |w| w.gathered(i, addresses),
@@ -138,14 +139,14 @@ impl<'m> Widen<'_, 'm, '_> {
         let size = self.module.size_of(element);
         if let Some(whole) = self.as_integer(ty) {
             let b = self.b();
-            let wide = b.gather(self.wide(whole), addresses, align, self.mask, i);
+            let wide = self.load_far(whole, addresses, align, i);
             let wide = b.bitcast(wide, self.wide_of(element, count));
             return self.deinterleaved(wide, count);
         }
         let part = |c: u32| {
             let at = self.element(addresses, c, size);
             let align = element_align(align, c, size);
-            self.b().gather(self.wide(element), at, align, self.mask, i)
+            self.load_far(element, at, align, i)
         };
         (0..count).map(part).collect()
     }
@@ -162,7 +163,7 @@ impl<'m> Widen<'_, 'm, '_> {
             return;
         }
         let parts = self.components(&lanes, value.ty());
-        if self.store_in_group(i, &parts) {
+        if self.store_in_group(i, &parts) || self.store_strided(i, &parts) {
             return;
         }
         let align = i.align();
@@ -170,10 +171,10 @@ impl<'m> Widen<'_, 'm, '_> {
         match layout {
             Layout::Consecutive(base) => {
                 let wide = self.interleaved(&parts);
-                self.b().masked_store(wide, base, align, self.element_mask(count), i);
+                self.store_near(wide, count, (base, align), i);
             }
             Layout::Reversed(base) => {
-                let mask = self.mask.map(|m| self.reversed(m));
+                let mask = self.active().map(|m| self.reversed(m));
                 self.b().masked_store(self.reversed(parts[0]), base, align, mask, i);
             }
             Layout::Any(addresses) => {
@@ -191,8 +192,7 @@ impl<'m> Widen<'_, 'm, '_> {
                     is,
                     |w| {
                         let wide = w.interleaved(&parts);
-                        let (mask, align) = (w.element_mask(count), first_align(align, step));
-                        w.b().masked_store(wide, first, align, mask, i);
+                        w.store_near(wide, count, (first, first_align(align, step)), i);
                         Vec::new()
                     },
                     |w| {
@@ -212,12 +212,12 @@ impl<'m> Widen<'_, 'm, '_> {
             let wide = self.interleaved(parts);
             let b = self.b();
             let wide = b.bitcast(wide, self.wide(whole));
-            b.scatter(wide, addresses, align, self.mask, i);
+            self.store_far(wide, addresses, align, i);
             return;
         }
         for (c, part) in (0u32..).zip(parts) {
             let at = self.element(addresses, c, size);
-            self.b().scatter(*part, at, element_align(align, c, size), self.mask, i);
+            self.store_far(*part, at, element_align(align, c, size), i);
         }
     }
 
@@ -238,7 +238,7 @@ impl<'m> Widen<'_, 'm, '_> {
 
     /// The vectors of each of the `count` elements, from one vector with the elements of lane 0,
     /// then those of lane 1, ...
-    fn deinterleaved(&self, wide: Value<'m>, count: u32) -> Vec<Value<'m>> {
+    pub(super) fn deinterleaved(&self, wide: Value<'m>, count: u32) -> Vec<Value<'m>> {
         if count == 1 {
             return vec![wide];
         }
@@ -254,7 +254,7 @@ impl<'m> Widen<'_, 'm, '_> {
     }
 
     /// The addresses of element `c` of each value.
-    fn element(&self, addresses: Value<'m>, c: u32, size: u64) -> Value<'m> {
+    pub(super) fn element(&self, addresses: Value<'m>, c: u32, size: u64) -> Value<'m> {
         if c == 0 {
             return addresses;
         }
@@ -263,7 +263,7 @@ impl<'m> Widen<'_, 'm, '_> {
     }
 
     /// One vector with the elements of lane 0, then those of lane 1, ...
-    fn interleaved(&self, parts: &[Value<'m>]) -> Value<'m> {
+    pub(super) fn interleaved(&self, parts: &[Value<'m>]) -> Value<'m> {
         if self.width.scale.is_some() {
             return self.joined(parts);
         }
@@ -299,7 +299,7 @@ fn first_align(align: u32, step: i64) -> u32 {
 }
 
 /// The alignment of element `c` of a value with alignment `align`.
-fn element_align(align: u32, c: u32, size: u64) -> u32 {
+pub(super) fn element_align(align: u32, c: u32, size: u64) -> u32 {
     let offset = u64::from(c) * size;
     if offset == 0 { align } else { align.min(1 << offset.trailing_zeros().min(31)) }
 }

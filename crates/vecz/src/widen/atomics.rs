@@ -27,12 +27,12 @@ impl<'m> Widen<'_, 'm, '_> {
         let address = self.first(&address);
         let mut v = self.components(&lanes, operand.ty())[0];
         let before = self.at;
+        v = self.or_else(v, neutral);
         let done = self.mask.map(|mask| {
-            v = self.b().select(mask, v, self.splat(neutral));
             let run = self.f.append_block("combined");
             let done = self.f.append_block("combined.done");
             let b = self.b();
-            b.cond_br(b.any(mask), run, done);
+            b.cond_br(self.some(mask), run, done);
             self.at = run;
             done
         });

@@ -55,7 +55,7 @@ impl<'m> Widen<'_, 'm, '_> {
                 let some = self.f.append_block("lanes.some");
                 let b = self.b();
                 let outside = b.xor(mask, self.splat(cx.i1().constant(1)));
-                b.cond_br(b.any(outside), some, all);
+                b.cond_br(self.some(outside), some, all);
                 self.at = all;
                 self.loop_over_lanes(i, &operands, &results, None, done);
                 self.at = some;
@@ -117,7 +117,7 @@ impl<'m> Widen<'_, 'm, '_> {
         let b = self.b();
         let following = b.add(lane, cx.u32(1));
         lane.add_incoming(following, next);
-        let lanes = number(&b, cx.i32(), self.width);
+        let lanes = self.length.unwrap_or_else(|| number(&b, cx.i32(), self.width));
         b.cond_br(b.icmp(IntPredicate::Ult, following, lanes), head, done);
     }
 

@@ -1,6 +1,6 @@
 //! The instructions of a block for all lanes, except loads and stores (`access`).
 
-use muxcl_llvm::{IntPredicate, Opcode, Type, Value};
+use muxcl_llvm::{FirstLanes, IntPredicate, Opcode, Type, Value};
 
 use super::atomics::combines;
 use super::{Lanes, Widen};
@@ -175,11 +175,17 @@ impl<'m> Widen<'_, 'm, '_> {
         let count = elements_of(i.ty()).map_or(1, |l| l.1) as usize;
         let division =
             matches!(i.opcode(), Opcode::UDiv | Opcode::SDiv | Opcode::URem | Opcode::SRem);
+        // No lane of such a division traps, whatever the dividend.
+        let constant = division && i.operand(1).as_i64().is_some_and(|n| n != 0 && n != -1);
         let b = self.b();
         let parts = (0..count).map(|c| {
             let mut list: Vec<Value<'m>> =
                 all.iter().map(|parts| parts.get(c).copied().unwrap_or(parts[0])).collect();
-            if let (true, Some(mask)) = (division, self.mask) {
+            if let (true, Some(length)) = (division && !constant, self.length) {
+                let lanes = FirstLanes { length, mask: self.mask };
+                return b.divide_first(i, (list[0], list[1]), lanes);
+            }
+            if let (true, Some(mask)) = (division && self.length.is_none(), self.mask) {
                 // Lanes outside the mask must not divide by zero.
                 let one = self.splat(list[1].ty().element().constant(1));
                 list[1] = b.select(mask, list[1], one);

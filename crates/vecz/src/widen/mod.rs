@@ -16,6 +16,7 @@ mod division;
 mod each_lane;
 mod group_access;
 mod instructions;
+mod length;
 pub(crate) mod partner;
 pub(crate) mod regular;
 mod rest;
@@ -24,7 +25,7 @@ mod transpose;
 mod values;
 mod variants;
 
-pub(crate) use rest::run;
+pub(crate) use rest::{has_length, run};
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,6 +55,8 @@ pub(crate) struct Widen<'a, 'm, 'c> {
     graph: &'a Graph<'m>,
     shapes: &'a Shapes<'m>,
     width: Width,
+    /// The number of lanes that run, an `i32`, of at least one; `None`: all lanes.
+    length: Option<Value<'m>>,
     /// The size of a vector register in bits.
     register_bits: u32,
     /// The new block of each old one.
@@ -72,7 +75,7 @@ pub(crate) struct Widen<'a, 'm, 'c> {
     counter: Value<'m>,
     /// The block that is being written.
     at: Block<'m>,
-    /// Its mask; `None`: all lanes.
+    /// Its mask; `None`: all lanes. It has no meaning for lanes at and beyond the length.
     mask: Option<Value<'m>>,
     /// The scalar instruction whose counterpart is being written. New instructions get its debug
     /// location.
@@ -222,7 +225,7 @@ impl<'m> Widen<'_, 'm, '_> {
             let edge = edge.unwrap_or_else(|| self.all());
             let out = self.f.append_block("loop.done");
             let b = self.b();
-            b.cond_br(b.any(edge), self.starts[header], out);
+            b.cond_br(self.some(edge), self.starts[header], out);
             self.at = out;
         }
         self.go(&to);
@@ -272,7 +275,7 @@ impl<'m> Widen<'_, 'm, '_> {
                 return;
             };
             let cx = self.module.cx();
-            let waits = b.any(b.load(self.wide(cx.i1()), place, 0));
+            let waits = self.some(b.load(self.wide(cx.i1()), place, 0));
             let skip = self.f.append_block("skip");
             b.cond_br(waits, self.starts[*s], skip);
             self.at = skip;

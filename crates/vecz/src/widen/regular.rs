@@ -135,7 +135,7 @@ impl<'m> Widen<'_, 'm, '_> {
         let not_next = b.xor(is_next, self.all());
         let other = match self.mask {
             Some(mask) => {
-                let some = b.any(b.select(mask, not_next, mask.ty().null()));
+                let some = self.some(b.select(mask, not_next, mask.ty().null()));
                 if outside {
                     let first = b.extract_element(mask, cx.u32(0));
                     b.or(some, b.xor(first, cx.bool(true)))
@@ -143,7 +143,7 @@ impl<'m> Widen<'_, 'm, '_> {
                     some
                 }
             }
-            None => b.any(not_next),
+            None => self.some(not_next),
         };
         let address = address.unwrap_or_else(|| b.extract_element(addresses, cx.u32(0)));
         (b.xor(other, cx.bool(true)), address)

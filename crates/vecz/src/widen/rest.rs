@@ -1,8 +1,9 @@
 //! The loop over vectors, and the remaining iterations, which are too few to fill a vector.
 //!
 //! The loop over vectors runs as many iterations as fill whole vectors. Either the old loop runs
-//! the remaining iterations, or one more vector under a mask does. In the second case the old loop
-//! becomes unreachable.
+//! the remaining iterations, or one more vector under a mask does. Or vectors have a length, and
+//! the loop over vectors runs all iterations. The old loop becomes unreachable except in the first
+//! case.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -10,7 +11,8 @@ use std::collections::BTreeMap;
 use muxcl_llvm::{Block, Builder, Function, IntPredicate, LoopHints, Module, Type, Value};
 
 use super::Widen;
-use crate::graph::Graph;
+use crate::cost::iterations;
+use crate::graph::{Counter, Graph};
 use crate::notes::Notes;
 use crate::shapes::Shapes;
 use crate::{Options, Rest, Width};
@@ -24,6 +26,9 @@ pub(crate) fn run<'m>(
     shapes: &Shapes<'m>,
     (width, options): (Width, Options),
 ) -> Notes {
+    if has_length(graph, (width, options)) {
+        return run_with_length(module, f, graph, shapes, (width, options));
+    }
     let ty = graph.counter.phi.ty();
     let (header, start) = (graph.blocks[0], graph.counter.start);
     let check = f.append_block("vector.check");
@@ -69,11 +74,9 @@ pub(crate) fn run<'m>(
     let first = b.add(start, full);
     let more = b.icmp(IntPredicate::Ne, full, count);
     header.remove_predecessor(graph.before);
-    let whole = count.as_u64().is_some_and(|n| n.is_multiple_of(width.min().into()));
-    let whole = whole && width.scale.is_none();
     let next = if once {
         None
-    } else if options.rest == Rest::Scalar || whole {
+    } else if options.rest == Rest::Scalar || fills_vectors(graph, width) {
         // The old loop starts at the first iteration that no vector has run.
         graph.counter.phi.add_incoming(start, check);
         graph.counter.phi.add_incoming(first, leave);
@@ -91,13 +94,91 @@ pub(crate) fn run<'m>(
             Builder::at_end(leave).br(graph.after);
         }
     }
+    begin_at(graph, check);
+    w.notes.into_inner()
+}
+
+/// Lets the code before the loop continue at `first`.
+fn begin_at<'m>(graph: &Graph<'m>, first: Block<'m>) {
     if let Some(t) = graph.before.terminator() {
         for (n, s) in (0u32..).zip(t.successors()) {
-            if s == header {
-                t.set_successor(n, check);
+            if s == graph.blocks[0] {
+                t.set_successor(n, first);
             }
         }
     }
+}
+
+/// True if the iterations are known to fill whole vectors.
+fn fills_vectors(graph: &Graph<'_>, width: Width) -> bool {
+    let whole = |n: u64| n.is_multiple_of(width.min().into());
+    width.min() == width.max() && iterations(graph).is_some_and(whole)
+}
+
+/// True if [`run`] makes vectors with a length.
+pub(crate) fn has_length(graph: &Graph<'_>, (width, options): (Width, Options)) -> bool {
+    options.rest == Rest::VectorLength && !fills_vectors(graph, width)
+}
+
+/// Writes a loop over vectors of at most `width` lanes, each with a length, instead of the loop of
+/// `graph`.
+fn run_with_length<'m>(
+    module: &'m Module<'_>,
+    f: Function<'m>,
+    graph: &Graph<'m>,
+    shapes: &Shapes<'m>,
+    (width, options): (Width, Options),
+) -> Notes {
+    let cx = module.cx();
+    let Counter { phi, start, bound } = graph.counter;
+    let ty = phi.ty();
+    let enter = f.append_block("vector.enter");
+    let starts = new_blocks(f, graph, "v");
+    let leave = f.append_block("vector.leave");
+    shapes.variables.iter().for_each(|v| v.localise_declarations());
+    let sizes = (width, options.lanes * 32, false);
+    let mut w = Widen::new((module, f), graph, shapes, sizes, (starts, start));
+    let fits = |n: &u64| width.scale.is_none() && *n <= width.count.into();
+    // One vector runs all iterations, so that no loop is needed.
+    let once = iterations(graph).filter(fits);
+    let b = Builder::at_end(w.starts[0]);
+    let (length, step) = if let Some(count) = once {
+        let length = cx.u32(u32::try_from(count).unwrap_or(width.count));
+        (length, None)
+    } else {
+        w.counter = b.phi(ty, "vector");
+        w.counter.add_incoming(start, enter);
+        let left = b.sub(bound, w.counter);
+        if width.scale.is_some() && shapes.counter_multiple() == 1 {
+            // The processor may divide the last iterations evenly between two vectors.
+            let left = b.zext_or_trunc(left, w.address_int());
+            let length = b.vector_length(left, width.count, w.usual_bits());
+            (length, Some(b.zext_or_trunc(length, ty)))
+        } else {
+            let lanes = number(&Builder::at_end(enter), ty, width);
+            (b.zext_or_trunc(b.umin(left, lanes), cx.i32()), Some(lanes))
+        }
+    };
+    Builder::at_end(enter).br(w.starts[0]);
+    w.length = Some(length);
+    w.privates = w.new_privates();
+    w.masks = w.new_masks(&shapes.masked);
+    w.blocks();
+    let b = Builder::at_end(w.at);
+    match step {
+        None => drop(b.br(leave)),
+        Some(step) => {
+            let next = b.add(w.counter, step);
+            w.counter.add_incoming(next, w.at);
+            b.cond_br(b.icmp(IntPredicate::Ult, next, bound), w.starts[0], leave)
+                .set_work_item_loop(LoopHints::default());
+        }
+    }
+    let last = Builder::at_end(leave).sub(length, cx.u32(1));
+    w.pass_on(leave, last);
+    Builder::at_end(leave).br(graph.after);
+    graph.blocks[0].remove_predecessor(graph.before);
+    begin_at(graph, enter);
     w.notes.into_inner()
 }
 
@@ -128,6 +209,7 @@ impl<'a, 'm, 'c> Widen<'a, 'm, 'c> {
             graph,
             shapes,
             width,
+            length: None,
             register_bits,
             variables: BTreeMap::new(),
             phis: BTreeMap::new(),

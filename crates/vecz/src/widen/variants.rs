@@ -65,12 +65,9 @@ impl<'m> Widen<'_, 'm, '_> {
     fn argument(&mut self, v: Value<'m>) -> Vec<Value<'m>> {
         let lanes = self.lookup(v);
         let parts = self.components(&lanes, v.ty());
-        let (Some(mask), Some(one)) = (self.mask, self.one(parts[0].ty().element())) else {
-            return parts;
-        };
-        let b = self.b();
-        let one = self.splat(one);
-        parts.into_iter().map(|part| b.select(mask, part, one)).collect()
+        let all = self.mask.is_none() && self.length.is_none();
+        let Some(one) = self.one(parts[0].ty().element()).filter(|_| !all) else { return parts };
+        parts.into_iter().map(|part| self.or_else(part, one)).collect()
     }
 
     /// The constant 1 of a floating-point type; `None` for other types.
