@@ -610,7 +610,7 @@ impl Generator {
     /// A part of a statement with jumps. Each region between barriers has a copy of all code that
     /// jumps lead to, so parts with barriers are short.
     fn part(&mut self, diverges: bool) -> Vec<Statement> {
-        if diverges || !self.barriers {
+        if diverges || !self.barriers || !self.uniform {
             return self.inner(diverges, false);
         }
         let second = self.simple();
