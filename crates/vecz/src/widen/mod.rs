@@ -165,7 +165,12 @@ impl<'m> Widen<'_, 'm, '_> {
         let some_leave =
             |l: usize| self.shapes.divergent[l] && targets.iter().any(|s| !self.graph.is_in(*s, l));
         let around = (0..self.graph.loops.len()).filter(|l| self.graph.is_in(n, *l));
-        let exits = around.clone().any(some_leave);
+        let left: Vec<usize> = around.clone().filter(|l| some_leave(*l)).collect();
+        // All lanes of a loop are in its header together. If they leave it there by a uniform
+        // branch, no lane remains in the loop.
+        let all_leave =
+            |l: usize| self.graph.loops[l].header == n && self.graph.loops[l].latch != n;
+        let exits = !left.is_empty() && !matches!(left[..], [l] if all_leave(l));
         let back = around.clone().find(|l| {
             self.graph.loops[*l].latch == n && targets.contains(&self.graph.loops[*l].header)
         });
@@ -203,11 +208,11 @@ impl<'m> Widen<'_, 'm, '_> {
         let edges = if conditional {
             let condition = self.lookup(t.operand(0));
             let c = self.components(&condition, t.operand(0).ty())[0];
-            let b = self.b();
-            let not = b.xor(c, self.all());
-            let none = c.ty().null();
-            let both = |c| mask.map_or(c, |m| b.select(m, c, none));
-            vec![Some(both(c)), Some(both(not))]
+            let (b, all) = (self.b(), self.all());
+            let taken = mask.map_or(c, |m| b.select(m, c, c.ty().null()));
+            // One comparison suffices for both edges.
+            let other = b.xor(mask.unwrap_or(all), taken);
+            vec![Some(taken), Some(other)]
         } else {
             vec![mask]
         };

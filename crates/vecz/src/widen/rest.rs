@@ -257,6 +257,15 @@ impl<'a, 'm, 'c> Widen<'a, 'm, 'c> {
         for n in 0..self.graph.blocks.len() {
             self.block(n);
         }
+        // PHIs do not keep the values of previous vectors. So lanes outside the mask of an edge
+        // need no value until another edge gives them one.
+        if let Some(first) = self.starts[0].first_insertion_point() {
+            let b = Builder::before(first);
+            let phis = self.graph.blocks.iter().flat_map(|b| b.phis());
+            for place in phis.filter_map(|phi| self.phis.get(&phi)).flatten() {
+                b.store(place.allocated_type().poison(), *place, 0);
+            }
+        }
     }
 
     /// Adds the values that the block after the loop receives from `leave`. They are those of the

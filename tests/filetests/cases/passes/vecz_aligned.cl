@@ -116,6 +116,7 @@ kernel void k(global const int *in, global int *out, int width) {
 //
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %57, %__clang_ocl_kern_imp_k.exit.i.v ]
+//   store i32 poison, ptr %phi, align 4
 //   %38 = trunc i64 %vector to i32
 //   store i32 %38, ptr %value, align 4
 //   store i32 %38, ptr %phi, align 4

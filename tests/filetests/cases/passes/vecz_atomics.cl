@@ -126,7 +126,7 @@ kernel void k(global const int *in, global int *out, global int *counts) {
 //   %45 = load <4 x i32>, ptr addrspace(1) %44, align 4, !tbaa !1, !llvm.access.group !6
 //   store <4 x i32> %45, ptr %value3, align 16
 //   %46 = icmp sgt <4 x i32> %45, zeroinitializer
-//   %47 = xor <4 x i1> %46, splat (i1 true)
+//   %47 = xor <4 x i1> splat (i1 true), %46
 //   %48 = load <4 x i1>, ptr %mask, align 1
 //   %49 = or <4 x i1> %48, %46
 //   store <4 x i1> %49, ptr %mask, align 1

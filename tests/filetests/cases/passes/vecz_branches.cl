@@ -142,7 +142,7 @@ kernel void k(global int *a, global int *b, int n) {
 //   store <4 x i32> %43, ptr %value6, align 16
 //   %44 = and <4 x i32> %43, splat (i32 1)
 //   %45 = icmp eq <4 x i32> %44, zeroinitializer
-//   %46 = xor <4 x i1> %45, splat (i1 true)
+//   %46 = xor <4 x i1> splat (i1 true), %45
 //   %47 = load <4 x i1>, ptr %mask, align 1
 //   %48 = or <4 x i1> %47, %45
 //   store <4 x i1> %48, ptr %mask, align 1

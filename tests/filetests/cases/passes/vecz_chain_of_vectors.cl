@@ -183,6 +183,39 @@ kernel void copy(global const float16 *in, global float16 *out) {
 //
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_chain.exit.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %141, %__clang_ocl_kern_imp_chain.exit.i.v ]
+//   store i32 poison, ptr %phi, align 4
+//   store <16 x float> poison, ptr %phi17, align 64
+//   store <16 x float> poison, ptr %phi18, align 64
+//   store <16 x float> poison, ptr %phi19, align 64
+//   store <16 x float> poison, ptr %phi20, align 64
+//   store <16 x float> poison, ptr %phi21, align 64
+//   store <16 x float> poison, ptr %phi22, align 64
+//   store <16 x float> poison, ptr %phi23, align 64
+//   store <16 x float> poison, ptr %phi24, align 64
+//   store <16 x float> poison, ptr %phi25, align 64
+//   store <16 x float> poison, ptr %phi26, align 64
+//   store <16 x float> poison, ptr %phi27, align 64
+//   store <16 x float> poison, ptr %phi28, align 64
+//   store <16 x float> poison, ptr %phi29, align 64
+//   store <16 x float> poison, ptr %phi30, align 64
+//   store <16 x float> poison, ptr %phi31, align 64
+//   store <16 x float> poison, ptr %phi32, align 64
+//   store <16 x float> poison, ptr %phi84, align 64
+//   store <16 x float> poison, ptr %phi85, align 64
+//   store <16 x float> poison, ptr %phi86, align 64
+//   store <16 x float> poison, ptr %phi87, align 64
+//   store <16 x float> poison, ptr %phi88, align 64
+//   store <16 x float> poison, ptr %phi89, align 64
+//   store <16 x float> poison, ptr %phi90, align 64
+//   store <16 x float> poison, ptr %phi91, align 64
+//   store <16 x float> poison, ptr %phi92, align 64
+//   store <16 x float> poison, ptr %phi93, align 64
+//   store <16 x float> poison, ptr %phi94, align 64
+//   store <16 x float> poison, ptr %phi95, align 64
+//   store <16 x float> poison, ptr %phi96, align 64
+//   store <16 x float> poison, ptr %phi97, align 64
+//   store <16 x float> poison, ptr %phi98, align 64
+//   store <16 x float> poison, ptr %phi99, align 64
 //   %31 = insertelement <16 x float> <float poison, float 2.000000e+00, float 3.000000e+00, float 4.000000e+00, float 5.000000e+00, float 6.000000e+00, float 7.000000e+00, float 8.000000e+00, float 9.000000e+00, float 1.000000e+01, float 1.100000e+01, float 1.200000e+01, float 1.300000e+01, float 1.400000e+01, float 1.500000e+01, float 1.600000e+01>, float %13, i64 0
 //   %.splatinsert = insertelement <16 x i64> poison, i64 %vector, i64 0
 //   %.splat = shufflevector <16 x i64> %.splatinsert, <16 x i64> poison, <16 x i32> zeroinitializer

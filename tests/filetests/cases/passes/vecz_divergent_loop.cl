@@ -76,7 +76,7 @@ kernel void k(global uint *a) {
 //   br i1 %19, label %items.x.i, label %k.group.exit, !llvm.loop !7
 //
 // items.x.i:                                        ; preds = %vector.leave, %vector.check, %__clang_ocl_kern_imp_k.exit.i
-//   %local.x.i = phi i64 [ %18, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ %62, %vector.leave ]
+//   %local.x.i = phi i64 [ %18, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ %61, %vector.leave ]
 //   %idxprom.i.i = and i64 %local.x.i, 4294967295
 //   %arrayidx.i.i = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %idxprom.i.i
 //   %20 = load i32, ptr addrspace(1) %arrayidx.i.i, align 4, !tbaa !1, !llvm.access.group !6
@@ -110,7 +110,9 @@ kernel void k(global uint *a) {
 //   br label %items.x.i.v
 //
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
-//   %vector = phi i64 [ 0, %vector.enter ], [ %59, %__clang_ocl_kern_imp_k.exit.i.v ]
+//   %vector = phi i64 [ 0, %vector.enter ], [ %58, %__clang_ocl_kern_imp_k.exit.i.v ]
+//   store <4 x i32> poison, ptr %phi, align 16
+//   store <4 x i32> poison, ptr %phi5, align 16
 //   %33 = and i64 %vector, 4294967295
 //   store i64 %33, ptr %value, align 8
 //   %34 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %33
@@ -126,51 +128,50 @@ kernel void k(global uint *a) {
 //   %37 = load <4 x i32>, ptr %phi, align 16
 //   store <4 x i32> %37, ptr %value4, align 16
 //   %38 = icmp ugt <4 x i32> %37, splat (i32 9)
-//   %39 = xor <4 x i1> %38, splat (i1 true)
-//   %40 = select <4 x i1> %36, <4 x i1> %38, <4 x i1> zeroinitializer
-//   %41 = select <4 x i1> %36, <4 x i1> %39, <4 x i1> zeroinitializer
-//   %42 = load <4 x i1>, ptr %mask2, align 1
-//   %43 = or <4 x i1> %42, %40
-//   store <4 x i1> %43, ptr %mask2, align 1
-//   %44 = load <4 x i32>, ptr %phi5, align 16
-//   %45 = select <4 x i1> %41, <4 x i32> %37, <4 x i32> %44
-//   store <4 x i32> %45, ptr %phi5, align 16
-//   %46 = load <4 x i1>, ptr %mask2, align 1
-//   %47 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %46)
-//   br i1 %47, label %while.body.i.i.v, label %skip
+//   %39 = select <4 x i1> %36, <4 x i1> %38, <4 x i1> zeroinitializer
+//   %40 = xor <4 x i1> %36, %39
+//   %41 = load <4 x i1>, ptr %mask2, align 1
+//   %42 = or <4 x i1> %41, %39
+//   store <4 x i1> %42, ptr %mask2, align 1
+//   %43 = load <4 x i32>, ptr %phi5, align 16
+//   %44 = select <4 x i1> %40, <4 x i32> %37, <4 x i32> %43
+//   store <4 x i32> %44, ptr %phi5, align 16
+//   %45 = load <4 x i1>, ptr %mask2, align 1
+//   %46 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %45)
+//   br i1 %46, label %while.body.i.i.v, label %skip
 //
 // while.body.i.i.v:                                 ; preds = %while.cond.i.i.v
-//   %48 = load <4 x i1>, ptr %mask2, align 1
-//   %49 = load <4 x i32>, ptr %value4, align 16
-//   %50 = mul <4 x i32> %49, splat (i32 3)
-//   %51 = select <4 x i1> %48, <4 x i32> splat (i32 7), <4 x i32> splat (i32 1)
-//   %52 = udiv <4 x i32> %50, %51
-//   store <4 x i32> %52, ptr %phi, align 16
-//   store <4 x i1> %48, ptr %mask, align 1
-//   %53 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %48)
-//   br i1 %53, label %while.cond.i.i.v, label %loop.done
+//   %47 = load <4 x i1>, ptr %mask2, align 1
+//   %48 = load <4 x i32>, ptr %value4, align 16
+//   %49 = mul <4 x i32> %48, splat (i32 3)
+//   %50 = select <4 x i1> %47, <4 x i32> splat (i32 7), <4 x i32> splat (i32 1)
+//   %51 = udiv <4 x i32> %49, %50
+//   store <4 x i32> %51, ptr %phi, align 16
+//   store <4 x i1> %47, ptr %mask, align 1
+//   %52 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %47)
+//   br i1 %52, label %while.cond.i.i.v, label %loop.done
 //
 // __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %loop.done, %skip
-//   %54 = load <4 x i32>, ptr %phi5, align 16
-//   %55 = load ptr addrspace(1), ptr %value3, align 8
-//   store <4 x i32> %54, ptr addrspace(1) %55, align 4, !tbaa !1, !llvm.access.group !6
-//   %56 = add nuw i64 %vector, 1
-//   store i64 %56, ptr %value6, align 8
-//   %.splatinsert = insertelement <4 x i64> poison, i64 %56, i64 0
+//   %53 = load <4 x i32>, ptr %phi5, align 16
+//   %54 = load ptr addrspace(1), ptr %value3, align 8
+//   store <4 x i32> %53, ptr addrspace(1) %54, align 4, !tbaa !1, !llvm.access.group !6
+//   %55 = add nuw i64 %vector, 1
+//   store i64 %55, ptr %value6, align 8
+//   %.splatinsert = insertelement <4 x i64> poison, i64 %55, i64 0
 //   %.splat = shufflevector <4 x i64> %.splatinsert, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %57 = add <4 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3>
+//   %56 = add <4 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3>
 //   %.splatinsert7 = insertelement <4 x i64> poison, i64 %17, i64 0
 //   %.splat8 = shufflevector <4 x i64> %.splatinsert7, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %58 = icmp ult <4 x i64> %57, %.splat8
-//   %59 = add i64 %vector, 4
-//   %60 = sub i64 %59, 0
-//   %61 = icmp ult i64 %60, %31
-//   br i1 %61, label %items.x.i.v, label %vector.leave, !llvm.loop !14
+//   %57 = icmp ult <4 x i64> %56, %.splat8
+//   %58 = add i64 %vector, 4
+//   %59 = sub i64 %58, 0
+//   %60 = icmp ult i64 %59, %31
+//   br i1 %60, label %items.x.i.v, label %vector.leave, !llvm.loop !14
 //
 // vector.leave:                                     ; preds = %__clang_ocl_kern_imp_k.exit.i.v
-//   %62 = add i64 0, %31
-//   %63 = icmp ne i64 %31, %30
-//   br i1 %63, label %items.x.i, label %k.group.exit
+//   %61 = add i64 0, %31
+//   %62 = icmp ne i64 %31, %30
+//   br i1 %62, label %items.x.i, label %k.group.exit
 //
 // skip:                                             ; preds = %while.cond.i.i.v
 //   br label %__clang_ocl_kern_imp_k.exit.i.v

@@ -119,7 +119,7 @@ kernel void k(global const uchar *in, global uint *bins, uint n) {
 //   %.splat4 = shufflevector <4 x i32> %.splatinsert3, <4 x i32> poison, <4 x i32> zeroinitializer
 //   %44 = add <4 x i32> %.splat4, <i32 0, i32 1, i32 2, i32 3>
 //   %45 = icmp ugt <4 x i32> %.splat, %44
-//   %46 = xor <4 x i1> %45, splat (i1 true)
+//   %46 = xor <4 x i1> splat (i1 true), %45
 //   %47 = load <4 x i1>, ptr %mask, align 1
 //   %48 = or <4 x i1> %47, %45
 //   store <4 x i1> %48, ptr %mask, align 1

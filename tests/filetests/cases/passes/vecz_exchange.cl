@@ -173,38 +173,37 @@ kernel void k(global uint *sums, global const uint *in) {
 //   %62 = load <4 x i32>, ptr %lanes4, align 16
 //   %63 = load <4 x i32>, ptr %lanes5, align 16
 //   %64 = icmp ne <4 x i32> %63, zeroinitializer
-//   %65 = xor <4 x i1> %64, splat (i1 true)
-//   %66 = select <4 x i1> %43, <4 x i1> %64, <4 x i1> zeroinitializer
-//   %67 = select <4 x i1> %43, <4 x i1> %65, <4 x i1> zeroinitializer
-//   store <4 x i1> %67, ptr %mask, align 1
-//   %68 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %67)
-//   br i1 %68, label %do.body.i.i.v, label %loop.done
+//   %65 = select <4 x i1> %43, <4 x i1> %64, <4 x i1> zeroinitializer
+//   %66 = xor <4 x i1> %43, %65
+//   store <4 x i1> %66, ptr %mask, align 1
+//   %67 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %66)
+//   br i1 %67, label %do.body.i.i.v, label %loop.done
 //
 // lane7:                                            ; preds = %lane.next9, %lanes.done
-//   %lane10 = phi i32 [ 0, %lanes.done ], [ %81, %lane.next9 ]
-//   %69 = extractelement <4 x i1> %43, i32 %lane10
-//   br i1 %69, label %lane.run8, label %lane.next9
+//   %lane10 = phi i32 [ 0, %lanes.done ], [ %80, %lane.next9 ]
+//   %68 = extractelement <4 x i1> %43, i32 %lane10
+//   br i1 %68, label %lane.run8, label %lane.next9
 //
 // lane.run8:                                        ; preds = %lane7
-//   %70 = extractelement <4 x ptr addrspace(1)> %44, i32 %lane10
-//   %71 = extractelement <4 x i32> %53, i32 %lane10
-//   %72 = extractelement <4 x i32> %54, i32 %lane10
-//   %73 = cmpxchg volatile ptr addrspace(1) %70, i32 %71, i32 %72 monotonic monotonic, align 4
-//   %74 = extractvalue { i32, i1 } %73, 0
-//   %75 = load <4 x i32>, ptr %lanes4, align 16
-//   %76 = insertelement <4 x i32> %75, i32 %74, i32 %lane10
-//   store <4 x i32> %76, ptr %lanes4, align 16
-//   %77 = extractvalue { i32, i1 } %73, 1
-//   %78 = zext i1 %77 to i32
-//   %79 = load <4 x i32>, ptr %lanes5, align 16
-//   %80 = insertelement <4 x i32> %79, i32 %78, i32 %lane10
-//   store <4 x i32> %80, ptr %lanes5, align 16
+//   %69 = extractelement <4 x ptr addrspace(1)> %44, i32 %lane10
+//   %70 = extractelement <4 x i32> %53, i32 %lane10
+//   %71 = extractelement <4 x i32> %54, i32 %lane10
+//   %72 = cmpxchg volatile ptr addrspace(1) %69, i32 %70, i32 %71 monotonic monotonic, align 4
+//   %73 = extractvalue { i32, i1 } %72, 0
+//   %74 = load <4 x i32>, ptr %lanes4, align 16
+//   %75 = insertelement <4 x i32> %74, i32 %73, i32 %lane10
+//   store <4 x i32> %75, ptr %lanes4, align 16
+//   %76 = extractvalue { i32, i1 } %72, 1
+//   %77 = zext i1 %76 to i32
+//   %78 = load <4 x i32>, ptr %lanes5, align 16
+//   %79 = insertelement <4 x i32> %78, i32 %77, i32 %lane10
+//   store <4 x i32> %79, ptr %lanes5, align 16
 //   br label %lane.next9
 //
 // lane.next9:                                       ; preds = %lane.run8, %lane7
-//   %81 = add i32 %lane10, 1
-//   %82 = icmp ult i32 %81, 4
-//   br i1 %82, label %lane7, label %lanes.done6
+//   %80 = add i32 %lane10, 1
+//   %81 = icmp ult i32 %80, 4
+//   br i1 %81, label %lane7, label %lanes.done6
 //
 // loop.done:                                        ; preds = %lanes.done6
 //   br label %__clang_ocl_kern_imp_k.exit.i.v

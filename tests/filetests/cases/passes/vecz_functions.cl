@@ -115,6 +115,7 @@ kernel void k(global float *a, global double2 *b, float n) {
 //
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %74, %__clang_ocl_kern_imp_k.exit.i.v ]
+//   store <4 x float> poison, ptr %phi, align 16
 //   store <4 x i1> zeroinitializer, ptr %mask, align 1
 //   %38 = and i64 %vector, 4294967295
 //   store i64 %38, ptr %value, align 8
@@ -123,7 +124,7 @@ kernel void k(global float *a, global double2 *b, float n) {
 //   %40 = load <4 x float>, ptr addrspace(1) %39, align 4, !tbaa !7, !llvm.access.group !9
 //   store <4 x float> %40, ptr %value3, align 16
 //   %41 = fcmp ogt <4 x float> %40, zeroinitializer
-//   %42 = xor <4 x i1> %41, splat (i1 true)
+//   %42 = xor <4 x i1> splat (i1 true), %41
 //   %43 = load <4 x i1>, ptr %mask, align 1
 //   %44 = or <4 x i1> %43, %41
 //   store <4 x i1> %44, ptr %mask, align 1

@@ -139,7 +139,7 @@ kernel void k(global const float *a, global float *out, int w) {
 //   %49 = add <4 x i32> %.splat7, <i32 0, i32 1, i32 2, i32 3>
 //   %50 = icmp eq <4 x i32> %.splat5, %49
 //   %51 = select <4 x i1> %47, <4 x i1> splat (i1 true), <4 x i1> %50
-//   %52 = xor <4 x i1> %51, splat (i1 true)
+//   %52 = xor <4 x i1> splat (i1 true), %51
 //   %53 = load <4 x i1>, ptr %mask, align 1
 //   %54 = or <4 x i1> %53, %52
 //   store <4 x i1> %54, ptr %mask, align 1

@@ -83,6 +83,9 @@ kernel void k(global const short *in, global short *out, int rounds) {
 //   br label %items.x.i.v
 //
 // items.x.i.v:                                      ; preds = %vector.enter
+//   store i32 poison, ptr %phi, align 4
+//   store <256 x i16> poison, ptr %phi2, align 512
+//   store <256 x i16> poison, ptr %phi7, align 512
 //   %26 = add i64 %16, 0
 //   store i64 %26, ptr %value, align 8
 //   %27 = getelementptr inbounds nuw i16, ptr addrspace(1) %11, i64 %26

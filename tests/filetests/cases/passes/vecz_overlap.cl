@@ -87,6 +87,9 @@ kernel void k(global const uint *in, global uint *out, uint rounds) {
 //   br label %items.x.i.v
 //
 // items.x.i.v:                                      ; preds = %vector.enter
+//   store i32 poison, ptr %phi, align 4
+//   store <64 x i32> poison, ptr %phi2, align 256
+//   store <64 x i32> poison, ptr %phi7, align 256
 //   %26 = add i64 %16, 0
 //   store i64 %26, ptr %value, align 8
 //   %27 = getelementptr inbounds nuw i32, ptr addrspace(1) %11, i64 %26

@@ -156,6 +156,9 @@ kernel void k(global const float *in, global float *out, int rounds) {
 //
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %101, %__clang_ocl_kern_imp_k.exit.i.v ]
+//   store i32 poison, ptr %phi, align 4
+//   store <8 x float> poison, ptr %phi13, align 32
+//   store <8 x float> poison, ptr %phi18, align 32
 //   %47 = add i64 %16, %vector
 //   store i64 %47, ptr %value, align 8
 //   %48 = getelementptr inbounds nuw float, ptr addrspace(1) %11, i64 %47

@@ -138,7 +138,7 @@ kernel void k(global int *keys, int step) {
 //   %.splat7 = shufflevector <4 x i32> %.splatinsert6, <4 x i32> poison, <4 x i32> zeroinitializer
 //   %41 = add <4 x i32> %.splat7, <i32 0, i32 1, i32 2, i32 3>
 //   %42 = icmp sgt <4 x i32> %40, %41
-//   %43 = xor <4 x i1> %42, splat (i1 true)
+//   %43 = xor <4 x i1> splat (i1 true), %42
 //   %44 = load <4 x i1>, ptr %mask, align 1
 //   %45 = or <4 x i1> %44, %42
 //   store <4 x i1> %45, ptr %mask, align 1
@@ -243,15 +243,14 @@ kernel void k(global int *keys, int step) {
 //   %accessed13 = phi <4 x i32> [ %89, %consecutive ], [ %108, %scattered ]
 //   store <4 x i32> %accessed13, ptr %value14, align 16
 //   %109 = icmp sgt <4 x i32> %52, %accessed13
-//   %110 = xor <4 x i1> %109, splat (i1 true)
-//   %111 = select <4 x i1> %48, <4 x i1> %109, <4 x i1> zeroinitializer
-//   %112 = select <4 x i1> %48, <4 x i1> %110, <4 x i1> zeroinitializer
-//   %113 = load <4 x i1>, ptr %mask2, align 1
-//   %114 = or <4 x i1> %113, %111
-//   store <4 x i1> %114, ptr %mask2, align 1
-//   %115 = load <4 x i1>, ptr %mask2, align 1
-//   %116 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %115)
-//   br i1 %116, label %if.then6.i.i.v, label %skip15
+//   %110 = select <4 x i1> %48, <4 x i1> %109, <4 x i1> zeroinitializer
+//   %111 = xor <4 x i1> %48, %110
+//   %112 = load <4 x i1>, ptr %mask2, align 1
+//   %113 = or <4 x i1> %112, %110
+//   store <4 x i1> %113, ptr %mask2, align 1
+//   %114 = load <4 x i1>, ptr %mask2, align 1
+//   %115 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %114)
+//   br i1 %115, label %if.then6.i.i.v, label %skip15
 //
 // skip15:                                           ; preds = %accessed
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
@@ -261,25 +260,25 @@ kernel void k(global int *keys, int step) {
 //   br label %accessed18
 //
 // scattered17:                                      ; preds = %if.then6.i.i.v
-//   %117 = zext <4 x i1> %66 to <4 x i32>
-//   %118 = shufflevector <4 x i32> %117, <4 x i32> poison, <4 x i32> <i32 1, i32 0, i32 3, i32 2>
-//   %119 = and i32 %74, 1
-//   %120 = icmp ne i32 %119, 0
-//   %121 = select i1 %120, <4 x i32> %118, <4 x i32> %117
-//   %122 = shufflevector <4 x i32> %121, <4 x i32> poison, <4 x i32> <i32 2, i32 3, i32 0, i32 1>
-//   %123 = and i32 %74, 2
-//   %124 = icmp ne i32 %123, 0
-//   %125 = select i1 %124, <4 x i32> %122, <4 x i32> %121
-//   %126 = trunc <4 x i32> %125 to <4 x i1>
-//   %127 = shufflevector <4 x i32> %69, <4 x i32> poison, <4 x i32> <i32 1, i32 0, i32 3, i32 2>
-//   %128 = and i32 %74, 1
-//   %129 = icmp ne i32 %128, 0
-//   %130 = select i1 %129, <4 x i32> %127, <4 x i32> %69
-//   %131 = shufflevector <4 x i32> %130, <4 x i32> poison, <4 x i32> <i32 2, i32 3, i32 0, i32 1>
-//   %132 = and i32 %74, 2
-//   %133 = icmp ne i32 %132, 0
-//   %134 = select i1 %133, <4 x i32> %131, <4 x i32> %130
-//   call void @llvm.masked.store.v4i32.p1(<4 x i32> %134, ptr addrspace(1) align 4 %79, <4 x i1> %126), !tbaa !1, !llvm.access.group !6
+//   %116 = zext <4 x i1> %66 to <4 x i32>
+//   %117 = shufflevector <4 x i32> %116, <4 x i32> poison, <4 x i32> <i32 1, i32 0, i32 3, i32 2>
+//   %118 = and i32 %74, 1
+//   %119 = icmp ne i32 %118, 0
+//   %120 = select i1 %119, <4 x i32> %117, <4 x i32> %116
+//   %121 = shufflevector <4 x i32> %120, <4 x i32> poison, <4 x i32> <i32 2, i32 3, i32 0, i32 1>
+//   %122 = and i32 %74, 2
+//   %123 = icmp ne i32 %122, 0
+//   %124 = select i1 %123, <4 x i32> %121, <4 x i32> %120
+//   %125 = trunc <4 x i32> %124 to <4 x i1>
+//   %126 = shufflevector <4 x i32> %69, <4 x i32> poison, <4 x i32> <i32 1, i32 0, i32 3, i32 2>
+//   %127 = and i32 %74, 1
+//   %128 = icmp ne i32 %127, 0
+//   %129 = select i1 %128, <4 x i32> %126, <4 x i32> %69
+//   %130 = shufflevector <4 x i32> %129, <4 x i32> poison, <4 x i32> <i32 2, i32 3, i32 0, i32 1>
+//   %131 = and i32 %74, 2
+//   %132 = icmp ne i32 %131, 0
+//   %133 = select i1 %132, <4 x i32> %130, <4 x i32> %129
+//   call void @llvm.masked.store.v4i32.p1(<4 x i32> %133, ptr addrspace(1) align 4 %79, <4 x i1> %125), !tbaa !1, !llvm.access.group !6
 //   br label %accessed18
 //
 // accessed18:                                       ; preds = %scattered17, %consecutive16

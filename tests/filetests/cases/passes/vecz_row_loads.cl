@@ -270,6 +270,12 @@ kernel void k(global const float *a, global const float *x, global float *y, int
 //
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %309, %__clang_ocl_kern_imp_k.exit.i.v ]
+//   store i32 poison, ptr %phi14, align 4
+//   store <4 x float> poison, ptr %phi15, align 16
+//   store i32 poison, ptr %phi16, align 4
+//   store i32 poison, ptr %phi, align 4
+//   store <4 x float> poison, ptr %phi13, align 16
+//   store <4 x float> poison, ptr %phi110, align 16
 //   %143 = trunc i64 %vector to i32
 //   store i32 %143, ptr %value, align 4
 //   %144 = add nuw nsw i32 %24, %143

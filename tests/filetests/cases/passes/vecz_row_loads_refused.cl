@@ -166,6 +166,12 @@ kernel void k(global float *a, global float *y, int n, uint m) {
 //
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %87, %__clang_ocl_kern_imp_k.exit.i.v ]
+//   store i32 poison, ptr %phi, align 4
+//   store <4 x float> poison, ptr %phi4, align 16
+//   store <4 x float> poison, ptr %phi9, align 16
+//   store i32 poison, ptr %phi16, align 4
+//   store <4 x float> poison, ptr %phi17, align 16
+//   store <4 x float> poison, ptr %phi23, align 16
 //   %45 = trunc i64 %vector to i32
 //   store i32 %45, ptr %value, align 4
 //   %46 = add nuw nsw i32 %24, %45

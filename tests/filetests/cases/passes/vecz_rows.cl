@@ -186,6 +186,23 @@ kernel void k(global const float *a, global const float *b, global float *c, int
 //   br label %items.x.i.v
 //
 // items.x.i.v:                                      ; preds = %vector.enter
+//   store i32 poison, ptr %phi, align 4
+//   store <16 x float> poison, ptr %phi3, align 64
+//   store <16 x float> poison, ptr %phi4, align 64
+//   store <16 x float> poison, ptr %phi5, align 64
+//   store <16 x float> poison, ptr %phi6, align 64
+//   store <16 x float> poison, ptr %phi7, align 64
+//   store <16 x float> poison, ptr %phi8, align 64
+//   store <16 x float> poison, ptr %phi9, align 64
+//   store <16 x float> poison, ptr %phi10, align 64
+//   store <16 x float> poison, ptr %phi22, align 64
+//   store <16 x float> poison, ptr %phi23, align 64
+//   store <16 x float> poison, ptr %phi24, align 64
+//   store <16 x float> poison, ptr %phi25, align 64
+//   store <16 x float> poison, ptr %phi26, align 64
+//   store <16 x float> poison, ptr %phi27, align 64
+//   store <16 x float> poison, ptr %phi28, align 64
+//   store <16 x float> poison, ptr %phi29, align 64
 //   %61 = trunc nuw nsw i64 0 to i32
 //   store i32 %61, ptr %value, align 4
 //   %62 = add i32 %18, %61

@@ -94,7 +94,7 @@ kernel void k(global const float2 *in, global int *out) {
 //   %39 = extractvalue { <vscale x 4 x float>, <vscale x 4 x float> } %37, 1
 //   store <vscale x 4 x float> %38, ptr %value2, align 16
 //   %40 = fcmp ogt <vscale x 4 x float> %38, %39
-//   %41 = xor <vscale x 4 x i1> %40, splat (i1 true)
+//   %41 = xor <vscale x 4 x i1> splat (i1 true), %40
 //   %42 = load <vscale x 4 x i1>, ptr %mask, align 1
 //   %43 = or <vscale x 4 x i1> %42, %40
 //   store <vscale x 4 x i1> %43, ptr %mask, align 1

@@ -123,6 +123,10 @@ kernel void k(global const int *a, global int *out, int rows) {
 //
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %56, %__clang_ocl_kern_imp_k.exit.i.v ]
+//   store i32 poison, ptr %phi, align 4
+//   store <4 x i32> poison, ptr %phi2, align 16
+//   store ptr addrspace(1) poison, ptr %phi3, align 8
+//   store <4 x i32> poison, ptr %phi9, align 16
 //   %37 = and i64 %vector, 4294967295
 //   store i64 %37, ptr %value, align 8
 //   %38 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %37

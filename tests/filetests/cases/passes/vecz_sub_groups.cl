@@ -60,13 +60,14 @@ kernel void k(global uint *a) {
 //   br label %items.header.i.v
 //
 // items.header.i.v:                                 ; preds = %vector.enter
+//   store <16 x i32> poison, ptr %phi, align 64
 //   store <16 x i1> zeroinitializer, ptr %mask, align 2
 //   store <16 x i1> zeroinitializer, ptr %mask1, align 2
 //   store <16 x i1> zeroinitializer, ptr %mask2, align 2
 //   %.splatinsert = insertelement <16 x i64> poison, i64 %16, i64 0
 //   %.splat = shufflevector <16 x i64> %.splatinsert, <16 x i64> poison, <16 x i32> zeroinitializer
 //   %17 = icmp samesign ult <16 x i64> <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7, i64 8, i64 9, i64 10, i64 11, i64 12, i64 13, i64 14, i64 15>, %.splat
-//   %18 = xor <16 x i1> %17, splat (i1 true)
+//   %18 = xor <16 x i1> splat (i1 true), %17
 //   %19 = load <16 x i1>, ptr %mask, align 2
 //   %20 = or <16 x i1> %19, %17
 //   store <16 x i1> %20, ptr %mask, align 2
@@ -85,68 +86,67 @@ kernel void k(global uint *a) {
 //   %26 = call <16 x i32> @llvm.masked.load.v16i32.p1(ptr addrspace(1) align 4 %25, <16 x i1> %21, <16 x i32> poison), !tbaa !1, !llvm.access.group !12
 //   store <16 x i32> %26, ptr %value6, align 64
 //   %27 = icmp ugt <16 x i32> %26, splat (i32 9)
-//   %28 = xor <16 x i1> %27, splat (i1 true)
-//   %29 = select <16 x i1> %21, <16 x i1> %27, <16 x i1> zeroinitializer
-//   %30 = select <16 x i1> %21, <16 x i1> %28, <16 x i1> zeroinitializer
-//   %31 = load <16 x i1>, ptr %mask1, align 2
-//   %32 = or <16 x i1> %31, %29
-//   store <16 x i1> %32, ptr %mask1, align 2
-//   %33 = load <16 x i32>, ptr %phi, align 64
-//   %34 = select <16 x i1> %30, <16 x i32> %26, <16 x i32> %33
-//   store <16 x i32> %34, ptr %phi, align 64
-//   %35 = load <16 x i1>, ptr %mask2, align 2
-//   %36 = or <16 x i1> %35, %30
-//   store <16 x i1> %36, ptr %mask2, align 2
-//   %37 = load <16 x i1>, ptr %mask1, align 2
-//   %38 = call i1 @llvm.vector.reduce.or.v16i1(<16 x i1> %37)
-//   br i1 %38, label %if.then.i.i.v, label %skip
+//   %28 = select <16 x i1> %21, <16 x i1> %27, <16 x i1> zeroinitializer
+//   %29 = xor <16 x i1> %21, %28
+//   %30 = load <16 x i1>, ptr %mask1, align 2
+//   %31 = or <16 x i1> %30, %28
+//   store <16 x i1> %31, ptr %mask1, align 2
+//   %32 = load <16 x i32>, ptr %phi, align 64
+//   %33 = select <16 x i1> %29, <16 x i32> %26, <16 x i32> %32
+//   store <16 x i32> %33, ptr %phi, align 64
+//   %34 = load <16 x i1>, ptr %mask2, align 2
+//   %35 = or <16 x i1> %34, %29
+//   store <16 x i1> %35, ptr %mask2, align 2
+//   %36 = load <16 x i1>, ptr %mask1, align 2
+//   %37 = call i1 @llvm.vector.reduce.or.v16i1(<16 x i1> %36)
+//   br i1 %37, label %if.then.i.i.v, label %skip
 //
 // if.then.i.i.v:                                    ; preds = %entry.i.v
-//   %39 = load <16 x i1>, ptr %mask1, align 2
-//   %40 = load <16 x i32>, ptr %value6, align 64
-//   %41 = select <16 x i1> %39, <16 x i32> %40, <16 x i32> zeroinitializer
-//   %42 = call i32 @llvm.vector.reduce.umax.v16i32(<16 x i32> %41)
-//   store i32 %42, ptr %value8, align 4
-//   %.splatinsert9 = insertelement <16 x i32> poison, i32 %42, i64 0
+//   %38 = load <16 x i1>, ptr %mask1, align 2
+//   %39 = load <16 x i32>, ptr %value6, align 64
+//   %40 = select <16 x i1> %38, <16 x i32> %39, <16 x i32> zeroinitializer
+//   %41 = call i32 @llvm.vector.reduce.umax.v16i32(<16 x i32> %40)
+//   store i32 %41, ptr %value8, align 4
+//   %.splatinsert9 = insertelement <16 x i32> poison, i32 %41, i64 0
 //   %.splat10 = shufflevector <16 x i32> %.splatinsert9, <16 x i32> poison, <16 x i32> zeroinitializer
-//   %43 = add <16 x i32> %40, %.splat10
-//   %44 = load <16 x i32>, ptr %phi, align 64
-//   %45 = select <16 x i1> %39, <16 x i32> %43, <16 x i32> %44
-//   store <16 x i32> %45, ptr %phi, align 64
-//   %46 = load <16 x i1>, ptr %mask2, align 2
-//   %47 = or <16 x i1> %46, %39
-//   store <16 x i1> %47, ptr %mask2, align 2
-//   %48 = load <16 x i1>, ptr %mask2, align 2
-//   %49 = call i1 @llvm.vector.reduce.or.v16i1(<16 x i1> %48)
-//   br i1 %49, label %__clang_ocl_kern_imp_k.exit.i.v, label %skip11
+//   %42 = add <16 x i32> %39, %.splat10
+//   %43 = load <16 x i32>, ptr %phi, align 64
+//   %44 = select <16 x i1> %38, <16 x i32> %42, <16 x i32> %43
+//   store <16 x i32> %44, ptr %phi, align 64
+//   %45 = load <16 x i1>, ptr %mask2, align 2
+//   %46 = or <16 x i1> %45, %38
+//   store <16 x i1> %46, ptr %mask2, align 2
+//   %47 = load <16 x i1>, ptr %mask2, align 2
+//   %48 = call i1 @llvm.vector.reduce.or.v16i1(<16 x i1> %47)
+//   br i1 %48, label %__clang_ocl_kern_imp_k.exit.i.v, label %skip11
 //
 // __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %if.then.i.i.v, %skip
-//   %50 = load <16 x i1>, ptr %mask2, align 2
-//   %51 = load <16 x i32>, ptr %phi, align 64
-//   %52 = trunc i64 0 to i32
-//   store i32 %52, ptr %value12, align 4
-//   %.splatinsert13 = insertelement <16 x i32> poison, i32 %52, i64 0
+//   %49 = load <16 x i1>, ptr %mask2, align 2
+//   %50 = load <16 x i32>, ptr %phi, align 64
+//   %51 = trunc i64 0 to i32
+//   store i32 %51, ptr %value12, align 4
+//   %.splatinsert13 = insertelement <16 x i32> poison, i32 %51, i64 0
 //   %.splat14 = shufflevector <16 x i32> %.splatinsert13, <16 x i32> poison, <16 x i32> zeroinitializer
-//   %53 = add <16 x i32> %.splat14, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-//   %54 = xor <16 x i32> %53, splat (i32 1)
-//   %55 = shufflevector <16 x i32> %51, <16 x i32> poison, <16 x i32> <i32 1, i32 0, i32 3, i32 2, i32 5, i32 4, i32 7, i32 6, i32 9, i32 8, i32 11, i32 10, i32 13, i32 12, i32 15, i32 14>
-//   %56 = add <16 x i32> %51, %55
-//   %57 = load ptr addrspace(1), ptr %value5, align 8
-//   call void @llvm.masked.store.v16i32.p1(<16 x i32> %56, ptr addrspace(1) align 4 %57, <16 x i1> %50), !tbaa !1, !llvm.access.group !12
+//   %52 = add <16 x i32> %.splat14, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+//   %53 = xor <16 x i32> %52, splat (i32 1)
+//   %54 = shufflevector <16 x i32> %50, <16 x i32> poison, <16 x i32> <i32 1, i32 0, i32 3, i32 2, i32 5, i32 4, i32 7, i32 6, i32 9, i32 8, i32 11, i32 10, i32 13, i32 12, i32 15, i32 14>
+//   %55 = add <16 x i32> %50, %54
+//   %56 = load ptr addrspace(1), ptr %value5, align 8
+//   call void @llvm.masked.store.v16i32.p1(<16 x i32> %55, ptr addrspace(1) align 4 %56, <16 x i1> %49), !tbaa !1, !llvm.access.group !12
 //   br label %items.latch.i.v
 //
 // items.latch.i.v:                                  ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %skip11, %skip7
-//   %58 = add nuw nsw i64 0, 1
-//   store i64 %58, ptr %value15, align 8
+//   %57 = add nuw nsw i64 0, 1
+//   store i64 %57, ptr %value15, align 8
 //   br label %vector.leave
 //
 // vector.leave:                                     ; preds = %items.latch.i.v
 //   br label %items.next.i
 //
 // skip:                                             ; preds = %entry.i.v
-//   %59 = load <16 x i1>, ptr %mask2, align 2
-//   %60 = call i1 @llvm.vector.reduce.or.v16i1(<16 x i1> %59)
-//   br i1 %60, label %__clang_ocl_kern_imp_k.exit.i.v, label %skip7
+//   %58 = load <16 x i1>, ptr %mask2, align 2
+//   %59 = call i1 @llvm.vector.reduce.or.v16i1(<16 x i1> %58)
+//   br i1 %59, label %__clang_ocl_kern_imp_k.exit.i.v, label %skip7
 //
 // skip7:                                            ; preds = %skip
 //   br label %items.latch.i.v

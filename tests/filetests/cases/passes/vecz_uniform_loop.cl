@@ -132,6 +132,9 @@ kernel void k(global const float *a, global const float *b, global float *c, uin
 //
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %65, %__clang_ocl_kern_imp_k.exit.i.v ]
+//   store i32 poison, ptr %phi, align 4
+//   store <4 x float> poison, ptr %phi2, align 16
+//   store <4 x float> poison, ptr %phi7, align 16
 //   %42 = trunc i64 %vector to i32
 //   store i32 %42, ptr %value, align 4
 //   store i32 0, ptr %phi, align 4

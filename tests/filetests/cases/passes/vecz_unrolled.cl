@@ -134,7 +134,7 @@ kernel void k(global const int *a, global int *out) {
 //   %43 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %42
 //   %44 = load <4 x i32>, ptr addrspace(1) %43, align 4, !tbaa !1, !llvm.access.group !6
 //   %45 = icmp sgt <4 x i32> %40, %44
-//   %46 = xor <4 x i1> %45, splat (i1 true)
+//   %46 = xor <4 x i1> splat (i1 true), %45
 //   %47 = load <4 x i1>, ptr %mask, align 1
 //   %48 = or <4 x i1> %47, %45
 //   store <4 x i1> %48, ptr %mask, align 1
