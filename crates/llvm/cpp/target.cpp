@@ -4,12 +4,14 @@
 #include "llvm-c/Core.h"
 #include "llvm-c/Target.h"
 #include "llvm-c/TargetMachine.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/OptBisect.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassInstrumentation.h"
+#include "llvm/MC/MCInstrInfo.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -164,6 +166,47 @@ void MuxclHostFeatureDelta(MuxclSink sink) {
   }
   llvm::sort(list);
   sink(join(list, ","));
+}
+
+struct MuxclTiming {
+  uint32_t latency;    // cycles; 0: not known
+  uint32_t operations; // micro-operations; 0: not known
+};
+
+// Looks up instructions by LLVM's names in the scheduling model of an x86 processor. `timings` has
+// an entry for each name.
+void MuxclTimings(const MuxclTargetOptions *o, const MuxclText *names, MuxclTiming *timings,
+                  size_t count) {
+  std::call_once(x86_once, init_x86);
+  std::fill_n(timings, count, MuxclTiming{});
+  Triple triple{o->triple.ref()};
+  std::string error;
+  const Target *target = TargetRegistry::lookupTarget(triple, error);
+  if (!target || !triple.isX86())
+    return;
+  std::unique_ptr<MCSubtargetInfo> processor(
+      target->createMCSubtargetInfo(triple, o->cpu.ref(), o->features.ref()));
+  std::unique_ptr<MCInstrInfo> instructions(target->createMCInstrInfo());
+  if (!processor || !instructions || !processor->getSchedModel().hasInstrSchedModel())
+    return;
+  const MCSchedModel &model = processor->getSchedModel();
+  // TableGen sorts instructions by name, pseudo instructions first. A scan of all names would take
+  // half a millisecond. If the order changes, instructions count as not known.
+  auto opcodes = seq(0u, instructions->getNumOpcodes());
+  auto real = partition_point(opcodes, [&](unsigned o) { return instructions->get(o).isPseudo(); });
+  for (size_t i = 0; i < count; ++i) {
+    auto found = std::partition_point(real, opcodes.end(), [&](unsigned o) {
+      return instructions->getName(o) < names[i].ref();
+    });
+    if (found == opcodes.end() || instructions->getName(*found) != names[i].ref())
+      continue;
+    const MCSchedClassDesc *desc =
+        model.getSchedClassDesc(instructions->get(*found).getSchedClass());
+    if (!desc->isValid() || desc->isVariant())
+      continue;
+    int latency = MCSchedModel::computeInstrLatency(*processor, *desc);
+    timings[i] = {static_cast<uint32_t>(std::max(latency, 0)), desc->NumMicroOps};
+  }
 }
 
 namespace {

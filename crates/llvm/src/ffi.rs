@@ -105,6 +105,14 @@ pub(crate) struct TargetOptions<'a> {
     pub(crate) medium: u32,
 }
 
+/// How long a processor works on an instruction; 0: not known.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(crate) struct Timing {
+    pub(crate) latency: u32,
+    pub(crate) operations: u32,
+}
+
 /// An input file of lld.
 #[repr(C)]
 pub(crate) struct LinkInput<'a> {
@@ -639,6 +647,12 @@ unsafe extern "C" {
         o: *const TargetOptions<'_>,
         sink: Sink<'_>,
     ) -> LLVMTargetMachineRef;
+    pub(crate) fn MuxclTimings(
+        o: *const TargetOptions<'_>,
+        names: *const Text<'_>,
+        timings: *mut Timing,
+        count: usize,
+    );
     pub(crate) safe fn MuxclHostCpu(sink: Sink<'_>);
     pub(crate) safe fn MuxclHostTriple(sink: Sink<'_>);
     pub(crate) safe fn MuxclHostFeatures(sink: Sink<'_>);

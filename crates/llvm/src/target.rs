@@ -14,7 +14,7 @@ use muxcl_lock::{Mutex, Rank};
 use crate::ffi::{
     self, Emission, MuxclEmissionDelete, MuxclEmissionNew, MuxclEmit, MuxclHostCpu,
     MuxclHostFeatureDelta, MuxclHostFeatures, MuxclHostTriple, MuxclRunOnFunction,
-    MuxclRunPipeline, MuxclTargetNew, Text, collect, text,
+    MuxclRunPipeline, MuxclTargetNew, MuxclTimings, Text, collect, text,
 };
 use crate::{Function, LlvmError, Module, fatal};
 
@@ -57,6 +57,50 @@ pub struct TargetOptions {
     /// True for code and data anywhere in the address space, within 2 GiB of each other (RISC-V:
     /// `medany`).
     pub medium: bool,
+}
+
+impl TargetOptions {
+    fn raw(&self) -> ffi::TargetOptions<'_> {
+        ffi::TargetOptions {
+            triple: Text::of(&self.triple),
+            cpu: Text::of(&self.cpu),
+            features: Text::of(&self.features),
+            abi: Text::of(&self.abi),
+            opt_level: match self.level {
+                OptLevel::None => 0,
+                OptLevel::Less => 1,
+                OptLevel::Default => 2,
+                OptLevel::Aggressive => 3,
+            },
+            fast_fusion: self.fast_fusion.into(),
+            pic: self.pic.into(),
+            medium: self.medium.into(),
+        }
+    }
+}
+
+/// How long a processor works on an instruction, in LLVM's scheduling model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timing {
+    /// Cycles from the operands to the result.
+    pub latency: u32,
+    /// Micro-operations.
+    pub operations: u32,
+}
+
+/// Looks up instructions by LLVM's names, such as `VPMULLDZrr`, in the scheduling model of an x86
+/// processor. `None` if the model of the processor has no such instruction.
+pub fn timings(options: &TargetOptions, names: &[&str]) -> Vec<Option<Timing>> {
+    let texts: Vec<Text<'_>> = names.iter().map(|name| Text::of(name)).collect();
+    let mut found = vec![ffi::Timing { latency: 0, operations: 0 }; names.len()];
+    let raw = options.raw();
+    // SAFETY: `found` has an entry for each name, and the options live through the call.
+    unsafe { MuxclTimings(&raw const raw, texts.as_ptr(), found.as_mut_ptr(), found.len()) };
+    let known = |t: &ffi::Timing| {
+        let (latency, operations) = (t.latency, t.operations);
+        (latency > 0 && operations > 0).then_some(Timing { latency, operations })
+    };
+    found.iter().map(known).collect()
 }
 
 /// A machine and the passes of its next emission.
@@ -120,21 +164,7 @@ impl TargetMachine {
                 return Ok(used(idle.swap_remove(at).1));
             }
         }
-        let raw = ffi::TargetOptions {
-            triple: Text::of(&options.triple),
-            cpu: Text::of(&options.cpu),
-            features: Text::of(&options.features),
-            abi: Text::of(&options.abi),
-            opt_level: match options.level {
-                OptLevel::None => 0,
-                OptLevel::Less => 1,
-                OptLevel::Default => 2,
-                OptLevel::Aggressive => 3,
-            },
-            fast_fusion: options.fast_fusion.into(),
-            pic: options.pic.into(),
-            medium: options.medium.into(),
-        };
+        let raw = options.raw();
         // SAFETY: the options live through the call.
         let (machine, why) = collect(|sink| unsafe { MuxclTargetNew(&raw const raw, sink) });
         if machine.is_null() {

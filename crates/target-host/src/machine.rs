@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 
 use muxcl_llvm::{
-    LlvmError, Module, OptLevel, TargetMachine, TargetOptions, host_cpu, host_feature_delta,
-    host_features, host_triple,
+    LlvmError, Module, OptLevel, TargetMachine, TargetOptions, Timing, host_cpu,
+    host_feature_delta, host_features, host_triple, timings,
 };
 use muxcl_passes::kernel_abi::Abi;
 use muxcl_passes::vectorize::{self, Rest, Vectors};
@@ -25,6 +25,8 @@ pub struct Target {
     requested: (String, String),
     /// The resolved processor; computed at the first use.
     processor: OnceLock<Processor>,
+    /// [`Target::timings`] of a processor other than this machine's.
+    timings: OnceLock<[Timing; 3]>,
     vectors: Vectors,
     rest: Rest,
 }
@@ -84,6 +86,7 @@ impl Target {
             triple: host_triple(),
             requested: (cpu.to_owned(), features.to_owned()),
             processor: OnceLock::new(),
+            timings: OnceLock::new(),
             vectors: Vectors::Llvm,
             rest: Rest::Masked,
         }
@@ -135,11 +138,45 @@ impl Target {
 
     /// The execution units, for the cost model of `muxcl-vecz`.
     fn core(&self) -> vectorize::Core {
+        let [product, multiply_add, half_multiply_add] = self.timings();
         vectorize::Core {
             registers: if self.has("avx512f") { 32 } else { 16 },
             per_cycle: VECTORS_PER_CYCLE,
             window: WINDOW,
             half: self.has("avx512fp16"),
+            product,
+            multiply_add,
+            half_multiply_add,
+        }
+    }
+
+    /// A product of 32-bit integers, and multiply-adds of `float` and `half` values, each of a
+    /// whole vector register.
+    fn timings(&self) -> [Timing; 3] {
+        static NATIVE: OnceLock<[Timing; 3]> = OnceLock::new();
+        let known = if self.requested.0.is_empty() { &NATIVE } else { &self.timings };
+        *known.get_or_init(|| {
+            let names = match self.preferred_vector_bits() {
+                512 => ["VPMULLDZrr", "VFMADD213PSZr", "VFMADD213PHZr"],
+                _ => ["VPMULLDYrr", "VFMADD213PSYr", "VFMADD213PHZ256r"],
+            };
+            let known = timings(&self.options(OptLevel::Default), &names);
+            let or = |at: usize, default| known.get(at).copied().flatten().unwrap_or(default);
+            let multiply_add = vectorize::Core::MULTIPLY_ADD;
+            [or(0, vectorize::Core::PRODUCT), or(1, multiply_add), or(2, multiply_add)]
+        })
+    }
+
+    fn options(&self, level: OptLevel) -> TargetOptions {
+        TargetOptions {
+            triple: self.triple.clone(),
+            cpu: self.processor().cpu.clone(),
+            features: self.processor().delta.clone(),
+            level,
+            fast_fusion: false,
+            pic: true,
+            abi: String::new(),
+            medium: false,
         }
     }
 }
@@ -154,16 +191,7 @@ impl CodeTarget for Target {
     }
 
     fn machine(&self, level: OptLevel) -> Result<TargetMachine, LlvmError> {
-        TargetMachine::new(&TargetOptions {
-            triple: self.triple.clone(),
-            cpu: self.processor().cpu.clone(),
-            features: self.processor().delta.clone(),
-            level,
-            fast_fusion: false,
-            pic: true,
-            abi: String::new(),
-            medium: false,
-        })
+        TargetMachine::new(&self.options(level))
     }
 
     fn tune(&self, module: &Module<'_>) {
@@ -210,6 +238,21 @@ mod tests {
     #[test]
     fn the_first_use_works() {
         Target::native().warm_up().unwrap();
+    }
+
+    #[test]
+    fn processors_differ_in_their_latencies() {
+        let timing = |latency, operations| Timing { latency, operations };
+        let avx512 = "+avx512f,+avx512vl,+avx512bw,+avx512dq";
+        assert_eq!(Target::new("znver4", avx512).timings()[..2], [timing(3, 1), timing(4, 1)]);
+        assert_eq!(
+            Target::new("sapphirerapids", &format!("{avx512},+avx512fp16")).timings(),
+            [timing(10, 2), timing(4, 1), timing(5, 1)]
+        );
+        assert_eq!(Target::new("haswell", "").timings()[..2], [timing(10, 2), timing(5, 1)]);
+        // LLVM has no scheduling model with these instructions, so the usual values count.
+        let usual = [vectorize::Core::PRODUCT, vectorize::Core::MULTIPLY_ADD];
+        assert_eq!(Target::new("i386", "").timings()[..2], usual);
     }
 
     #[test]

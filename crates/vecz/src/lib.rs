@@ -36,7 +36,7 @@ mod shapes;
 mod shorten;
 mod widen;
 
-use muxcl_llvm::{Function, Module, TypeKind, Value};
+use muxcl_llvm::{Function, Module, Timing, TypeKind, Value};
 
 use notes::Notes;
 pub use reducible::{make_reducible, split_cycles};
@@ -139,6 +139,19 @@ pub struct Core {
     /// True if the processor has arithmetic instructions for vectors of 16-bit floating-point
     /// numbers.
     pub half: bool,
+    /// A product of 32-bit integers.
+    pub product: Timing,
+    /// A multiply-add of `float` or `double` values.
+    pub multiply_add: Timing,
+    /// A multiply-add of `half` values, if `half` is true.
+    pub half_multiply_add: Timing,
+}
+
+impl Core {
+    /// The values for a processor without a scheduling model: Intel's since Haswell.
+    pub const PRODUCT: Timing = Timing { latency: 10, operations: 2 };
+    /// As [`Self::PRODUCT`], for multiply-adds of any type.
+    pub const MULTIPLY_ADD: Timing = Timing { latency: 4, operations: 1 };
 }
 
 /// The range of `vscale`, the factor of a scalable vector's length that the processor defines.

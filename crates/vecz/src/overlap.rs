@@ -6,7 +6,8 @@
 //! represented as one vector with more lanes, which LLVM splits into registers.
 //!
 //! The model ([`Core`]) describes a processor by the number of vector instructions that it issues
-//! per cycle and by the size of its out-of-order window. Not here: whether vectorization is
+//! per cycle, by the size of its out-of-order window, and by the latencies of LLVM's scheduling
+//! model. Not here: whether vectorization is
 //! profitable at all (`cost`, which asks [`Model`] for the latency of dependent instructions).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,9 +21,10 @@ use crate::shapes::{Lowering, Shape, Shapes, elements_of, lowering, renames};
 use crate::widen::regular::usual_stride;
 use crate::{Core, Options};
 
-/// The largest number of registers that one iteration uses for each value. Eight chains of
-/// multiply-adds keep two units busy, because the latency of a multiply-add is four cycles.
-const MOST: u32 = 8;
+/// The largest number of registers that one iteration uses for each value. Sixteen chains keep two
+/// units busy if the latency of an instruction is five cycles or more, as for multiply-adds of
+/// `half` values and products of 32-bit integers on Intel's processors.
+const MOST: u32 = 16;
 /// The largest number of instructions that all rows of an iteration have together. It limits the
 /// size of the code and the time to compile it.
 const MOST_COPIES: usize = 400;
@@ -41,7 +43,7 @@ pub(crate) fn vectors<'m>(
     let (Some(core), Some(count)) = (options.core, cost::iterations(graph)) else { return 1 };
     let fits = |vectors: u32| count.is_multiple_of(u64::from(lanes * vectors));
     let mut model = Model::new(module, graph, shapes, (lanes, options), core);
-    if model.speed().is_none() {
+    if model.times().is_none() {
         return 1;
     }
     // `lanes` values of 32 bits fill a register. Narrower values leave a part of it unused.
@@ -50,16 +52,21 @@ pub(crate) fn vectors<'m>(
         filled /= 2;
     }
     model.lanes *= filled;
-    let Some(speed) = model.speed().filter(|s| *s > 1) else { return filled };
+    let Some((waits, work)) = model.times() else { return filled };
     let room = u64::from(core.registers).saturating_sub(RESERVED);
-    let live = model.live(|_| 1);
+    // Half of the invariant operands of a loop may stay in memory, where an instruction reads one
+    // at little cost.
+    let halves = |v: Value<'m>, block: usize| if model.is_invariant(v, block) { 1 } else { 2 };
+    let live = model.live(halves);
     let mut vectors = 1;
     // The processor starts the instructions of a chain later than the model assumes, so up to twice
-    // the number of vectors that would fill the gaps is still faster.
+    // the number of vectors that would fill the gaps is still faster. But the more lanes a
+    // divergent loop has, the longer they wait for the last one.
+    let spare = if shapes.divergent.contains(&true) { 1 } else { 2 };
     while vectors < MOST
-        && u64::from(vectors) <= speed
+        && u64::from(vectors) * work < waits * spare
         && fits(filled * vectors * 2)
-        && live * u64::from(vectors) * 2 <= room
+        && live * u64::from(vectors) * 2 <= room * 2
     {
         vectors *= 2;
     }
@@ -86,7 +93,7 @@ pub(crate) fn rows<'m>(
     while u64::from(number) * 2 <= speed
         && rows.count.is_multiple_of(u64::from(number * 2))
         && rows.size() * number as usize * 2 <= MOST_COPIES
-        && model.live(|v| if rows.differs(v) { u64::from(number) * 2 } else { 1 }) <= room
+        && model.live(|v, _| if rows.differs(v) { u64::from(number) * 2 } else { 1 }) <= room
     {
         number *= 2;
     }
@@ -151,15 +158,21 @@ impl<'a, 'm, 'c> Model<'a, 'm, 'c> {
         }
     }
 
-    /// The factor by which independent vectors may speed up the loop, rounded up.
-    ///
-    /// It compares two times of the hottest blocks: the latency of the longest chain of dependent
-    /// instructions, and the time that the processor needs to issue all instructions. For example,
-    /// a chain of 40 cycles with 20 instructions, which take 10 cycles to issue, gives 4. The
-    /// hottest blocks are the innermost loops, or all blocks if no inner loop exists. With several
-    /// innermost loops, the smallest factor counts. `None` if a hot block has an instruction for
-    /// which [`Self::runs_apart`] holds.
+    /// The factor by which independent vectors may speed up the loop, rounded up. `None` as for
+    /// [`Self::times`].
     fn speed(&self) -> Option<u64> {
+        self.times().map(|(waits, work)| waits.div_ceil(work))
+    }
+
+    /// Two times of the hottest blocks, in issue slots: the latency of the longest chain of
+    /// dependent instructions, and the time to issue all instructions. For example, a chain of 40
+    /// cycles has 80 slots on a processor that issues two instructions per cycle. If the blocks
+    /// have 20 instructions, four independent vectors would fill the slots.
+    ///
+    /// The hottest blocks are the innermost loops, or all blocks if no inner loop exists. With
+    /// several innermost loops, the one with the smallest ratio counts. `None` if a hot block has
+    /// an instruction for which [`Self::runs_apart`] holds.
+    fn times(&self) -> Option<(u64, u64)> {
         let innermost: Vec<&BTreeSet<usize>> = (0..self.graph.loops.len())
             .filter(|l| self.graph.loops.iter().all(|other| other.parent != Some(*l)))
             .map(|l| &self.graph.loops[l].blocks)
@@ -171,23 +184,25 @@ impl<'a, 'm, 'c> Model<'a, 'm, 'c> {
                 }
             }
         }
+        let slots = |cycles: u64| cycles * u64::from(self.core.per_cycle);
         if innermost.is_empty() {
             let all: BTreeSet<usize> = (0..self.graph.blocks.len()).collect();
             let work = self.work(&all);
-            let waits = self.longest(&all, latency, |_| true, |_| true);
-            return (work >= u64::from(self.core.window)).then(|| self.ratio(waits, work));
+            let waits = self.longest(&all, |i| self.latency(i), |_| true, |_| true);
+            return (work >= u64::from(self.core.window)).then(|| (slots(waits), work.max(1)));
         }
-        innermost.into_iter().map(|blocks| self.speed_of(blocks)).min()
+        let of_loop = |blocks| (slots(self.waits_of(blocks)), self.work(blocks).max(1));
+        let ratio = |(waits, work): (u64, u64)| waits * 1000 / work;
+        innermost.into_iter().map(of_loop).min_by_key(|times| ratio(*times))
     }
 
-    /// The same factor for the blocks of one inner loop. Its chain starts at a value that the
-    /// header receives from the previous iteration, and ends at the value for the next iteration.
-    fn speed_of(&self, blocks: &BTreeSet<usize>) -> u64 {
+    /// The cycles of the longest chain in one inner loop. It starts at a value that the header
+    /// receives from the previous iteration, and ends at the value for the next iteration.
+    fn waits_of(&self, blocks: &BTreeSet<usize>) -> u64 {
         let carried = self.carried(blocks);
         let is_phi = |v| carried.iter().any(|(phi, _)| *phi == v);
         let is_next = |v| carried.iter().any(|(_, next)| *next == v);
-        let waits = self.longest(blocks, latency, is_phi, is_next);
-        self.ratio(waits, self.work(blocks))
+        self.longest(blocks, |i| self.latency(i), is_phi, is_next)
     }
 
     /// The varying PHIs of an inner loop's header, each with its value for the next iteration.
@@ -204,7 +219,7 @@ impl<'a, 'm, 'c> Model<'a, 'm, 'c> {
     /// all `iterations` of several work-items fit the out-of-order window.
     pub(crate) fn slots_of_waits(&self, blocks: &BTreeSet<usize>, iterations: u64) -> (u64, u64) {
         let carried = self.carried(blocks);
-        let waits = |latency: fn(Value<'m>) -> u64| {
+        let waits = |latency: &dyn Fn(Value<'m>) -> u64| {
             let of_pair = |(phi, next): &(Value<'m>, Value<'m>)| {
                 self.longest(blocks, latency, |v| v == *phi, |v| v == *next)
             };
@@ -213,18 +228,20 @@ impl<'a, 'm, 'c> Model<'a, 'm, 'c> {
         // The window holds as many scalar instructions as vector instructions.
         let all: usize = blocks.iter().map(|b| self.graph.blocks[*b].instructions().len()).sum();
         let seen = 2 * u64::from(self.core.window) / (all as u64 * iterations).max(1);
-        (waits(scalar_latency) / seen.max(1), waits(latency))
-    }
-
-    /// Divides a latency of `waits` cycles by the time to issue `work` slots, and rounds up.
-    fn ratio(&self, waits: u64, work: u64) -> u64 {
-        (waits * u64::from(self.core.per_cycle)).div_ceil(work.max(1))
+        (waits(&|i| self.scalar_latency(i)) / seen.max(1), waits(&|i| self.latency(i)))
     }
 
     /// True if a block is outside all inner loops although the graph has inner loops. Such a block
     /// runs rarely compared with them.
     fn is_cold(&self, block: usize) -> bool {
         !self.graph.loops.is_empty() && self.graph.innermost[block].is_none()
+    }
+
+    /// True if `v` is defined outside the innermost loop that contains the block.
+    fn is_invariant(&self, v: Value<'m>, block: usize) -> bool {
+        let Some(l) = self.graph.innermost[block] else { return false };
+        let inside = |b: &usize| self.graph.loops[l].blocks.contains(b);
+        !v.is_placed() || !self.graph.index_of(v.block()).is_some_and(|b| inside(&b))
     }
 
     fn is_varying(&self, v: Value<'m>) -> bool {
@@ -271,7 +288,7 @@ impl<'a, 'm, 'c> Model<'a, 'm, 'c> {
                     return 0;
                 }
                 _ if renames(i) => return 0,
-                _ => return self.registers(i).max(1) * effort(i),
+                _ => return self.registers(i).max(1) * self.effort(i),
             };
             let shape = self.shapes.of_value(self.graph, pointer);
             let shared = self.rows.is_some_and(|rows| !rows.differs(pointer));
@@ -285,7 +302,7 @@ impl<'a, 'm, 'c> Model<'a, 'm, 'c> {
     fn longest(
         &self,
         blocks: &BTreeSet<usize>,
-        latency: fn(Value<'m>) -> u64,
+        latency: impl Fn(Value<'m>) -> u64,
         from: impl Fn(Value<'m>) -> bool,
         to: impl Fn(Value<'m>) -> bool,
     ) -> u64 {
@@ -312,12 +329,12 @@ impl<'a, 'm, 'c> Model<'a, 'm, 'c> {
     }
 
     /// The largest number of registers that hold varying values at one place of the hottest blocks.
-    /// `copies`: the number of copies of each value.
-    fn live(&self, copies: impl Fn(Value<'m>) -> u64) -> u64 {
+    /// `copies`: the number of copies of each value in each block.
+    fn live(&self, copies: impl Fn(Value<'m>, usize) -> u64) -> u64 {
         let blocks = &self.graph.blocks;
         // Blocks outside the inner loops run rarely, so that spilling their values costs little.
         let size = |live: &BTreeSet<Value<'m>>, block: usize| -> u64 {
-            let count = |v: &Value<'m>| self.registers(*v) * copies(*v);
+            let count = |v: &Value<'m>| self.registers(*v) * copies(*v, block);
             if self.is_cold(block) { 0 } else { live.iter().map(count).sum() }
         };
         let mut live_in: Vec<BTreeSet<Value<'m>>> = vec![BTreeSet::new(); blocks.len()];
@@ -354,51 +371,59 @@ impl<'a, 'm, 'c> Model<'a, 'm, 'c> {
         }
         most
     }
-}
 
-/// As [`latency`] for an instruction of one work-item.
-fn scalar_latency(i: Value<'_>) -> u64 {
-    match i.opcode() {
-        Opcode::Mul if !i.ty().is_vector() => 3,
-        Opcode::Load => 5,
-        _ => latency(i),
+    /// As [`Self::latency`] for an instruction of one work-item.
+    fn scalar_latency(&self, i: Value<'m>) -> u64 {
+        match i.opcode() {
+            Opcode::Mul if !i.ty().is_vector() => 3,
+            Opcode::Load => 5,
+            _ => self.latency(i),
+        }
     }
-}
 
-/// Cycles from the operands of an instruction to its result in lanes.
-fn latency(i: Value<'_>) -> u64 {
-    use Opcode as O;
-    match i.opcode() {
-        _ if renames(i) => 0,
-        O::Phi | O::BitCast | O::Freeze | O::AddrSpaceCast => 0,
-        O::Mul => 10,
-        O::FAdd | O::FSub | O::FMul | O::FPToUI | O::FPToSI | O::UIToFP | O::SIToFP => 4,
-        O::FPTrunc | O::FPExt | O::FCmp | O::ICmp | O::Trunc | O::ZExt | O::SExt => 3,
-        O::FDiv | O::FRem | O::UDiv | O::SDiv | O::URem | O::SRem => 16,
-        O::Load => 7,
-        O::Call => match i.callee().map(Function::name) {
-            Some(name) if name.starts_with("llvm.sqrt.") => 18,
-            Some(name) if ["llvm.fma.", "llvm.fmuladd."].iter().any(|f| name.starts_with(f)) => 4,
-            _ if is_float(i) => 4,
+    /// Cycles from the operands of an instruction to its result in lanes.
+    fn latency(&self, i: Value<'m>) -> u64 {
+        use Opcode as O;
+        let multiply_add = || match self.core.half && is_half(i) {
+            true => self.core.half_multiply_add.latency.into(),
+            false => self.core.multiply_add.latency.into(),
+        };
+        match i.opcode() {
+            _ if renames(i) => 0,
+            O::Phi | O::BitCast | O::Freeze | O::AddrSpaceCast => 0,
+            O::Mul => self.core.product.latency.into(),
+            O::FAdd | O::FSub | O::FMul => multiply_add(),
+            O::FPToUI | O::FPToSI | O::UIToFP | O::SIToFP => 4,
+            O::FPTrunc | O::FPExt | O::FCmp | O::ICmp | O::Trunc | O::ZExt | O::SExt => 3,
+            O::FDiv | O::FRem | O::UDiv | O::SDiv | O::URem | O::SRem => 16,
+            O::Load => 7,
+            O::Call => match i.callee().map(Function::name) {
+                Some(name) if name.starts_with("llvm.sqrt.") => 18,
+                _ if is_float(i) => multiply_add(),
+                _ => 1,
+            },
             _ => 1,
-        },
-        _ => 1,
+        }
+    }
+
+    /// The number of issue slots that an instruction takes.
+    fn effort(&self, i: Value<'m>) -> u64 {
+        use Opcode as O;
+        match i.opcode() {
+            O::BitCast | O::Freeze | O::AddrSpaceCast => 0,
+            O::Mul => self.core.product.operations.into(),
+            O::FDiv | O::FRem | O::UDiv | O::SDiv | O::URem | O::SRem => 20,
+            O::Call => match i.callee().map(Function::name) {
+                Some(name) if name.starts_with("llvm.sqrt.") => 20,
+                _ => 1,
+            },
+            _ => 1,
+        }
     }
 }
 
-/// The number of issue slots that an instruction takes.
-fn effort(i: Value<'_>) -> u64 {
-    use Opcode as O;
-    match i.opcode() {
-        O::BitCast | O::Freeze | O::AddrSpaceCast => 0,
-        O::Mul => 2,
-        O::FDiv | O::FRem | O::UDiv | O::SDiv | O::URem | O::SRem => 20,
-        O::Call => match i.callee().map(Function::name) {
-            Some(name) if name.starts_with("llvm.sqrt.") => 20,
-            _ => 1,
-        },
-        _ => 1,
-    }
+fn is_half(i: Value<'_>) -> bool {
+    elements_of(i.ty()).is_some_and(|l| l.0.kind() == TypeKind::Half)
 }
 
 fn is_float(i: Value<'_>) -> bool {

@@ -92,7 +92,11 @@ fn words(case: &Case) -> KnownWords {
 /// Processor features that the choice of passes depends on; the processor's name does not imply
 /// them.
 fn cpu_features(cpu: &str) -> &'static str {
-    if cpu == "x86-64-v4" { "+avx512f,+avx512dq,+avx512vl,+avx512bw,+avx512cd" } else { "" }
+    match cpu {
+        "x86-64-v4" | "znver4" => "+avx512f,+avx512dq,+avx512vl,+avx512bw,+avx512cd",
+        "sapphirerapids" => "+avx512f,+avx512dq,+avx512vl,+avx512bw,+avx512cd,+avx512fp16",
+        _ => "",
+    }
 }
 
 fn requirements(case: &Case) -> Result<ContextRequirements> {
