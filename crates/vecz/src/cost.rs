@@ -6,6 +6,8 @@
 //! iteration needs from the previous one (`overlap`). Inner loops count more than the code around
 //! them. Not here: the code for each instruction (`widen`).
 
+use std::collections::BTreeSet;
+
 use muxcl_llvm::{Module, TypeKind, Value};
 
 use crate::graph::Graph;
@@ -50,6 +52,11 @@ const FUNCTION: u64 = 3000;
 /// Cost of an atomic operation for all lanes, in percent of an instruction: the lanes are combined.
 const COMBINED: u64 = 1500;
 
+/// Bytes of the first-level cache: the smallest of the processors with AVX2.
+const CACHE: u64 = 32 << 10;
+/// The smallest number of lanes that [`exceeds_cache`] leaves.
+const FEWEST: u32 = 8;
+
 /// Where the cost model assumes private variables to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Private {
@@ -83,6 +90,19 @@ pub(crate) fn lanes(graph: &Graph<'_>, options: Options) -> Option<u32> {
         }
     }
     (lanes >= 4).then_some(lanes)
+}
+
+/// True if half the lanes are better, because the private variables in which each lane loads at an
+/// index of its own, such as lookup tables, exceed the first-level cache.
+pub(crate) fn exceeds_cache<'m>(graph: &Graph<'m>, shapes: &Shapes<'m>, lanes: u32) -> bool {
+    let instructions = graph.blocks.iter().flat_map(|b| b.instructions());
+    let gathers = instructions.filter(|i| {
+        lowering(*i) == Lowering::Load && shapes.of_value(graph, i.operand(0)) == Shape::Varying
+    });
+    let tables: BTreeSet<Value<'m>> = gathers.map(|i| base_of(i.operand(0))).collect();
+    let tables = tables.into_iter().filter(|base| shapes.variables.contains(base));
+    let size: u64 = tables.map(|table| shapes.privates[&table]).sum();
+    lanes > FEWEST && size * u64::from(lanes) > CACHE
 }
 
 /// The number of iterations; `None` if it is not constant.

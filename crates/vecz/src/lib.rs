@@ -321,7 +321,7 @@ pub fn vectorize<'m>(
     if calls && width.scale.is_some() && width.count > MOST_SCALABLE {
         width = Width::fixed(lanes);
     }
-    let shapes = match shapes::Shapes::of(module, &graph, width) {
+    let mut shapes = match shapes::Shapes::of(module, &graph, width) {
         // A scalable vector reserves the stack for the largest `vscale`; a fixed one needs less.
         Err(Refusal::Stack) if width.scale.is_some() => {
             width = Width::fixed(lanes);
@@ -329,6 +329,14 @@ pub fn vectorize<'m>(
         }
         shapes => shapes?,
     };
+    let mut lanes = lanes;
+    if options.core.is_some() && !lockstep && width.scale.is_none() {
+        while cost::exceeds_cache(&graph, &shapes, lanes) {
+            lanes /= 2;
+            width = Width::fixed(lanes);
+            shapes = shapes::Shapes::of(module, &graph, width)?;
+        }
+    }
     let pays = || cost::pays(module, &graph, &shapes, (lanes, options), cost::Private::Memory);
     if options.only_if_faster && !lockstep && !pays() {
         return Err(Refusal::Cost);

@@ -1,0 +1,308 @@
+//! test = "vecz"
+//! functions = ["muxcl.kernel.k"]
+//! local = [16]
+//! cpu = "x86-64-v4"
+//! cost_model = true
+// Each work-item looks up values in a table of its own, of 4 KiB. Eight lanes keep their tables in
+// a first-level cache of 32 KiB; sixteen would not.
+kernel void k(global const uint *in, global uint *out, int rounds) {
+  uint table[1024];
+  size_t i = get_global_id(0);
+  uint x = in[i];
+  for (int r = 0; r < 1024; ++r) table[r] = in[r] ^ x;
+  for (int r = 0; r < rounds; ++r) {
+    x = table[x & 1023] + table[(x >> 10) & 1023] * 3u;
+    x ^= table[(x >> 20) & 1023] + r;
+    x += table[(x >> 5) & 1023] ^ table[(x >> 15) & 1023];
+  }
+  out[i] = x;
+}
+//---- expected ----
+// ; Function Attrs: nounwind
+// define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #2 {
+// entry:
+//   %value20 = alloca i64, align 8
+//   %value19 = alloca i32, align 4
+//   %phi16 = alloca <8 x i32>, align 32
+//   %value13 = alloca i1, align 1
+//   %value12 = alloca <8 x i32>, align 32
+//   %value11 = alloca i32, align 4
+//   %phi10 = alloca <8 x i32>, align 32
+//   %phi9 = alloca i32, align 4
+//   %value8 = alloca i32, align 4
+//   %value7 = alloca i32, align 4
+//   %value6 = alloca i64, align 8
+//   %value4 = alloca i1, align 1
+//   %value3 = alloca i32, align 4
+//   %phi = alloca i32, align 4
+//   %value2 = alloca <8 x i32>, align 32
+//   %value = alloca i64, align 8
+//   %private = alloca [32768 x i8], align 4
+//   %table.i.i = alloca [1024 x i32], align 4, !muxcl.private !5
+//   %0 = load i64, ptr %sched, align 8, !invariant.load !5
+//   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
+//   %2 = load i64, ptr %1, align 8, !invariant.load !5
+//   %3 = getelementptr inbounds nuw i8, ptr %sched, i64 16
+//   %4 = load i64, ptr %3, align 8, !invariant.load !5
+//   %5 = getelementptr inbounds nuw i8, ptr %sched, i64 88
+//   %6 = load i64, ptr %5, align 8, !invariant.load !5
+//   %7 = getelementptr inbounds nuw i8, ptr %sched, i64 96
+//   %8 = load i64, ptr %7, align 8, !invariant.load !5
+//   %9 = getelementptr inbounds nuw i8, ptr %sched, i64 104
+//   %10 = load i64, ptr %9, align 8, !invariant.load !5
+//   %11 = load ptr addrspace(1), ptr %packed, align 8, !invariant.load !5
+//   %12 = getelementptr inbounds nuw i8, ptr %packed, i64 8
+//   %13 = load ptr addrspace(1), ptr %12, align 8, !invariant.load !5
+//   %14 = getelementptr inbounds nuw i8, ptr %packed, i64 16
+//   %15 = load i32, ptr %14, align 8, !invariant.load !5
+//   br label %group.z
+//
+// exit:                                             ; preds = %group.next1
+//   ret void
+//
+// group.z:                                          ; preds = %group.next1, %entry
+//   %gz = phi i64 [ %4, %entry ], [ %33, %group.next1 ]
+//   br label %group.y
+//
+// group.y:                                          ; preds = %group.next, %group.z
+//   %gy = phi i64 [ %2, %group.z ], [ %30, %group.next ]
+//   br label %group.x
+//
+// group.x:                                          ; preds = %k.group.exit, %group.y
+//   %gx = phi i64 [ %0, %group.y ], [ %27, %k.group.exit ]
+//   %16 = shl nuw i64 %gx, 4
+//   br label %vector.check
+//
+// for.cond.i.i:                                     ; preds = %for.body.i.i, %items.x.i
+//   %r.i.0.i = phi i32 [ 0, %items.x.i ], [ %inc.i.i, %for.body.i.i ]
+//   %cmp.i.i = icmp samesign ult i32 %r.i.0.i, 1024
+//   br i1 %cmp.i.i, label %for.body.i.i, label %for.cond5.i.i.preheader
+//
+// for.cond5.i.i.preheader:                          ; preds = %for.cond.i.i
+//   br label %for.cond5.i.i
+//
+// for.body.i.i:                                     ; preds = %for.cond.i.i
+//   %idxprom.i.i = zext nneg i32 %r.i.0.i to i64
+//   %arrayidx1.i.i = getelementptr inbounds nuw i32, ptr addrspace(1) %11, i64 %idxprom.i.i
+//   %17 = load i32, ptr addrspace(1) %arrayidx1.i.i, align 4, !tbaa !1, !llvm.access.group !6
+//   %xor.i.i = xor i32 %17, %26
+//   %arrayidx3.i.i = getelementptr inbounds nuw i32, ptr %table.i.i, i64 %idxprom.i.i
+//   store i32 %xor.i.i, ptr %arrayidx3.i.i, align 4, !tbaa !1
+//   %inc.i.i = add nuw nsw i32 %r.i.0.i, 1
+//   br label %for.cond.i.i
+//
+// for.cond5.i.i:                                    ; preds = %for.cond5.i.i.preheader, %for.body8.i.i
+//   %r4.i.0.i = phi i32 [ %inc31.i.i, %for.body8.i.i ], [ 0, %for.cond5.i.i.preheader ]
+//   %x.i.0.i = phi i32 [ %add29.i.i, %for.body8.i.i ], [ %26, %for.cond5.i.i.preheader ]
+//   %cmp6.i.i = icmp slt i32 %r4.i.0.i, %15
+//   br i1 %cmp6.i.i, label %for.body8.i.i, label %__clang_ocl_kern_imp_k.exit.i
+//
+// for.body8.i.i:                                    ; preds = %for.cond5.i.i
+//   %and.i.i = and i32 %x.i.0.i, 1023
+//   %idxprom9.i.i = zext nneg i32 %and.i.i to i64
+//   %arrayidx10.i.i = getelementptr inbounds nuw i32, ptr %table.i.i, i64 %idxprom9.i.i
+//   %18 = load i32, ptr %arrayidx10.i.i, align 4, !tbaa !1
+//   %shr.i.i = lshr i32 %x.i.0.i, 10
+//   %and11.i.i = and i32 %shr.i.i, 1023
+//   %idxprom12.i.i = zext nneg i32 %and11.i.i to i64
+//   %arrayidx13.i.i = getelementptr inbounds nuw i32, ptr %table.i.i, i64 %idxprom12.i.i
+//   %19 = load i32, ptr %arrayidx13.i.i, align 4, !tbaa !1
+//   %mul.i.i = mul i32 %19, 3
+//   %add.i.i = add i32 %18, %mul.i.i
+//   %shr14.i.i = lshr i32 %add.i.i, 20
+//   %and15.i.i = and i32 %shr14.i.i, 1023
+//   %idxprom16.i.i = zext nneg i32 %and15.i.i to i64
+//   %arrayidx17.i.i = getelementptr inbounds nuw i32, ptr %table.i.i, i64 %idxprom16.i.i
+//   %20 = load i32, ptr %arrayidx17.i.i, align 4, !tbaa !1
+//   %add18.i.i = add i32 %20, %r4.i.0.i
+//   %xor19.i.i = xor i32 %add.i.i, %add18.i.i
+//   %shr20.i.i = lshr i32 %xor19.i.i, 5
+//   %and21.i.i = and i32 %shr20.i.i, 1023
+//   %idxprom22.i.i = zext nneg i32 %and21.i.i to i64
+//   %arrayidx23.i.i = getelementptr inbounds nuw i32, ptr %table.i.i, i64 %idxprom22.i.i
+//   %21 = load i32, ptr %arrayidx23.i.i, align 4, !tbaa !1
+//   %shr24.i.i = lshr i32 %xor19.i.i, 15
+//   %and25.i.i = and i32 %shr24.i.i, 1023
+//   %idxprom26.i.i = zext nneg i32 %and25.i.i to i64
+//   %arrayidx27.i.i = getelementptr inbounds nuw i32, ptr %table.i.i, i64 %idxprom26.i.i
+//   %22 = load i32, ptr %arrayidx27.i.i, align 4, !tbaa !1
+//   %xor28.i.i = xor i32 %21, %22
+//   %add29.i.i = add i32 %xor19.i.i, %xor28.i.i
+//   %inc31.i.i = add nuw nsw i32 %r4.i.0.i, 1
+//   br label %for.cond5.i.i
+//
+// __clang_ocl_kern_imp_k.exit.i:                    ; preds = %for.cond5.i.i
+//   %x.i.0.i.lcssa = phi i32 [ %x.i.0.i, %for.cond5.i.i ]
+//   %arrayidx33.i.i = getelementptr inbounds nuw i32, ptr addrspace(1) %13, i64 %25
+//   store i32 %x.i.0.i.lcssa, ptr addrspace(1) %arrayidx33.i.i, align 4, !tbaa !1, !llvm.access.group !6
+//   call void @llvm.lifetime.end.p0(ptr nonnull %table.i.i) #5
+//   %23 = add nuw nsw i64 %local.x.i, 1
+//   %24 = icmp samesign ult i64 %local.x.i, 15
+//   br i1 %24, label %items.x.i, label %k.group.exit, !llvm.loop !7
+//
+// items.x.i:                                        ; preds = %vector.leave, %vector.check, %__clang_ocl_kern_imp_k.exit.i
+//   %local.x.i = phi i64 [ %23, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ 16, %vector.leave ]
+//   %25 = or disjoint i64 %16, %local.x.i
+//   call void @llvm.lifetime.start.p0(ptr nonnull %table.i.i) #5
+//   %arrayidx.i.i = getelementptr inbounds nuw i32, ptr addrspace(1) %11, i64 %25
+//   %26 = load i32, ptr addrspace(1) %arrayidx.i.i, align 4, !tbaa !1, !llvm.access.group !6
+//   br label %for.cond.i.i
+//
+// k.group.exit:                                     ; preds = %vector.leave, %__clang_ocl_kern_imp_k.exit.i
+//   %27 = add nuw i64 %gx, 1
+//   %28 = add nuw i64 %0, %6
+//   %29 = icmp ult i64 %27, %28
+//   br i1 %29, label %group.x, label %group.next, !llvm.loop !11
+//
+// group.next:                                       ; preds = %k.group.exit
+//   %30 = add nuw i64 %gy, 1
+//   %31 = add nuw i64 %2, %8
+//   %32 = icmp ult i64 %30, %31
+//   br i1 %32, label %group.y, label %group.next1, !llvm.loop !12
+//
+// group.next1:                                      ; preds = %group.next
+//   %33 = add nuw i64 %gz, 1
+//   %34 = add nuw i64 %4, %10
+//   %35 = icmp ult i64 %33, %34
+//   br i1 %35, label %group.z, label %exit, !llvm.loop !13
+//
+// vector.check:                                     ; preds = %group.x
+//   br i1 false, label %items.x.i, label %vector.enter
+//
+// vector.enter:                                     ; preds = %vector.check
+//   br label %items.x.i.v
+//
+// items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
+//   %vector = phi i64 [ 0, %vector.enter ], [ %98, %__clang_ocl_kern_imp_k.exit.i.v ]
+//   store i32 poison, ptr %phi, align 4
+//   store i32 poison, ptr %phi9, align 4
+//   store <8 x i32> poison, ptr %phi10, align 32
+//   store <8 x i32> poison, ptr %phi16, align 32
+//   %36 = add i64 %16, %vector
+//   store i64 %36, ptr %value, align 8
+//   %37 = getelementptr inbounds nuw i32, ptr addrspace(1) %11, i64 %36
+//   %38 = load <8 x i32>, ptr addrspace(1) %37, align 4, !tbaa !1, !llvm.access.group !6
+//   store <8 x i32> %38, ptr %value2, align 32
+//   store i32 0, ptr %phi, align 4
+//   br label %for.cond.i.i.v
+//
+// for.cond.i.i.v:                                   ; preds = %for.body.i.i.v, %items.x.i.v
+//   %39 = load i32, ptr %phi, align 4
+//   store i32 %39, ptr %value3, align 4
+//   %40 = icmp samesign ult i32 %39, 1024
+//   store i1 %40, ptr %value4, align 1
+//   br i1 %40, label %edge, label %edge5
+//
+// for.body.i.i.v:                                   ; preds = %edge
+//   %41 = load i32, ptr %value3, align 4
+//   %42 = zext nneg i32 %41 to i64
+//   store i64 %42, ptr %value6, align 8
+//   %43 = getelementptr inbounds nuw i32, ptr addrspace(1) %11, i64 %42
+//   %44 = load i32, ptr addrspace(1) %43, align 4, !tbaa !1, !llvm.access.group !6
+//   store i32 %44, ptr %value7, align 4
+//   %.splatinsert = insertelement <8 x i32> poison, i32 %44, i64 0
+//   %.splat = shufflevector <8 x i32> %.splatinsert, <8 x i32> poison, <8 x i32> zeroinitializer
+//   %45 = load <8 x i32>, ptr %value2, align 32
+//   %46 = xor <8 x i32> %.splat, %45
+//   %47 = getelementptr inbounds nuw i32, ptr %private, i64 %42
+//   %48 = getelementptr i8, ptr %47, <8 x i64> <i64 0, i64 4096, i64 8192, i64 12288, i64 16384, i64 20480, i64 24576, i64 28672>
+//   call void @llvm.masked.scatter.v8i32.v8p0(<8 x i32> %46, <8 x ptr> align 4 %48, <8 x i1> splat (i1 true)), !tbaa !1
+//   %49 = add nuw nsw i32 %41, 1
+//   store i32 %49, ptr %value8, align 4
+//   store i32 %49, ptr %phi, align 4
+//   br label %for.cond.i.i.v
+//
+// for.cond5.i.i.preheader.v:                        ; preds = %edge5
+//   %50 = load <8 x i32>, ptr %value2, align 32
+//   store i32 0, ptr %phi9, align 4
+//   store <8 x i32> %50, ptr %phi10, align 32
+//   br label %for.cond5.i.i.v
+//
+// for.cond5.i.i.v:                                  ; preds = %for.body8.i.i.v, %for.cond5.i.i.preheader.v
+//   %51 = load i32, ptr %phi9, align 4
+//   store i32 %51, ptr %value11, align 4
+//   %52 = load <8 x i32>, ptr %phi10, align 32
+//   store <8 x i32> %52, ptr %value12, align 32
+//   %53 = icmp slt i32 %51, %15
+//   store i1 %53, ptr %value13, align 1
+//   br i1 %53, label %edge14, label %edge15
+//
+// for.body8.i.i.v:                                  ; preds = %edge14
+//   %54 = load <8 x i32>, ptr %value12, align 32
+//   %55 = and <8 x i32> %54, splat (i32 1023)
+//   %56 = zext nneg <8 x i32> %55 to <8 x i64>
+//   %57 = getelementptr i8, ptr %private, <8 x i64> <i64 0, i64 4096, i64 8192, i64 12288, i64 16384, i64 20480, i64 24576, i64 28672>
+//   %58 = getelementptr inbounds nuw i32, <8 x ptr> %57, <8 x i64> %56
+//   %59 = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> align 4 %58, <8 x i1> splat (i1 true), <8 x i32> poison), !tbaa !1
+//   %60 = lshr <8 x i32> %54, splat (i32 10)
+//   %61 = and <8 x i32> %60, splat (i32 1023)
+//   %62 = zext nneg <8 x i32> %61 to <8 x i64>
+//   %63 = getelementptr i8, ptr %private, <8 x i64> <i64 0, i64 4096, i64 8192, i64 12288, i64 16384, i64 20480, i64 24576, i64 28672>
+//   %64 = getelementptr inbounds nuw i32, <8 x ptr> %63, <8 x i64> %62
+//   %65 = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> align 4 %64, <8 x i1> splat (i1 true), <8 x i32> poison), !tbaa !1
+//   %66 = mul <8 x i32> %65, splat (i32 3)
+//   %67 = add <8 x i32> %59, %66
+//   %68 = lshr <8 x i32> %67, splat (i32 20)
+//   %69 = and <8 x i32> %68, splat (i32 1023)
+//   %70 = zext nneg <8 x i32> %69 to <8 x i64>
+//   %71 = getelementptr i8, ptr %private, <8 x i64> <i64 0, i64 4096, i64 8192, i64 12288, i64 16384, i64 20480, i64 24576, i64 28672>
+//   %72 = getelementptr inbounds nuw i32, <8 x ptr> %71, <8 x i64> %70
+//   %73 = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> align 4 %72, <8 x i1> splat (i1 true), <8 x i32> poison), !tbaa !1
+//   %74 = load i32, ptr %value11, align 4
+//   %.splatinsert17 = insertelement <8 x i32> poison, i32 %74, i64 0
+//   %.splat18 = shufflevector <8 x i32> %.splatinsert17, <8 x i32> poison, <8 x i32> zeroinitializer
+//   %75 = add <8 x i32> %73, %.splat18
+//   %76 = xor <8 x i32> %67, %75
+//   %77 = lshr <8 x i32> %76, splat (i32 5)
+//   %78 = and <8 x i32> %77, splat (i32 1023)
+//   %79 = zext nneg <8 x i32> %78 to <8 x i64>
+//   %80 = getelementptr i8, ptr %private, <8 x i64> <i64 0, i64 4096, i64 8192, i64 12288, i64 16384, i64 20480, i64 24576, i64 28672>
+//   %81 = getelementptr inbounds nuw i32, <8 x ptr> %80, <8 x i64> %79
+//   %82 = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> align 4 %81, <8 x i1> splat (i1 true), <8 x i32> poison), !tbaa !1
+//   %83 = lshr <8 x i32> %76, splat (i32 15)
+//   %84 = and <8 x i32> %83, splat (i32 1023)
+//   %85 = zext nneg <8 x i32> %84 to <8 x i64>
+//   %86 = getelementptr i8, ptr %private, <8 x i64> <i64 0, i64 4096, i64 8192, i64 12288, i64 16384, i64 20480, i64 24576, i64 28672>
+//   %87 = getelementptr inbounds nuw i32, <8 x ptr> %86, <8 x i64> %85
+//   %88 = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> align 4 %87, <8 x i1> splat (i1 true), <8 x i32> poison), !tbaa !1
+//   %89 = xor <8 x i32> %82, %88
+//   %90 = add <8 x i32> %76, %89
+//   %91 = add nuw nsw i32 %74, 1
+//   store i32 %91, ptr %value19, align 4
+//   store i32 %91, ptr %phi9, align 4
+//   store <8 x i32> %90, ptr %phi10, align 32
+//   br label %for.cond5.i.i.v
+//
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge15
+//   %92 = load <8 x i32>, ptr %phi16, align 32
+//   %93 = load i64, ptr %value, align 8
+//   %94 = getelementptr inbounds nuw i32, ptr addrspace(1) %13, i64 %93
+//   store <8 x i32> %92, ptr addrspace(1) %94, align 4, !tbaa !1, !llvm.access.group !6
+//   %95 = add nuw nsw i64 %vector, 1
+//   store i64 %95, ptr %value20, align 8
+//   %.splatinsert21 = insertelement <8 x i64> poison, i64 %vector, i64 0
+//   %.splat22 = shufflevector <8 x i64> %.splatinsert21, <8 x i64> poison, <8 x i32> zeroinitializer
+//   %96 = add <8 x i64> %.splat22, <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>
+//   %97 = icmp samesign ult <8 x i64> %96, splat (i64 15)
+//   %98 = add i64 %vector, 8
+//   %99 = sub i64 %98, 0
+//   %100 = icmp ult i64 %99, 16
+//   br i1 %100, label %items.x.i.v, label %vector.leave, !llvm.loop !14
+//
+// vector.leave:                                     ; preds = %__clang_ocl_kern_imp_k.exit.i.v
+//   br i1 false, label %items.x.i, label %k.group.exit
+//
+// edge:                                             ; preds = %for.cond.i.i.v
+//   br label %for.body.i.i.v
+//
+// edge5:                                            ; preds = %for.cond.i.i.v
+//   br label %for.cond5.i.i.preheader.v
+//
+// edge14:                                           ; preds = %for.cond5.i.i.v
+//   br label %for.body8.i.i.v
+//
+// edge15:                                           ; preds = %for.cond5.i.i.v
+//   store <8 x i32> %52, ptr %phi16, align 32
+//   br label %__clang_ocl_kern_imp_k.exit.i.v
+// }
+//
