@@ -205,6 +205,7 @@ impl Width {
 impl std::fmt::Display for Width {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.scale {
+            Some(s) if s.min == s.max => write!(f, "{} lanes", self.min()),
             Some(_) => write!(f, "{} lanes times vscale", self.count),
             None => write!(f, "{} lanes", self.count),
         }
