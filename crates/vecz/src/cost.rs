@@ -14,6 +14,7 @@ use crate::graph::Graph;
 use crate::groups::{self, Group};
 use crate::overlap::Model;
 use crate::shapes::{Lowering, Shape, Shapes, base_of, elements_of, lowering, renames};
+use crate::whole::Whole;
 use crate::widen::atomics::combines;
 use crate::widen::partner::Partner;
 use crate::widen::regular::usual_stride;
@@ -56,6 +57,9 @@ const COMBINED: u64 = 1500;
 const CACHE: u64 = 32 << 10;
 /// The smallest number of lanes that [`exceeds_cache`] leaves.
 const FEWEST: u32 = 8;
+
+/// Bytes of a cache line.
+const LINE: u64 = 64;
 
 /// Where the cost model assumes private variables to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,6 +109,28 @@ pub(crate) fn exceeds_cache<'m>(graph: &Graph<'m>, shapes: &Shapes<'m>, lanes: u
     lanes > FEWEST && size * u64::from(lanes) > CACHE
 }
 
+/// The number of lanes, and the largest number of vectors side by side, for which accesses of whole
+/// OpenCL vectors are short: a vector of lanes accesses at most a cache line. `None` if this leaves
+/// too few lanes.
+///
+/// If OpenCL vectors stay whole, a few lanes fill a register. More lanes would only make it harder
+/// for the processor to prefetch several streams of memory at the same time: on Zen 4, sixteen
+/// streams have 28 GB/s by 64 bytes each in turn, 24 by 128, and 17 by 1024.
+pub(crate) fn of_whole<'m>(
+    module: &Module<'_>,
+    graph: &Graph<'m>,
+    shapes: &Shapes<'m>,
+    mut lanes: u32,
+) -> Option<(u32, u32)> {
+    let size = Whole::of(module, graph, shapes).dominates(module, graph, shapes);
+    let Some(size) = size.filter(|size| *size > 0) else { return Some((lanes, u32::MAX)) };
+    while u64::from(lanes) * size > LINE {
+        lanes /= 2;
+    }
+    let vectors = u32::try_from(2 * LINE / (u64::from(lanes) * size).max(1)).unwrap_or(u32::MAX);
+    (lanes >= 4).then_some((lanes, vectors))
+}
+
 /// The number of iterations; `None` if it is not constant.
 pub(crate) fn iterations(graph: &Graph<'_>) -> Option<u64> {
     let (start, bound) = (graph.counter.start.as_u64()?, graph.counter.bound.as_u64()?);
@@ -122,7 +148,12 @@ pub(crate) fn pays<'m>(
     let register = u64::from(options.lanes) * 4;
     let interleave = options.interleave && options.scalable.is_none();
     let lane_count = lanes.into();
-    let costs = Costs { module, graph, shapes, lanes: lane_count, register, private, interleave };
+    let whole = match interleave {
+        true => Whole::of(module, graph, shapes),
+        false => Whole::default(),
+    };
+    let costs =
+        Costs { module, graph, shapes, lanes: lane_count, register, private, interleave, whole };
     let blocks: Vec<_> = (0..graph.blocks.len()).map(|n| costs.of_block(n)).collect();
     let is_innermost = |l: usize| graph.loops.iter().all(|other| other.parent != Some(l));
     let model = options.core.map(|c| Model::new(module, graph, shapes, (lanes, options), c));
@@ -158,6 +189,7 @@ struct Costs<'a, 'm, 'c> {
     private: Private,
     /// [`Options::interleave`] for vectors of a fixed length.
     interleave: bool,
+    whole: Whole<'m>,
 }
 
 impl<'m> Costs<'_, 'm, '_> {
@@ -176,6 +208,7 @@ impl<'m> Costs<'_, 'm, '_> {
         let group_of = groups::by_access(&groups);
         let of_vector = |i: Value<'m>| match group_of.get(&i) {
             Some(number) => self.of_member(&groups[*number]),
+            None if self.whole.is_split(i) => self.of_vector(i) + self.of_shuffles(i),
             None => self.of_vector(i),
         };
         instructions.fold((0, 0), |sum, i| (sum.0 + self.of_scalar(i), sum.1 + of_vector(i)))
@@ -222,8 +255,25 @@ impl<'m> Costs<'_, 'm, '_> {
             // Strided values stay scalar.
             _ if self.shapes.of_value(self.graph, i) != Shape::Varying => 100,
             Lowering::Elements if renames(i) => 0,
+            _ if self.whole.contains(i) => self.of_whole(i),
             _ => self.of_lanes(i) * self.parts(i),
         }
+    }
+
+    /// Cost of the instruction that computes `v`, an OpenCL vector that stays whole.
+    fn of_whole(&self, v: Value<'m>) -> u64 {
+        let (element, parts) = (v.ty().element(), self.parts(v));
+        match element.is_int() && element.int_width() == 1 {
+            true => self.of_lanes(v) * parts,
+            false => self.of_bytes(self.lanes * parts * self.module.size_of(element)),
+        }
+    }
+
+    /// Cost of the shuffles between an OpenCL vector in the order of memory and a vector of lanes
+    /// for each component.
+    fn of_shuffles(&self, v: Value<'m>) -> u64 {
+        let parts = self.parts(v);
+        parts * SHUFFLE * u64::from(parts.next_power_of_two().ilog2())
     }
 
     /// Cost of the instruction that computes one component of `v` in lanes.
@@ -256,9 +306,11 @@ impl<'m> Costs<'_, 'm, '_> {
         let stride = || usual_stride(self.module, self.graph, self.shapes, pointer);
         match self.shapes.of_value(self.graph, pointer) {
             Shape::Uniform => 100,
+            Shape::Strided(s) if s.unsigned_abs() == size && self.whole.contains(value) => {
+                self.of_whole(value)
+            }
             Shape::Strided(s) if s.unsigned_abs() == size => {
-                let shuffles = SHUFFLE * u64::from(parts.next_power_of_two().ilog2());
-                parts * shuffles.max(self.of_lanes(value))
+                self.of_shuffles(value).max(parts * self.of_lanes(value))
             }
             _ if self.is_partner(pointer, value) => REGULAR * self.of_lanes(value).div_ceil(FULL),
             _ if stride() == i64::try_from(size).ok() => REGULAR * parts,

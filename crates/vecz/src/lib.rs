@@ -10,10 +10,11 @@
 //! `alignment` (powers of two that divide the values of lane 0), `shapes` (how each value differs
 //! between lanes), `cost` (the number of lanes, and whether they are profitable), `overlap`
 //! (several vectors side by side), `row_loads` (blocks of iterations that load along a row of
-//! memory), `jam` (several rows of work-items side by side), `widen` (the new code). `progress`
-//! finds loops in which a lane may wait for another. `cross_lane` defines the operations between
-//! lanes, such as a sum over all lanes, which loops over the work-items of a sub-group use. `notes`
-//! says what runs lane by lane. `shorten` ends loops after the last iteration with an effect.
+//! memory), `jam` (several rows of work-items side by side), `whole` (OpenCL vectors whose
+//! components stay together), `widen` (the new code). `progress` finds loops in which a lane may
+//! wait for another. `cross_lane` defines the operations between lanes, such as a sum over all
+//! lanes, which loops over the work-items of a sub-group use. `notes` says what runs lane by lane.
+//! `shorten` ends loops after the last iteration with an effect.
 //!
 //! Invariants: a refused loop stays unchanged. The loop over vectors does the same work as the old
 //! loop, with the iterations of a vector in any order. If the number of iterations is no multiple
@@ -34,6 +35,7 @@ mod reducible;
 mod row_loads;
 mod shapes;
 mod shorten;
+mod whole;
 mod widen;
 
 use muxcl_llvm::{Function, Module, Timing, TypeKind, Value};
@@ -338,6 +340,17 @@ pub fn vectorize<'m>(
             shapes = shapes::Shapes::of(module, &graph, width)?;
         }
     }
+    let mut most = u32::MAX;
+    if options.interleave && options.only_if_faster && !lockstep && width.scale.is_none() {
+        let short = cost::of_whole(module, &graph, &shapes, lanes);
+        let short = short.ok_or(Refusal::Cost)?;
+        most = short.1;
+        if short.0 < lanes {
+            lanes = short.0;
+            width = Width::fixed(lanes);
+            shapes = shapes::Shapes::of(module, &graph, width)?;
+        }
+    }
     let pays = || cost::pays(module, &graph, &shapes, (lanes, options), cost::Private::Memory);
     if options.only_if_faster && !lockstep && !pays() {
         return Err(Refusal::Cost);
@@ -370,6 +383,7 @@ pub fn vectorize<'m>(
     };
     let vectors =
         if lockstep { 1 } else { overlap::vectors(module, &graph, &shapes, (lanes, options)) };
+    let vectors = vectors.min(most.max(1));
     if vectors > 1 && width.scale.is_none() {
         // The analysis runs again, because it depends on the number of lanes: the private variables
         // of more lanes may exceed the stack, and fewer values may be uniform or strided.

@@ -182,6 +182,7 @@ impl Program {
             out,
             "kernel void test(global uint *out, global const uint *in, uint n) {{
   local uint t[{items}];
+  local uint4 q[{items}];
   uint g = {g}, l = {l}, u = get_group_id(0), m = n % 7u;
   uint x = get_global_id(0), a = in[g], b = l, c = 3, d = a ^ 77;
   int s = (int)a - 5000, r = -(int)x;
@@ -191,6 +192,7 @@ impl Program {
   float2 e = (float2)(f, 0.5f);
   uchar4 y = convert_uchar4(v);
   uint p[5] = {{1, 2, 3, 4, 5}};
+  q[l] = v;
 "
         );
         print(&self.body, 1, &mut out);
@@ -198,6 +200,8 @@ impl Program {
             "  out[g] += a + b * 3 + c * 5 + d * 7 + u * 11 + m * 13 + (uint)s * 17 + (uint)r * 19;
   out[n + g] += (uint)w + (uint)(w >> 32) * 3 + bits(f) * 5 + bits(h) * 7 + p[0] * 17 + p[3];
   out[n + g] ^= v.x + v.y * 3 + v.z * 5 + v.w * 7 + bits(e.x) * 11 + bits(e.y) * 13;
+  v ^= q[l];
+  out[n + g] ^= v.x * 17 + v.w * 19;
   out[n + g] += y.x + y.y * 256 + y.z * 65536 + y.w * 3;
 }
 ",
@@ -465,7 +469,7 @@ impl Generator {
         let k = self.rng.u32(..9);
         let name = self.pick(&["a", "b", "c", "d"]);
         let op = self.pick(&["=", "+=", "-=", "^=", "*=", "|=", "&="]);
-        let text = match self.rng.u8(..24) {
+        let text = match self.rng.u8(..28) {
             0 => format!("s = (int)((uint)s {} ({value}));", self.pick(&["+", "-", "*", "^"])),
             1 => format!("r = s {} (int)(({value}) & 255u | 1);", self.pick(&["/", "%", "&"])),
             2 => format!("w {} (ulong)({value}) * {}ul;", self.pick(&["=", "+=", "^="]), k + 1),
@@ -497,6 +501,19 @@ impl Generator {
             14 => format!("out[g] {op} {value};"),
             15 => format!("if ({}) {name} {op} {value};", self.condition()),
             16 => format!("v = vload4(({value}) % n, in);"),
+            18 => format!("v {op} vload4({}, in);", self.pick(&["g", "l", "u", "m"])),
+            19 => format!("q[l] {op} {};", self.pick(&["v", "v.x", "v * q[l]", "max(v, 9u)"])),
+            20 => format!(
+                "v = {};",
+                self.pick(&[
+                    "v * 3u + q[l]",
+                    "select(v, q[l], v > q[l])",
+                    "convert_uint4(y) ^ v >> 1",
+                    "a > b ? v : q[l]",
+                    "v / (q[l] | 1u)",
+                ])
+            ),
+            21 => "y = convert_uchar4(v & 255u);".into(),
             17 => format!("w = (ulong)popcount({name}) + clz({value});"),
             _ => format!("{name} {op} {value};"),
         };

@@ -92,7 +92,10 @@ impl<'m> Widen<'_, 'm, '_> {
         match layout {
             Layout::Consecutive(base) => {
                 let wide = self.load_near((element, count), base, align, i);
-                Lanes::Vector(self.deinterleaved(wide, count))
+                match self.whole.contains(i) {
+                    true => Lanes::Whole(wide),
+                    false => Lanes::Vector(self.deinterleaved(wide, count)),
+                }
             }
             Layout::Reversed(base) => {
                 let mask = self.active().map(|m| self.reversed(m));
@@ -162,11 +165,16 @@ impl<'m> Widen<'_, 'm, '_> {
             }
             return;
         }
+        let align = i.align();
+        if let Lanes::Whole(wide) = lanes
+            && let (_, count, _, Layout::Consecutive(base)) = self.layout(value.ty(), pointer)
+        {
+            return self.store_near(wide, count, (base, align), i);
+        }
         let parts = self.components(&lanes, value.ty());
         if self.store_in_group(i, &parts) || self.store_strided(i, &parts) {
             return;
         }
-        let align = i.align();
         let (_, count, size, layout) = self.layout(value.ty(), pointer);
         match layout {
             Layout::Consecutive(base) => {
@@ -245,6 +253,9 @@ impl<'m> Widen<'_, 'm, '_> {
         if self.width.scale.is_some() {
             return self.split(wide, count);
         }
+        if self.zips(wide.ty().element(), count).is_some_and(|registers| registers >= 1) {
+            return self.unzipped(wide, count);
+        }
         let part = |c: u32| {
             let list: Vec<i32> =
                 (0..self.width.count).map(|l| (l * count + c).cast_signed()).collect();
@@ -266,6 +277,10 @@ impl<'m> Widen<'_, 'm, '_> {
     pub(super) fn interleaved(&self, parts: &[Value<'m>]) -> Value<'m> {
         if self.width.scale.is_some() {
             return self.joined(parts);
+        }
+        let count = u32::try_from(parts.len()).unwrap_or(1);
+        if self.zips(parts[0].ty().element(), count) == Some(1) {
+            return self.zipped(parts);
         }
         let b = self.b();
         let mut wide = parts[0];

@@ -21,7 +21,7 @@ impl<'m> Widen<'_, 'm, '_> {
             }
             match self.local.get(&v)? {
                 Lanes::Scalar(v) | Lanes::Strided(v, _) => Some(*v),
-                Lanes::Vector(_) => None,
+                Lanes::Vector(_) | Lanes::Whole(_) => None,
             }
         };
         Builder::at_end(self.at).copy_debug_records(i, &value);

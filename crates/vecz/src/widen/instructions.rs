@@ -42,6 +42,7 @@ impl<'m> Widen<'_, 'm, '_> {
             Lowering::Elements => self.rearrange(i),
             Lowering::LaneWise if self.divides_by_float(i) => self.division(i),
             Lowering::EachLane if combines(self.shapes, self.graph, i) => self.combine(i),
+            Lowering::LaneWise if self.whole.contains(i) => self.whole_lane_wise(i),
             Lowering::LaneWise if self.is_by_component(i) => self.lane_wise(i),
             Lowering::Variant => self.variant(i),
             _ => self.each_lane(i),
@@ -193,6 +194,25 @@ impl<'m> Widen<'_, 'm, '_> {
             b.in_lanes(i, &list, self.width.count)
         });
         Lanes::Vector(parts.collect())
+    }
+
+    /// An instruction that does the same with each component, on whole OpenCL vectors.
+    fn whole_lane_wise(&mut self, i: Value<'m>) -> Lanes<'m> {
+        let count = i.ty().vector_len();
+        let operands = if i.is_call() { i.args() } else { i.operands() };
+        let list: Vec<Value<'m>> = operands
+            .into_iter()
+            .map(|o| match self.lookup(o) {
+                lanes if o.ty().is_vector() => self.whole(&lanes, o.ty()),
+                // A condition for all components.
+                Lanes::Scalar(v) => v,
+                lanes => {
+                    let mask = self.components(&lanes, o.ty())[0];
+                    self.element_mask(Some(mask), count).unwrap_or(mask)
+                }
+            })
+            .collect();
+        Lanes::Whole(self.b().in_lanes(i, &list, self.width.count * count))
     }
 
     /// `extractelement`, `insertelement`, `shufflevector` on OpenCL vectors, and `extractvalue` of

@@ -24,6 +24,7 @@ mod scalable;
 mod transpose;
 mod values;
 mod variants;
+mod zip;
 
 pub(crate) use rest::{has_length, run};
 
@@ -37,6 +38,7 @@ use crate::graph::Graph;
 use crate::groups::Group;
 use crate::notes::{Note, Notes};
 use crate::shapes::{Lowering, Shape, Shapes, lowering};
+use crate::whole::Whole;
 
 /// A value for all lanes.
 #[derive(Debug, Clone)]
@@ -47,6 +49,8 @@ pub(crate) enum Lanes<'m> {
     Strided(Value<'m>, i64),
     /// A vector for each scalar that the value consists of.
     Vector(Vec<Value<'m>>),
+    /// One vector with the elements of lane 0, then those of lane 1, and so on.
+    Whole(Value<'m>),
 }
 
 pub(crate) struct Widen<'a, 'm, 'c> {
@@ -82,6 +86,8 @@ pub(crate) struct Widen<'a, 'm, 'c> {
     source: Option<Value<'m>>,
     /// True if groups of accesses with a constant distance become consecutive accesses.
     interleaves: bool,
+    /// The OpenCL vectors that stay whole.
+    whole: Whole<'m>,
     /// The groups of accesses of the block.
     groups: Vec<Group<'m>>,
     /// By access: the number of its group in `groups`.
@@ -90,6 +96,8 @@ pub(crate) struct Widen<'a, 'm, 'c> {
     ready: BTreeMap<Value<'m>, Vec<Value<'m>>>,
     /// The values that it has computed or read so far.
     local: BTreeMap<Value<'m>, Lanes<'m>>,
+    /// By block and whole OpenCL vector: the vectors of lanes of its components.
+    split: RefCell<BTreeMap<(Block<'m>, Value<'m>), Vec<Value<'m>>>>,
     /// What runs for one lane after another.
     notes: RefCell<Notes>,
 }
@@ -253,8 +261,10 @@ impl<'m> Widen<'_, 'm, '_> {
                 self.write(phi, &lanes, &variable);
                 continue;
             };
+            let count = if self.whole.contains(phi) { phi.ty().vector_len() } else { 1 };
+            let edge = self.element_mask(Some(edge), count).unwrap_or(edge);
             let b = self.b();
-            for (new, place) in self.components(&lanes, phi.ty()).into_iter().zip(&variable) {
+            for (new, place) in self.parts_of(phi, &lanes).into_iter().zip(&variable) {
                 let old = b.load(new.ty(), *place, 0);
                 b.store(b.select(edge, new, old), *place, 0);
             }

@@ -15,6 +15,7 @@ use crate::cost::iterations;
 use crate::graph::{Counter, Graph};
 use crate::notes::Notes;
 use crate::shapes::Shapes;
+use crate::whole::Whole;
 use crate::{Options, Rest, Width};
 
 /// Writes the loop over vectors of `width` in front of the loop of `graph`, and the code for the
@@ -203,6 +204,10 @@ impl<'a, 'm, 'c> Widen<'a, 'm, 'c> {
         (width, register_bits, interleaves): (Width, u32, bool),
         (starts, counter): (Vec<Block<'m>>, Value<'m>),
     ) -> Self {
+        let whole = match interleaves && width.scale.is_none() {
+            true => Whole::of(module, graph, shapes),
+            false => Whole::default(),
+        };
         Self {
             module,
             f,
@@ -221,10 +226,12 @@ impl<'a, 'm, 'c> Widen<'a, 'm, 'c> {
             mask: None,
             source: None,
             interleaves,
+            whole,
             groups: Vec::new(),
             group_of: BTreeMap::new(),
             ready: BTreeMap::new(),
             local: BTreeMap::new(),
+            split: RefCell::default(),
             notes: RefCell::default(),
             starts,
         }

@@ -77,6 +77,10 @@ impl<'m> Widen<'_, 'm, '_> {
     pub(super) fn new_variable(&self, v: Value<'m>, name: &str) -> Vec<Value<'m>> {
         let b = self.allocas();
         match self.shapes.of_value(self.graph, v) {
+            Shape::Varying if self.whole.contains(v) => {
+                let ty = self.wide_of(v.ty().element(), v.ty().vector_len());
+                vec![b.alloca(ty, name)]
+            }
             Shape::Varying => elements_of(v.ty()).map_or_else(Vec::new, |(element, count)| {
                 (0..count).map(|_| b.alloca(self.wide(element), name)).collect()
             }),
@@ -89,6 +93,10 @@ impl<'m> Widen<'_, 'm, '_> {
         match self.shapes.of_value(self.graph, v) {
             Shape::Uniform => Lanes::Scalar(b.load(v.ty(), variable[0], 0)),
             Shape::Strided(k) => Lanes::Strided(b.load(v.ty(), variable[0], 0), k),
+            Shape::Varying if self.whole.contains(v) => {
+                let ty = self.wide_of(v.ty().element(), v.ty().vector_len());
+                Lanes::Whole(b.load(ty, variable[0], 0))
+            }
             Shape::Varying => {
                 let element = elements_of(v.ty()).map_or(v.ty(), |l| l.0);
                 Lanes::Vector(variable.iter().map(|a| b.load(self.wide(element), *a, 0)).collect())
@@ -98,11 +106,34 @@ impl<'m> Widen<'_, 'm, '_> {
 
     pub(super) fn write(&mut self, v: Value<'m>, lanes: &Lanes<'m>, variable: &[Value<'m>]) {
         let list = match self.shapes.of_value(self.graph, v) {
-            Shape::Varying => self.components(lanes, v.ty()),
+            Shape::Varying => self.parts_of(v, lanes),
             _ => vec![self.first(lanes)],
         };
         for (part, place) in list.into_iter().zip(variable) {
             self.b().store(part, *place, 0);
+        }
+    }
+
+    /// The vectors in which the varying value `v` is kept.
+    pub(super) fn parts_of(&self, v: Value<'m>, lanes: &Lanes<'m>) -> Vec<Value<'m>> {
+        match self.whole.contains(v) {
+            true => vec![self.whole(lanes, v.ty())],
+            false => self.components(lanes, v.ty()),
+        }
+    }
+
+    /// One vector with the elements of lane 0, then those of lane 1, and so on. `ty` is an OpenCL
+    /// vector, and the width is fixed.
+    pub(super) fn whole(&self, lanes: &Lanes<'m>, ty: Type<'m>) -> Value<'m> {
+        match lanes {
+            Lanes::Whole(v) => *v,
+            Lanes::Scalar(v) => {
+                let count = ty.vector_len();
+                let all = 0..self.width.count * count;
+                let list: Vec<i32> = all.map(|n| (n % count).cast_signed()).collect();
+                self.b().shuffle(*v, ty.poison(), &list)
+            }
+            other => self.interleaved(&self.components(other, ty)),
         }
     }
 
@@ -142,10 +173,8 @@ impl<'m> Widen<'_, 'm, '_> {
     pub(super) fn first(&self, lanes: &Lanes<'m>) -> Value<'m> {
         match lanes {
             Lanes::Scalar(v) | Lanes::Strided(v, _) => *v,
-            Lanes::Vector(parts) => {
-                let cx = self.module.cx();
-                self.b().extract_element(parts[0], cx.u32(0))
-            }
+            Lanes::Vector(parts) => self.b().extract_element(parts[0], self.module.cx().u32(0)),
+            Lanes::Whole(v) => self.b().extract_element(*v, self.module.cx().u32(0)),
         }
     }
 
@@ -155,6 +184,14 @@ impl<'m> Widen<'_, 'm, '_> {
         let cx = self.module.cx();
         match lanes {
             Lanes::Vector(parts) => parts.clone(),
+            Lanes::Whole(v) => {
+                let known = self.split.borrow().get(&(self.at, *v)).cloned();
+                known.unwrap_or_else(|| {
+                    let parts = self.deinterleaved(*v, ty.vector_len());
+                    self.split.borrow_mut().insert((self.at, *v), parts.clone());
+                    parts
+                })
+            }
             Lanes::Scalar(v) if ty.is_vector() => {
                 (0..ty.vector_len()).map(|n| self.splat(b.extract_element(*v, cx.u32(n)))).collect()
             }
@@ -190,6 +227,12 @@ impl<'m> Widen<'_, 'm, '_> {
                 out
             }
             Lanes::Vector(parts) => b.extract_element(parts[0], lane),
+            Lanes::Whole(v) => {
+                let count = ty.vector_len();
+                let first = b.mul(b.zext_or_trunc(lane, cx.i32()), cx.u32(count));
+                let element = |n| b.extract_element(*v, b.add(first, cx.u32(n)));
+                (0..count).fold(ty.poison(), |out, n| b.insert_element(out, element(n), cx.u32(n)))
+            }
         }
     }
 
@@ -208,7 +251,7 @@ impl<'m> Widen<'_, 'm, '_> {
 
     pub(super) fn define(&mut self, v: Value<'m>, lanes: Lanes<'m>) {
         // `extended` uses operands of operands, in any block.
-        let operand = !matches!(lanes, Lanes::Vector(_)) && v.ty().is_int();
+        let operand = matches!(lanes, Lanes::Scalar(_) | Lanes::Strided(..)) && v.ty().is_int();
         if operand || self.is_used_elsewhere(v) {
             let variable = self.new_variable(v, "value");
             self.write(v, &lanes, &variable);
