@@ -36,6 +36,9 @@ const SCATTER: u64 = 1000;
 /// instruction. It is less than in global memory, because these variables are likely to be in the
 /// first-level cache.
 const NEAR: u64 = 400;
+/// Cost of one lane of a scatter in an interleaved private array, in percent of an instruction. A
+/// gather soon after it waits until all its lanes are in the cache.
+const NEAR_SCATTER: u64 = 3200;
 /// The address space of local memory.
 const SHARED: u32 = 3;
 /// Cost of one lane of an instruction that runs in a loop over lanes, in percent: it extracts the
@@ -105,7 +108,7 @@ pub(crate) fn exceeds_cache<'m>(graph: &Graph<'m>, shapes: &Shapes<'m>, lanes: u
     });
     let tables: BTreeSet<Value<'m>> = gathers.map(|i| base_of(i.operand(0))).collect();
     let tables = tables.into_iter().filter(|base| shapes.variables.contains(base));
-    let size: u64 = tables.map(|table| shapes.privates[&table]).sum();
+    let size: u64 = tables.map(|table| shapes.copies[&table]).sum();
     lanes > FEWEST && size * u64::from(lanes) > CACHE
 }
 
@@ -302,7 +305,15 @@ impl<'m> Costs<'_, 'm, '_> {
             return 100 * parts;
         }
         let near = own || pointer.ty().address_space() == SHARED;
+        let stores = one == SCATTER;
         let one = if near { NEAR } else { one };
+        if self.shapes.interleaved(pointer).is_some() {
+            let one = if stores { NEAR_SCATTER } else { one };
+            return match self.shapes.of_value(self.graph, pointer) {
+                Shape::Varying => self.lanes * one * parts,
+                _ => parts * self.of_lanes(value),
+            };
+        }
         let stride = || usual_stride(self.module, self.graph, self.shapes, pointer);
         match self.shapes.of_value(self.graph, pointer) {
             Shape::Uniform => 100,

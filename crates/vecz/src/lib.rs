@@ -30,6 +30,7 @@ mod groups;
 mod jam;
 pub mod notes;
 mod overlap;
+mod private_arrays;
 mod progress;
 mod reducible;
 mod row_loads;

@@ -15,7 +15,7 @@ use muxcl_llvm::{Function, IntPredicate, Module, Opcode, Type, TypeKind, Value};
 use crate::alignment::{self, Alignment};
 use crate::cross_lane::{self, Operation};
 use crate::graph::Graph;
-use crate::{Refusal, Width, notes, progress};
+use crate::{Refusal, Width, notes, private_arrays, progress};
 
 /// How a value differs between lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,9 +40,13 @@ pub(crate) struct Shapes<'m> {
     pub(crate) masked: Vec<bool>,
     /// By loop: lanes leave it at different iterations.
     pub(crate) divergent: Vec<bool>,
-    /// Private variables, and addresses in them that are computed before the loop: the size of one
-    /// lane's copy of the variable in bytes.
+    /// Private variables, and addresses in them that are computed before the loop: the distance
+    /// from lane to lane in bytes, which is the size of one lane's copy or of an element.
     pub(crate) privates: BTreeMap<Value<'m>, u64>,
+    /// By private variable: the bytes that it has in each lane.
+    pub(crate) copies: BTreeMap<Value<'m>, u64>,
+    /// The private variables that are interleaved by lane: the size of an element.
+    interleaved: BTreeMap<Value<'m>, u64>,
     /// The private variables, in the order of their first use.
     pub(crate) variables: Vec<Value<'m>>,
     alignment: Alignment<'m>,
@@ -153,6 +157,14 @@ impl<'m> Shapes<'m> {
         self.shapes.get(&v).copied().unwrap_or(Shape::Uniform)
     }
 
+    /// The size of an element if `address` is in a private variable that is interleaved by lane.
+    pub(crate) fn interleaved(&self, address: Value<'m>) -> Option<u64> {
+        if self.interleaved.is_empty() {
+            return None;
+        }
+        self.interleaved.get(&base_of(address)).copied()
+    }
+
     /// True if all values have the same shapes as in `other`, and the same blocks and loops are
     /// masked or divergent. The two analyses may assume different numbers of lanes.
     pub(crate) fn are_like(&self, other: &Self) -> bool {
@@ -193,13 +205,15 @@ impl<'m> Shapes<'m> {
             masked: vec![false; graph.blocks.len()],
             divergent: vec![false; graph.loops.len()],
             privates: BTreeMap::new(),
+            copies: BTreeMap::new(),
+            interleaved: BTreeMap::new(),
             variables: Vec::new(),
             alignment: Alignment::of_loop(graph, multiple),
             multiple,
             lanes: width.max(),
         };
         out.check(module, graph)?;
-        let private: u64 = out.variables.iter().map(|v| out.privates[v]).sum();
+        let private: u64 = out.copies.values().sum();
         if private.saturating_mul(out.lanes.into()) > MAX_PRIVATE {
             return Err(Refusal::Stack);
         }
@@ -333,8 +347,12 @@ impl<'m> Shapes<'m> {
         if v.is_alloca() {
             if v.has_mark(crate::PRIVATE) {
                 let size = module.size_of(v.allocated_type());
-                let size = size.next_multiple_of(v.alloca_align().max(1));
-                self.privates.insert(v, size);
+                let element = private_arrays::element_size(module, v);
+                let unit = element.unwrap_or(v.alloca_align().max(1));
+                let size = size.next_multiple_of(unit);
+                self.copies.insert(v, size);
+                self.privates.insert(v, element.unwrap_or(size));
+                self.interleaved.extend(element.map(|element| (v, element)));
                 self.variables.push(v);
                 return v.operand(0).as_u64() == Some(1);
             }
@@ -529,6 +547,10 @@ impl<'m> Shapes<'m> {
                 let (a, b) = (stride(v.operand(1))?, stride(v.operand(2))?);
                 (a == b).then_some(a)
             }
+            O::GetElementPtr if self.interleaved(v).is_some() => match stride(v.operand(1))? {
+                0 => stride(v.operand(0)),
+                _ => None,
+            },
             O::GetElementPtr if v.operand_count() == 2 => {
                 let size = i64::try_from(module.size_of(v.gep_type())).ok()?;
                 let index = v.operand(1);

@@ -77,6 +77,8 @@ pub struct Program {
     local: Vec<u32>,
     /// Indices are consecutive in y, as in `x * n + y`.
     by_columns: bool,
+    /// The type of the elements of the long private array.
+    element: &'static str,
 }
 
 /// Sizes of work-groups, and whether they have a second dimension. Some are no multiple of lanes.
@@ -94,6 +96,9 @@ const GROUPS: [&[u32]; 12] = [
     &[4, 8],
     &[8, 8],
 ];
+
+/// Types of the elements of private arrays. All of them represent the numbers up to 255.
+const ELEMENTS: [&str; 7] = ["uchar", "ushort", "uint", "ulong", "float", "double", "int"];
 
 /// The functions that kernels call. `helper` is not inlined.
 const FUNCTIONS: &str = "\
@@ -121,6 +126,8 @@ struct Generator {
     barriers: bool,
     /// The kernel calls sub-group functions.
     sub_groups: bool,
+    /// The counters of the loops around.
+    around: Vec<String>,
 }
 
 impl Program {
@@ -147,12 +154,16 @@ impl Program {
             items: local.iter().product(),
             // 5 has no common factor with the numbers that choose lanes and vector lengths.
             sub_groups: seed % 5 == 3,
+            around: Vec::new(),
         };
         // Sub-group functions become many blocks: a long kernel of them compiles for a minute.
         let count = generator.rng.u32(if generator.sub_groups { 3..6 } else { 3..12 });
         let body = generator.statements(count);
         // 3 has no common factor with the numbers that make other choices by the seed.
-        Self { body, by_columns: local.len() > 1 && seed % 3 == 1, global, local }
+        let by_columns = local.len() > 1 && seed % 3 == 1;
+        // 7 has no common factor with them either.
+        let element = ELEMENTS[(seed % 7) as usize];
+        Self { body, by_columns, element, global, local }
     }
 
     /// The program as a case that `run` takes.
@@ -193,7 +204,10 @@ impl Program {
   uchar4 y = convert_uchar4(v);
   uint p[5] = {{1, 2, 3, 4, 5}};
   q[l] = v;
-"
+  {0} z[40];
+  for (uint i = 0; i < 40u; i++) z[i] = ({0})(in[(g + i) % n] & 255u);
+",
+            self.element
         );
         print(&self.body, 1, &mut out);
         out.push_str(
@@ -203,6 +217,7 @@ impl Program {
   v ^= q[l];
   out[n + g] ^= v.x * 17 + v.w * 19;
   out[n + g] += y.x + y.y * 256 + y.z * 65536 + y.w * 3;
+  for (uint i = 0; i < 40u; i++) out[n + g] = out[n + g] * 3 + (uint)z[i];
 }
 ",
         );
@@ -383,7 +398,9 @@ impl Generator {
             return self.uniform_value();
         }
         let k = self.rng.u32(..9);
-        match self.rng.u8(..22) {
+        match self.rng.u8(..24) {
+            22 => format!("(uint)z[{} % 40u]", self.pick(&["a", "b", "c", "l", "v.x"])),
+            23 => format!("(uint)z[{}]", self.uniform_index()),
             0 => format!("{k}u"),
             1..=5 => self.pick(&["a", "b", "c", "d", "g", "l", "x", "u", "m"]).into(),
             // The element of a partner.
@@ -422,6 +439,16 @@ impl Generator {
                     self.pick(&["+", "-", "*", "^", "&", "|", "<< 3 ^", ">> 2 ^"])
                 )
             }
+        }
+    }
+
+    /// An index of the long private array that is mostly the same in all work-items.
+    fn uniform_index(&mut self) -> String {
+        let k = self.rng.u32(..40);
+        match self.around.last().filter(|_| !k.is_multiple_of(4)) {
+            Some(counter) => format!("({counter} + {k}u) % 40u"),
+            None if k.is_multiple_of(2) => format!("(m + {k}u) % 40u"),
+            None => format!("{k}"),
         }
     }
 
@@ -469,7 +496,7 @@ impl Generator {
         let k = self.rng.u32(..9);
         let name = self.pick(&["a", "b", "c", "d"]);
         let op = self.pick(&["=", "+=", "-=", "^=", "*=", "|=", "&="]);
-        let text = match self.rng.u8(..28) {
+        let text = match self.rng.u8(..30) {
             0 => format!("s = (int)((uint)s {} ({value}));", self.pick(&["+", "-", "*", "^"])),
             1 => format!("r = s {} (int)(({value}) & 255u | 1);", self.pick(&["/", "%", "&"])),
             2 => format!("w {} (ulong)({value}) * {}ul;", self.pick(&["=", "+=", "^="]), k + 1),
@@ -501,6 +528,7 @@ impl Generator {
             14 => format!("out[g] {op} {value};"),
             15 => format!("if ({}) {name} {op} {value};", self.condition()),
             16 => format!("v = vload4(({value}) % n, in);"),
+            17 => format!("w = (ulong)popcount({name}) + clz({value});"),
             18 => format!("v {op} vload4({}, in);", self.pick(&["g", "l", "u", "m"])),
             19 => format!("q[l] {op} {};", self.pick(&["v", "v.x", "v * q[l]", "max(v, 9u)"])),
             20 => format!(
@@ -514,7 +542,8 @@ impl Generator {
                 ])
             ),
             21 => "y = convert_uchar4(v & 255u);".into(),
-            17 => format!("w = (ulong)popcount({name}) + clz({value});"),
+            24 => format!("z[({value}) % 40u] = ({name}) & 127u;"),
+            25 | 26 => format!("z[{}] = ({value}) & 255u;", self.uniform_index()),
             _ => format!("{name} {op} {value};"),
         };
         Statement::Simple(text)
@@ -686,8 +715,10 @@ impl Generator {
                 let entry = (!matches!(form, Form::For) && self.rng.u8(..4) == 0)
                     .then(|| self.jump(diverges, 3));
                 let enabled = self.sub_groups;
-                self.sub_groups &= !(diverges && entry.is_some());
+                self.sub_groups &= entry.is_none() || (!diverges && self.uniform);
+                self.around.push(counter.clone());
                 let body = self.inner(diverges, true);
+                self.around.pop();
                 self.sub_groups = enabled;
                 Statement::Loop { form, counter, bound, body, entry }
             }
@@ -696,7 +727,7 @@ impl Generator {
                 let counter = format!("k{}", self.counters);
                 let count = self.rng.usize(2..4);
                 let enabled = self.sub_groups;
-                self.sub_groups &= !diverges;
+                self.sub_groups &= !diverges && self.uniform;
                 let parts = (0..count).map(|_| self.part(diverges)).collect();
                 self.sub_groups = enabled;
                 let entries =

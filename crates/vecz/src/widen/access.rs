@@ -81,7 +81,8 @@ impl<'m> Widen<'_, 'm, '_> {
     }
 
     pub(super) fn load(&mut self, i: Value<'m>) -> Lanes<'m> {
-        if let Some(parts) = self.load_in_group(i) {
+        let together = self.load_in_group(i).or_else(|| self.load_interleaved(i));
+        if let Some(parts) = together {
             return Lanes::Vector(parts);
         }
         if let Some(parts) = self.load_strided(i) {
@@ -172,7 +173,8 @@ impl<'m> Widen<'_, 'm, '_> {
             return self.store_near(wide, count, (base, align), i);
         }
         let parts = self.components(&lanes, value.ty());
-        if self.store_in_group(i, &parts) || self.store_strided(i, &parts) {
+        let together = self.store_in_group(i, &parts) || self.store_interleaved(i, &parts);
+        if together || self.store_strided(i, &parts) {
             return;
         }
         let (_, count, size, layout) = self.layout(value.ty(), pointer);

@@ -13,7 +13,8 @@ impl<'m> Widen<'_, 'm, '_> {
     /// the same without them.
     pub(super) fn variables_of_source(&self, i: Value<'m>) {
         let value = |v: Value<'m>| {
-            if self.mask.is_some() || self.shapes.privates.contains_key(&v) {
+            let own = |v| self.shapes.privates.contains_key(&v);
+            if self.mask.is_some() || own(v) || self.shapes.interleaved(v).is_some() {
                 return None;
             }
             if self.graph.block_of(v).is_none() {

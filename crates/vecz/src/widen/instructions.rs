@@ -26,6 +26,13 @@ impl<'m> Widen<'_, 'm, '_> {
             }
             _ => {}
         }
+        if self.fill_interleaved(i) {
+            return;
+        }
+        if let Some(lanes) = self.interleaved_address(i) {
+            self.define(i, lanes);
+            return;
+        }
         let varying = i.ty().is_void() || self.shapes.of_value(self.graph, i) == Shape::Varying;
         let lanes = match kind {
             _ if !varying => {

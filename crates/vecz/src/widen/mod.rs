@@ -16,6 +16,7 @@ mod division;
 mod each_lane;
 mod group_access;
 mod instructions;
+mod interleaved;
 mod length;
 pub(crate) mod partner;
 pub(crate) mod regular;

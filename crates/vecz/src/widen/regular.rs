@@ -20,6 +20,12 @@ pub(crate) fn usual_stride<'m>(
     shapes: &Shapes<'m>,
     v: Value<'m>,
 ) -> Option<i64> {
+    if shapes.interleaved(v).is_some() {
+        return match shapes.of_value(graph, v) {
+            Shape::Strided(s) => Some(s),
+            _ => None,
+        };
+    }
     stride(&|v| shapes.of_value(graph, v), &|v| module.size_of(v.gep_type()), v, DEPTH)
 }
 

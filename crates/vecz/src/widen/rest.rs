@@ -237,18 +237,22 @@ impl<'a, 'm, 'c> Widen<'a, 'm, 'c> {
         }
     }
 
-    /// Allocates an array for each private variable, with a copy of the variable for each lane.
+    /// Allocates an array for each private variable, with the elements or a copy of the variable
+    /// for each lane.
     fn new_privates(&self) -> BTreeMap<Value<'m>, Value<'m>> {
         let cx = self.module.cx();
         let array = |old: &Value<'m>| {
-            let size = self.shapes.privates[old];
+            let size = self.shapes.copies[old];
             let all = size * u64::from(self.width.count);
             let bytes = match self.width.scale {
                 Some(_) => cx.scalable_vector(cx.i8(), u32::try_from(all).unwrap_or(u32::MAX)),
                 None => cx.array(cx.i8(), all),
             };
             let lanes = self.allocas().alloca(bytes, "private");
-            lanes.set_align(u32::try_from(old.alloca_align()).unwrap_or(1));
+            lanes.set_align(match self.shapes.interleaved(*old) {
+                Some(size) => self.interleaved_align(size),
+                None => u32::try_from(old.alloca_align()).unwrap_or(1),
+            });
             (*old, lanes)
         };
         self.shapes.variables.iter().map(array).collect()

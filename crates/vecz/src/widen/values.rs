@@ -145,6 +145,9 @@ impl<'m> Widen<'_, 'm, '_> {
         }
         if let Some(size) = self.shapes.privates.get(&v) {
             // An address in a private variable, computed in front of the loop.
+            if let Some(address) = self.interleaved_address(v) {
+                return address;
+            }
             let base = self.lookup(v.operand(0));
             let base = self.first(&base);
             let copy = self.b().insert_copy(v);

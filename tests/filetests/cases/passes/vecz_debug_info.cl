@@ -24,7 +24,7 @@ kernel void k(global const int *in, global int *out, int n) {
 //   %value7 = alloca i64, align 8
 //   %value2 = alloca i32, align 4
 //   %value = alloca i64, align 8
-//   %private = alloca [640 x i8], align 4
+//   %private = alloca [640 x i8], align 16
 //   %a.i.i = alloca [40 x i32], align 4, !muxcl.private !26
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !26
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
@@ -66,7 +66,7 @@ kernel void k(global const int *in, global int *out, int n) {
 //   br label %vector.check
 //
 // items.x.i:                                        ; preds = %vector.leave, %vector.check, %items.x.i
-//   %local.x.i = phi i64 [ %25, %items.x.i ], [ 0, %vector.check ], [ %61, %vector.leave ]
+//   %local.x.i = phi i64 [ %25, %items.x.i ], [ 0, %vector.check ], [ %67, %vector.leave ]
 //   %22 = add nuw nsw i64 %19, %local.x.i
 //     #dbg_value(ptr addrspace(1) %14, !23, !DIExpression(), !27)
 //     #dbg_value(ptr addrspace(1) %16, !24, !DIExpression(), !27)
@@ -129,7 +129,7 @@ kernel void k(global const int *in, global int *out, int n) {
 //   br label %items.x.i.v
 //
 // items.x.i.v:                                      ; preds = %items.x.i.v, %vector.enter
-//   %vector = phi i64 [ 0, %vector.enter ], [ %58, %items.x.i.v ]
+//   %vector = phi i64 [ 0, %vector.enter ], [ %64, %items.x.i.v ]
 //   %39 = add nuw nsw i64 %19, %vector
 //   store i64 %39, ptr %value, align 8
 //     #dbg_value(ptr addrspace(1) %14, !23, !DIExpression(), !27)
@@ -149,41 +149,47 @@ kernel void k(global const int *in, global int *out, int n) {
 //     #dbg_value(i1 poison, !39, !DIExpression(DW_OP_deref), !49)
 //   %43 = and <4 x i32> %42, splat (i32 31), !dbg !50
 //   %44 = zext nneg <4 x i32> %43 to <4 x i64>, !dbg !51
-//   %45 = getelementptr i8, ptr %private, <4 x i64> <i64 0, i64 160, i64 320, i64 480>, !dbg !51
-//   %46 = getelementptr inbounds nuw i32, <4 x ptr> %45, <4 x i64> %44, !dbg !51
+//   %45 = trunc <4 x i64> %44 to <4 x i32>, !dbg !51
+//   %46 = mul <4 x i32> %45, splat (i32 16), !dbg !51
+//   %47 = add <4 x i32> %46, <i32 0, i32 4, i32 8, i32 12>, !dbg !51
+//   %48 = sext <4 x i32> %47 to <4 x i64>, !dbg !51
+//   %49 = getelementptr i8, ptr %private, <4 x i64> %48, !dbg !51
 //   %.splatinsert = insertelement <4 x i32> poison, i32 %40, i64 0, !dbg !52
 //   %.splat = shufflevector <4 x i32> %.splatinsert, <4 x i32> poison, <4 x i32> zeroinitializer, !dbg !52
-//   call void @llvm.masked.scatter.v4i32.v4p0(<4 x i32> %.splat, <4 x ptr> align 4 %46, <4 x i1> splat (i1 true)), !dbg !52, !tbaa !5
-//   %47 = icmp sgt <4 x i32> %42, splat (i32 5), !dbg !53
+//   call void @llvm.masked.scatter.v4i32.v4p0(<4 x i32> %.splat, <4 x ptr> align 4 %49, <4 x i1> splat (i1 true)), !dbg !52, !tbaa !5
+//   %50 = icmp sgt <4 x i32> %42, splat (i32 5), !dbg !53
 //   %.splatinsert3 = insertelement <4 x i32> poison, i32 %40, i64 0, !dbg !53
 //   %.splat4 = shufflevector <4 x i32> %.splatinsert3, <4 x i32> poison, <4 x i32> zeroinitializer, !dbg !53
 //   %.splatinsert5 = insertelement <4 x i32> poison, i32 %18, i64 0, !dbg !53
 //   %.splat6 = shufflevector <4 x i32> %.splatinsert5, <4 x i32> poison, <4 x i32> zeroinitializer, !dbg !53
-//   %48 = select <4 x i1> %47, <4 x i32> %.splat4, <4 x i32> %.splat6, !dbg !53
+//   %51 = select <4 x i1> %50, <4 x i32> %.splat4, <4 x i32> %.splat6, !dbg !53
 //     #dbg_value(i1 poison, !38, !DIExpression(), !43)
-//   %49 = and <4 x i32> %48, splat (i32 31), !dbg !55
-//   %50 = zext nneg <4 x i32> %49 to <4 x i64>, !dbg !56
-//   %51 = getelementptr i8, ptr %private, <4 x i64> <i64 0, i64 160, i64 320, i64 480>, !dbg !56
-//   %52 = getelementptr inbounds nuw i32, <4 x ptr> %51, <4 x i64> %50, !dbg !56
-//   %53 = call <4 x i32> @llvm.masked.gather.v4i32.v4p0(<4 x ptr> align 4 %52, <4 x i1> splat (i1 true), <4 x i32> poison), !dbg !56, !tbaa !5
-//   %54 = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %39, !dbg !57
-//   store <4 x i32> %53, ptr addrspace(1) %54, align 4, !dbg !58, !tbaa !5, !llvm.access.group !47
-//   %55 = add nuw i64 %vector, 1
-//   store i64 %55, ptr %value7, align 8
-//   %.splatinsert8 = insertelement <4 x i64> poison, i64 %55, i64 0
+//   %52 = and <4 x i32> %51, splat (i32 31), !dbg !55
+//   %53 = zext nneg <4 x i32> %52 to <4 x i64>, !dbg !56
+//   %54 = trunc <4 x i64> %53 to <4 x i32>, !dbg !56
+//   %55 = mul <4 x i32> %54, splat (i32 16), !dbg !56
+//   %56 = add <4 x i32> %55, <i32 0, i32 4, i32 8, i32 12>, !dbg !56
+//   %57 = sext <4 x i32> %56 to <4 x i64>, !dbg !56
+//   %58 = getelementptr i8, ptr %private, <4 x i64> %57, !dbg !56
+//   %59 = call <4 x i32> @llvm.masked.gather.v4i32.v4p0(<4 x ptr> align 4 %58, <4 x i1> splat (i1 true), <4 x i32> poison), !dbg !56, !tbaa !5
+//   %60 = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %39, !dbg !57
+//   store <4 x i32> %59, ptr addrspace(1) %60, align 4, !dbg !58, !tbaa !5, !llvm.access.group !47
+//   %61 = add nuw i64 %vector, 1
+//   store i64 %61, ptr %value7, align 8
+//   %.splatinsert8 = insertelement <4 x i64> poison, i64 %61, i64 0
 //   %.splat9 = shufflevector <4 x i64> %.splatinsert8, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %56 = add <4 x i64> %.splat9, <i64 0, i64 1, i64 2, i64 3>
+//   %62 = add <4 x i64> %.splat9, <i64 0, i64 1, i64 2, i64 3>
 //   %.splatinsert10 = insertelement <4 x i64> poison, i64 %21, i64 0
 //   %.splat11 = shufflevector <4 x i64> %.splatinsert10, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %57 = icmp ult <4 x i64> %56, %.splat11
-//   %58 = add i64 %vector, 4
-//   %59 = sub i64 %58, 0
-//   %60 = icmp ult i64 %59, %37
-//   br i1 %60, label %items.x.i.v, label %vector.leave, !llvm.loop !67
+//   %63 = icmp ult <4 x i64> %62, %.splat11
+//   %64 = add i64 %vector, 4
+//   %65 = sub i64 %64, 0
+//   %66 = icmp ult i64 %65, %37
+//   br i1 %66, label %items.x.i.v, label %vector.leave, !llvm.loop !67
 //
 // vector.leave:                                     ; preds = %items.x.i.v
-//   %61 = add i64 0, %37
-//   %62 = icmp ne i64 %37, %36
-//   br i1 %62, label %items.x.i, label %k.group.exit
+//   %67 = add i64 0, %37
+//   %68 = icmp ne i64 %37, %36
+//   br i1 %68, label %items.x.i, label %k.group.exit
 // }
 //

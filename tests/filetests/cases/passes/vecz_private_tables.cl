@@ -37,7 +37,7 @@ kernel void k(global const uint *in, global uint *out, int rounds) {
 //   %phi = alloca i32, align 4
 //   %value2 = alloca <8 x i32>, align 32
 //   %value = alloca i64, align 8
-//   %private = alloca [32768 x i8], align 4
+//   %private = alloca [32768 x i8], align 32
 //   %table.i.i = alloca [1024 x i32], align 4, !muxcl.private !5
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
@@ -135,7 +135,7 @@ kernel void k(global const uint *in, global uint *out, int rounds) {
 //   %x.i.0.i.lcssa = phi i32 [ %x.i.0.i, %for.cond5.i.i ]
 //   %arrayidx33.i.i = getelementptr inbounds nuw i32, ptr addrspace(1) %13, i64 %25
 //   store i32 %x.i.0.i.lcssa, ptr addrspace(1) %arrayidx33.i.i, align 4, !tbaa !1, !llvm.access.group !6
-//   call void @llvm.lifetime.end.p0(ptr nonnull %table.i.i) #5
+//   call void @llvm.lifetime.end.p0(ptr nonnull %table.i.i) #4
 //   %23 = add nuw nsw i64 %local.x.i, 1
 //   %24 = icmp samesign ult i64 %local.x.i, 15
 //   br i1 %24, label %items.x.i, label %k.group.exit, !llvm.loop !7
@@ -143,7 +143,7 @@ kernel void k(global const uint *in, global uint *out, int rounds) {
 // items.x.i:                                        ; preds = %vector.leave, %vector.check, %__clang_ocl_kern_imp_k.exit.i
 //   %local.x.i = phi i64 [ %23, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ 16, %vector.leave ]
 //   %25 = or disjoint i64 %16, %local.x.i
-//   call void @llvm.lifetime.start.p0(ptr nonnull %table.i.i) #5
+//   call void @llvm.lifetime.start.p0(ptr nonnull %table.i.i) #4
 //   %arrayidx.i.i = getelementptr inbounds nuw i32, ptr addrspace(1) %11, i64 %25
 //   %26 = load i32, ptr addrspace(1) %arrayidx.i.i, align 4, !tbaa !1, !llvm.access.group !6
 //   br label %for.cond.i.i
@@ -173,7 +173,7 @@ kernel void k(global const uint *in, global uint *out, int rounds) {
 //   br label %items.x.i.v
 //
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
-//   %vector = phi i64 [ 0, %vector.enter ], [ %98, %__clang_ocl_kern_imp_k.exit.i.v ]
+//   %vector = phi i64 [ 0, %vector.enter ], [ %113, %__clang_ocl_kern_imp_k.exit.i.v ]
 //   store i32 poison, ptr %phi, align 4
 //   store i32 poison, ptr %phi9, align 4
 //   store <8 x i32> poison, ptr %phi10, align 32
@@ -204,9 +204,9 @@ kernel void k(global const uint *in, global uint *out, int rounds) {
 //   %.splat = shufflevector <8 x i32> %.splatinsert, <8 x i32> poison, <8 x i32> zeroinitializer
 //   %45 = load <8 x i32>, ptr %value2, align 32
 //   %46 = xor <8 x i32> %.splat, %45
-//   %47 = getelementptr inbounds nuw i32, ptr %private, i64 %42
-//   %48 = getelementptr i8, ptr %47, <8 x i64> <i64 0, i64 4096, i64 8192, i64 12288, i64 16384, i64 20480, i64 24576, i64 28672>
-//   call void @llvm.masked.scatter.v8i32.v8p0(<8 x i32> %46, <8 x ptr> align 4 %48, <8 x i1> splat (i1 true)), !tbaa !1
+//   %47 = mul i64 %42, 32
+//   %48 = getelementptr i8, ptr %private, i64 %47
+//   store <8 x i32> %46, ptr %48, align 32, !tbaa !1
 //   %49 = add nuw nsw i32 %41, 1
 //   store i32 %49, ptr %value8, align 4
 //   store i32 %49, ptr %phi, align 4
@@ -231,63 +231,78 @@ kernel void k(global const uint *in, global uint *out, int rounds) {
 //   %54 = load <8 x i32>, ptr %value12, align 32
 //   %55 = and <8 x i32> %54, splat (i32 1023)
 //   %56 = zext nneg <8 x i32> %55 to <8 x i64>
-//   %57 = getelementptr i8, ptr %private, <8 x i64> <i64 0, i64 4096, i64 8192, i64 12288, i64 16384, i64 20480, i64 24576, i64 28672>
-//   %58 = getelementptr inbounds nuw i32, <8 x ptr> %57, <8 x i64> %56
-//   %59 = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> align 4 %58, <8 x i1> splat (i1 true), <8 x i32> poison), !tbaa !1
-//   %60 = lshr <8 x i32> %54, splat (i32 10)
-//   %61 = and <8 x i32> %60, splat (i32 1023)
-//   %62 = zext nneg <8 x i32> %61 to <8 x i64>
-//   %63 = getelementptr i8, ptr %private, <8 x i64> <i64 0, i64 4096, i64 8192, i64 12288, i64 16384, i64 20480, i64 24576, i64 28672>
-//   %64 = getelementptr inbounds nuw i32, <8 x ptr> %63, <8 x i64> %62
-//   %65 = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> align 4 %64, <8 x i1> splat (i1 true), <8 x i32> poison), !tbaa !1
-//   %66 = mul <8 x i32> %65, splat (i32 3)
-//   %67 = add <8 x i32> %59, %66
-//   %68 = lshr <8 x i32> %67, splat (i32 20)
-//   %69 = and <8 x i32> %68, splat (i32 1023)
-//   %70 = zext nneg <8 x i32> %69 to <8 x i64>
-//   %71 = getelementptr i8, ptr %private, <8 x i64> <i64 0, i64 4096, i64 8192, i64 12288, i64 16384, i64 20480, i64 24576, i64 28672>
-//   %72 = getelementptr inbounds nuw i32, <8 x ptr> %71, <8 x i64> %70
-//   %73 = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> align 4 %72, <8 x i1> splat (i1 true), <8 x i32> poison), !tbaa !1
-//   %74 = load i32, ptr %value11, align 4
-//   %.splatinsert17 = insertelement <8 x i32> poison, i32 %74, i64 0
-//   %.splat18 = shufflevector <8 x i32> %.splatinsert17, <8 x i32> poison, <8 x i32> zeroinitializer
-//   %75 = add <8 x i32> %73, %.splat18
-//   %76 = xor <8 x i32> %67, %75
-//   %77 = lshr <8 x i32> %76, splat (i32 5)
-//   %78 = and <8 x i32> %77, splat (i32 1023)
-//   %79 = zext nneg <8 x i32> %78 to <8 x i64>
-//   %80 = getelementptr i8, ptr %private, <8 x i64> <i64 0, i64 4096, i64 8192, i64 12288, i64 16384, i64 20480, i64 24576, i64 28672>
-//   %81 = getelementptr inbounds nuw i32, <8 x ptr> %80, <8 x i64> %79
+//   %57 = trunc <8 x i64> %56 to <8 x i32>
+//   %58 = mul <8 x i32> %57, splat (i32 32)
+//   %59 = add <8 x i32> %58, <i32 0, i32 4, i32 8, i32 12, i32 16, i32 20, i32 24, i32 28>
+//   %60 = sext <8 x i32> %59 to <8 x i64>
+//   %61 = getelementptr i8, ptr %private, <8 x i64> %60
+//   %62 = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> align 4 %61, <8 x i1> splat (i1 true), <8 x i32> poison), !tbaa !1
+//   %63 = lshr <8 x i32> %54, splat (i32 10)
+//   %64 = and <8 x i32> %63, splat (i32 1023)
+//   %65 = zext nneg <8 x i32> %64 to <8 x i64>
+//   %66 = trunc <8 x i64> %65 to <8 x i32>
+//   %67 = mul <8 x i32> %66, splat (i32 32)
+//   %68 = add <8 x i32> %67, <i32 0, i32 4, i32 8, i32 12, i32 16, i32 20, i32 24, i32 28>
+//   %69 = sext <8 x i32> %68 to <8 x i64>
+//   %70 = getelementptr i8, ptr %private, <8 x i64> %69
+//   %71 = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> align 4 %70, <8 x i1> splat (i1 true), <8 x i32> poison), !tbaa !1
+//   %72 = mul <8 x i32> %71, splat (i32 3)
+//   %73 = add <8 x i32> %62, %72
+//   %74 = lshr <8 x i32> %73, splat (i32 20)
+//   %75 = and <8 x i32> %74, splat (i32 1023)
+//   %76 = zext nneg <8 x i32> %75 to <8 x i64>
+//   %77 = trunc <8 x i64> %76 to <8 x i32>
+//   %78 = mul <8 x i32> %77, splat (i32 32)
+//   %79 = add <8 x i32> %78, <i32 0, i32 4, i32 8, i32 12, i32 16, i32 20, i32 24, i32 28>
+//   %80 = sext <8 x i32> %79 to <8 x i64>
+//   %81 = getelementptr i8, ptr %private, <8 x i64> %80
 //   %82 = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> align 4 %81, <8 x i1> splat (i1 true), <8 x i32> poison), !tbaa !1
-//   %83 = lshr <8 x i32> %76, splat (i32 15)
-//   %84 = and <8 x i32> %83, splat (i32 1023)
-//   %85 = zext nneg <8 x i32> %84 to <8 x i64>
-//   %86 = getelementptr i8, ptr %private, <8 x i64> <i64 0, i64 4096, i64 8192, i64 12288, i64 16384, i64 20480, i64 24576, i64 28672>
-//   %87 = getelementptr inbounds nuw i32, <8 x ptr> %86, <8 x i64> %85
-//   %88 = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> align 4 %87, <8 x i1> splat (i1 true), <8 x i32> poison), !tbaa !1
-//   %89 = xor <8 x i32> %82, %88
-//   %90 = add <8 x i32> %76, %89
-//   %91 = add nuw nsw i32 %74, 1
-//   store i32 %91, ptr %value19, align 4
-//   store i32 %91, ptr %phi9, align 4
-//   store <8 x i32> %90, ptr %phi10, align 32
+//   %83 = load i32, ptr %value11, align 4
+//   %.splatinsert17 = insertelement <8 x i32> poison, i32 %83, i64 0
+//   %.splat18 = shufflevector <8 x i32> %.splatinsert17, <8 x i32> poison, <8 x i32> zeroinitializer
+//   %84 = add <8 x i32> %82, %.splat18
+//   %85 = xor <8 x i32> %73, %84
+//   %86 = lshr <8 x i32> %85, splat (i32 5)
+//   %87 = and <8 x i32> %86, splat (i32 1023)
+//   %88 = zext nneg <8 x i32> %87 to <8 x i64>
+//   %89 = trunc <8 x i64> %88 to <8 x i32>
+//   %90 = mul <8 x i32> %89, splat (i32 32)
+//   %91 = add <8 x i32> %90, <i32 0, i32 4, i32 8, i32 12, i32 16, i32 20, i32 24, i32 28>
+//   %92 = sext <8 x i32> %91 to <8 x i64>
+//   %93 = getelementptr i8, ptr %private, <8 x i64> %92
+//   %94 = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> align 4 %93, <8 x i1> splat (i1 true), <8 x i32> poison), !tbaa !1
+//   %95 = lshr <8 x i32> %85, splat (i32 15)
+//   %96 = and <8 x i32> %95, splat (i32 1023)
+//   %97 = zext nneg <8 x i32> %96 to <8 x i64>
+//   %98 = trunc <8 x i64> %97 to <8 x i32>
+//   %99 = mul <8 x i32> %98, splat (i32 32)
+//   %100 = add <8 x i32> %99, <i32 0, i32 4, i32 8, i32 12, i32 16, i32 20, i32 24, i32 28>
+//   %101 = sext <8 x i32> %100 to <8 x i64>
+//   %102 = getelementptr i8, ptr %private, <8 x i64> %101
+//   %103 = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> align 4 %102, <8 x i1> splat (i1 true), <8 x i32> poison), !tbaa !1
+//   %104 = xor <8 x i32> %94, %103
+//   %105 = add <8 x i32> %85, %104
+//   %106 = add nuw nsw i32 %83, 1
+//   store i32 %106, ptr %value19, align 4
+//   store i32 %106, ptr %phi9, align 4
+//   store <8 x i32> %105, ptr %phi10, align 32
 //   br label %for.cond5.i.i.v
 //
 // __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge15
-//   %92 = load <8 x i32>, ptr %phi16, align 32
-//   %93 = load i64, ptr %value, align 8
-//   %94 = getelementptr inbounds nuw i32, ptr addrspace(1) %13, i64 %93
-//   store <8 x i32> %92, ptr addrspace(1) %94, align 4, !tbaa !1, !llvm.access.group !6
-//   %95 = add nuw nsw i64 %vector, 1
-//   store i64 %95, ptr %value20, align 8
+//   %107 = load <8 x i32>, ptr %phi16, align 32
+//   %108 = load i64, ptr %value, align 8
+//   %109 = getelementptr inbounds nuw i32, ptr addrspace(1) %13, i64 %108
+//   store <8 x i32> %107, ptr addrspace(1) %109, align 4, !tbaa !1, !llvm.access.group !6
+//   %110 = add nuw nsw i64 %vector, 1
+//   store i64 %110, ptr %value20, align 8
 //   %.splatinsert21 = insertelement <8 x i64> poison, i64 %vector, i64 0
 //   %.splat22 = shufflevector <8 x i64> %.splatinsert21, <8 x i64> poison, <8 x i32> zeroinitializer
-//   %96 = add <8 x i64> %.splat22, <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>
-//   %97 = icmp samesign ult <8 x i64> %96, splat (i64 15)
-//   %98 = add i64 %vector, 8
-//   %99 = sub i64 %98, 0
-//   %100 = icmp ult i64 %99, 16
-//   br i1 %100, label %items.x.i.v, label %vector.leave, !llvm.loop !14
+//   %111 = add <8 x i64> %.splat22, <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>
+//   %112 = icmp samesign ult <8 x i64> %111, splat (i64 15)
+//   %113 = add i64 %vector, 8
+//   %114 = sub i64 %113, 0
+//   %115 = icmp ult i64 %114, 16
+//   br i1 %115, label %items.x.i.v, label %vector.leave, !llvm.loop !14
 //
 // vector.leave:                                     ; preds = %__clang_ocl_kern_imp_k.exit.i.v
 //   br i1 false, label %items.x.i, label %k.group.exit
