@@ -157,7 +157,7 @@ impl Program {
             around: Vec::new(),
         };
         // Sub-group functions become many blocks: a long kernel of them compiles for a minute.
-        let count = generator.rng.u32(if generator.sub_groups { 3..6 } else { 3..12 });
+        let count = generator.rng.u32(if generator.sub_groups { 3..5 } else { 3..9 });
         let body = generator.statements(count);
         // 3 has no common factor with the numbers that make other choices by the seed.
         let by_columns = local.len() > 1 && seed % 3 == 1;
@@ -205,6 +205,7 @@ impl Program {
   uint p[5] = {{1, 2, 3, 4, 5}};
   q[l] = v;
   {0} z[40];
+  #pragma unroll 1
   for (uint i = 0; i < 40u; i++) z[i] = ({0})(in[(g + i) % n] & 255u);
 ",
             self.element
@@ -217,6 +218,7 @@ impl Program {
   v ^= q[l];
   out[n + g] ^= v.x * 17 + v.w * 19;
   out[n + g] += y.x + y.y * 256 + y.z * 65536 + y.w * 3;
+  #pragma unroll 1
   for (uint i = 0; i < 40u; i++) out[n + g] = out[n + g] * 3 + (uint)z[i];
 }
 ",
@@ -722,7 +724,8 @@ impl Generator {
                 self.sub_groups = enabled;
                 Statement::Loop { form, counter, bound, body, entry }
             }
-            14 if self.depth < 2 => {
+            // With barriers, jumps copy much code, so few kernels have both.
+            14 if self.depth < 2 && (!self.barriers || self.rng.u8(..4) == 0) => {
                 self.counters += 1;
                 let counter = format!("k{}", self.counters);
                 let count = self.rng.usize(2..4);
