@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use muxcl_llvm::{Module, TypeKind, Value};
+use muxcl_llvm::{Module, Opcode, TypeKind, Value};
 
 use crate::graph::Graph;
 use crate::groups::{self, Group};
@@ -110,6 +110,75 @@ pub(crate) fn exceeds_cache<'m>(graph: &Graph<'m>, shapes: &Shapes<'m>, lanes: u
     let tables = tables.into_iter().filter(|base| shapes.variables.contains(base));
     let size: u64 = tables.map(|table| shapes.copies[&table]).sum();
     lanes > FEWEST && size * u64::from(lanes) > CACHE
+}
+
+/// The factor by which more lanes make the loads of inner loops fill cache lines; 1 if they do, or
+/// do not need to.
+///
+/// It is needed if the lanes load consecutive values of few bytes, and each iteration loads from
+/// other cache lines, as in `for (i = get_global_id(0); i < n; i += get_global_size(0))` over bytes.
+/// A vector that uses a part of each line comes back for the next part when the first-level cache
+/// has lost it.
+pub(crate) fn to_fill_lines<'m>(
+    module: &Module<'_>,
+    graph: &Graph<'m>,
+    shapes: &Shapes<'m>,
+    lanes: u32,
+) -> u32 {
+    let mut largest = 0;
+    for l in &graph.loops {
+        let instructions = l.blocks.iter().flat_map(|n| graph.blocks[*n].instructions());
+        for load in instructions.filter(|i| lowering(*i) == Lowering::Load) {
+            let (pointer, size) = (load.operand(0), module.size_of(load.ty()));
+            let inside = graph.block_of(pointer).is_some_and(|n| l.blocks.contains(&n));
+            let near = pointer.ty().address_space() == SHARED
+                || shapes.variables.contains(&base_of(pointer))
+                || !inside
+                || step(module, graph, pointer).is_some_and(|bytes| bytes < LINE);
+            if near || shapes.of_value(graph, pointer) == Shape::Uniform {
+                continue;
+            }
+            if shapes.of_value(graph, pointer) != Shape::Strided(size.cast_signed()) {
+                return 1;
+            }
+            largest = size.max(largest);
+        }
+    }
+    let mut factor = 1;
+    while largest > 0 && u64::from(lanes * factor) * largest < LINE {
+        factor *= 2;
+    }
+    let fits = |count: u64| count >= u64::from(lanes * factor);
+    if iterations(graph).is_none_or(fits) { factor } else { 1 }
+}
+
+/// The number of bytes that an address grows in each iteration of an inner loop, if its index is
+/// the sum of a counter with a constant step and a constant.
+fn step<'m>(module: &Module<'_>, graph: &Graph<'m>, address: Value<'m>) -> Option<u64> {
+    if address.opcode() != Opcode::GetElementPtr || address.operand_count() != 2 {
+        return None;
+    }
+    let is =
+        |v: Value<'m>, codes: &[Opcode]| graph.block_of(v).is_some() && codes.contains(&v.opcode());
+    let mut index = address.operand(1);
+    loop {
+        if is(index, &[Opcode::SExt, Opcode::ZExt, Opcode::Trunc]) {
+            index = index.operand(0);
+        } else if is(index, &[Opcode::Add, Opcode::Or]) && index.operand(1).as_i64().is_some() {
+            index = index.operand(0);
+        } else {
+            break;
+        }
+    }
+    if !is(index, &[Opcode::Phi]) {
+        return None;
+    }
+    let steps = index
+        .incoming()
+        .into_iter()
+        .filter(|(v, _)| is(*v, &[Opcode::Add]) && v.operand(0) == index);
+    let constant = steps.filter_map(|(v, _)| v.operand(1).as_i64()).next()?;
+    constant.unsigned_abs().checked_mul(module.size_of(address.gep_type()))
 }
 
 /// The number of lanes, and the largest number of vectors side by side, for which accesses of whole

@@ -351,6 +351,14 @@ pub fn vectorize<'m>(
             width = Width::fixed(lanes);
             shapes = shapes::Shapes::of(module, &graph, width)?;
         }
+        let factor = cost::to_fill_lines(module, &graph, &shapes, lanes);
+        if factor > 1 {
+            let more = Width::fixed(lanes * factor);
+            let wider = shapes::Shapes::of(module, &graph, more).ok();
+            if let Some(wider) = wider.filter(|w| w.are_like(&shapes)) {
+                (lanes, width, shapes, most) = (lanes * factor, more, wider, 1);
+            }
+        }
     }
     let pays = || cost::pays(module, &graph, &shapes, (lanes, options), cost::Private::Memory);
     if options.only_if_faster && !lockstep && !pays() {
