@@ -66,6 +66,8 @@ pub(crate) struct Widen<'a, 'm, 'c> {
     register_bits: u32,
     /// The new block of each old one.
     starts: Vec<Block<'m>>,
+    /// By value of the old loop: the block that computes it, and its lanes.
+    defined: BTreeMap<Value<'m>, (Block<'m>, Lanes<'m>)>,
     /// Stack variables of values that other blocks use.
     variables: BTreeMap<Value<'m>, Vec<Value<'m>>>,
     /// The stack variables of PHIs.

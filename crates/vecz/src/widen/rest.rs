@@ -216,6 +216,7 @@ impl<'a, 'm, 'c> Widen<'a, 'm, 'c> {
             width,
             length: None,
             register_bits,
+            defined: BTreeMap::new(),
             variables: BTreeMap::new(),
             phis: BTreeMap::new(),
             masks: Vec::new(),

@@ -1,7 +1,7 @@
 //! The values of the old loop for all lanes: where they are kept between blocks, and conversions
 //! between their forms.
 
-use muxcl_llvm::{Builder, Opcode, Type, Value};
+use muxcl_llvm::{Builder, Type, Value};
 
 use super::rest::number;
 use super::{Lanes, Widen};
@@ -9,7 +9,8 @@ use crate::shapes::{Shape, elements_of};
 
 impl<'m> Widen<'_, 'm, '_> {
     pub(super) fn b(&self) -> Builder<'m> {
-        let b = Builder::at_end(self.at);
+        // A block that is complete gets only stores to variables, see `variable_of`.
+        let b = self.at.terminator().map_or_else(|| Builder::at_end(self.at), Builder::before);
         if let Some(source) = self.source {
             b.set_location(source);
         }
@@ -163,10 +164,12 @@ impl<'m> Widen<'_, 'm, '_> {
         if let Some(lanes) = self.local.get(&v) {
             return lanes.clone();
         }
-        let lanes = match self.variables.get(&v) {
-            Some(variable) => self.read(v, variable),
-            // Not computed on any path to here.
-            None => Lanes::Scalar(v.ty().poison()),
+        let lanes = match self.variable_of(v) {
+            Some(variable) => self.read(v, &variable),
+            None => {
+                debug_assert!(false, "{v:?} is used before it is computed");
+                Lanes::Scalar(v.ty().poison())
+            }
         };
         self.local.insert(v, lanes.clone());
         lanes
@@ -239,27 +242,25 @@ impl<'m> Widen<'_, 'm, '_> {
         }
     }
 
-    /// True if a block other than its own uses the value.
-    pub(super) fn is_used_elsewhere(&self, v: Value<'m>) -> bool {
-        let own = self.graph.block_of(v);
-        v.users().into_iter().any(|u| {
-            let Some(at) = self.graph.block_of(u) else { return true };
-            if u.opcode() == Opcode::Phi {
-                let from = u.incoming().into_iter().filter(|p| p.0 == v);
-                return from.map(|p| self.graph.index_of(p.1)).any(|b| b != own);
-            }
-            Some(at) != own
-        })
+    /// The value of the instruction `v` of the old loop.
+    pub(super) fn define(&mut self, v: Value<'m>, lanes: Lanes<'m>) {
+        self.defined.insert(v, (self.at, lanes.clone()));
+        self.local.insert(v, lanes);
     }
 
-    pub(super) fn define(&mut self, v: Value<'m>, lanes: Lanes<'m>) {
-        // `extended` uses operands of operands, in any block.
-        let operand = matches!(lanes, Lanes::Scalar(_) | Lanes::Strided(..)) && v.ty().is_int();
-        if operand || self.is_used_elsewhere(v) {
-            let variable = self.new_variable(v, "value");
-            self.write(v, &lanes, &variable);
-            self.variables.insert(v, variable);
+    /// The variable that brings `v` from its block to others. It is made, and written in the block
+    /// of `v`, when another block first asks for it: often that is not an operand of the
+    /// instruction that is being written but an operand of an operand, as the base of an address.
+    fn variable_of(&mut self, v: Value<'m>) -> Option<Vec<Value<'m>>> {
+        if let Some(known) = self.variables.get(&v) {
+            return Some(known.clone());
         }
-        self.local.insert(v, lanes);
+        let (block, lanes) = self.defined.get(&v)?.clone();
+        let variable = self.new_variable(v, "value");
+        let here = std::mem::replace(&mut self.at, block);
+        self.write(v, &lanes, &variable);
+        self.at = here;
+        self.variables.insert(v, variable.clone());
+        Some(variable)
     }
 }

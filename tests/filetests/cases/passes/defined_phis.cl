@@ -60,11 +60,11 @@ kernel void k(global float *a, global const float *in) {
 //   br i1 %25, label %group.x, label %group.next
 //
 // group.xthread-pre-split:                          ; preds = %vector.leave
-//   %.pr21 = load float, ptr addrspace(1) %16, align 4, !tbaa !6
+//   %.pr15 = load float, ptr addrspace(1) %16, align 4, !tbaa !6
 //   br label %group.x
 //
 // group.x:                                          ; preds = %group.y, %group.xthread-pre-split
-//   %26 = phi float [ %.pr21, %group.xthread-pre-split ], [ %24, %group.y ]
+//   %26 = phi float [ %.pr15, %group.xthread-pre-split ], [ %24, %group.y ]
 //   %gx = phi i64 [ %42, %group.xthread-pre-split ], [ %0, %group.y ]
 //   %27 = shl nuw i64 %gx, 1
 //   %28 = sub i64 %13, %27
@@ -82,31 +82,31 @@ kernel void k(global float *a, global const float *in) {
 //   %34 = icmp ult i64 %33, %19
 //   br i1 %34, label %group.zthread-pre-split, label %exit, !llvm.loop !14
 //
-// items.x.i.v:                                      ; preds = %group.x, %edge6
-//   %vector = phi i64 [ %52, %edge6 ], [ 0, %group.x ]
+// items.x.i.v:                                      ; preds = %group.x, %edge3
+//   %vector = phi i64 [ %52, %edge3 ], [ 0, %group.x ]
 //   %35 = sub i64 %29, %vector
 //   %36 = call i64 @llvm.riscv.vsetvli.i64(i64 %35, i64 2, i64 0)
 //   %37 = trunc nuw i64 %36 to i32
 //   %38 = load float, ptr addrspace(1) %16, align 4, !tbaa !6, !llvm.access.group !8
 //   %39 = fcmp ogt float %38, 0.000000e+00
-//   br i1 %39, label %edge.lr.ph, label %edge6
+//   br i1 %39, label %edge.lr.ph, label %edge3
 //
 // edge.lr.ph:                                       ; preds = %items.x.i.v
 //   %40 = getelementptr float, ptr addrspace(1) %14, i64 %vector
 //   %41 = getelementptr inbounds nuw float, ptr addrspace(1) %16, i64 %vector
 //   br label %edge
 //
-// vector.leave:                                     ; preds = %edge6, %group.x
+// vector.leave:                                     ; preds = %edge3, %group.x
 //   %42 = add nuw i64 %gx, 1
 //   %43 = icmp ult i64 %42, %17
 //   br i1 %43, label %group.xthread-pre-split, label %group.next, !llvm.loop !15
 //
 // edge:                                             ; preds = %edge.lr.ph, %edge
 //   %indvars.iv = phi i64 [ 0, %edge.lr.ph ], [ %indvars.iv.next, %edge ]
-//   %phi2.015 = phi <vscale x 2 x float> [ zeroinitializer, %edge.lr.ph ], [ %48, %edge ]
+//   %phi2.09 = phi <vscale x 2 x float> [ zeroinitializer, %edge.lr.ph ], [ %48, %edge ]
 //   %.idx = shl i64 %indvars.iv, 5
 //   %44 = getelementptr i8, ptr addrspace(1) %40, i64 %.idx
-//   call void @llvm.vp.store.nxv2f32.p1(<vscale x 2 x float> %phi2.015, ptr addrspace(1) align 4 %44, <vscale x 2 x i1> splat (i1 true), i32 %37), !tbaa !6, !llvm.access.group !8
+//   call void @llvm.vp.store.nxv2f32.p1(<vscale x 2 x float> %phi2.09, ptr addrspace(1) align 4 %44, <vscale x 2 x i1> splat (i1 true), i32 %37), !tbaa !6, !llvm.access.group !8
 //   %45 = call <vscale x 2 x float> @llvm.vp.load.nxv2f32.p1(ptr addrspace(1) align 4 %41, <vscale x 2 x i1> splat (i1 true), i32 %37), !tbaa !6, !llvm.access.group !8
 //   %46 = trunc nuw nsw i64 %indvars.iv to i32
 //   %47 = uitofp nneg i32 %46 to float
@@ -117,9 +117,9 @@ kernel void k(global float *a, global const float *in) {
 //   %49 = getelementptr inbounds nuw float, ptr addrspace(1) %16, i64 %indvars.iv.next
 //   %50 = load float, ptr addrspace(1) %49, align 4, !tbaa !6, !llvm.access.group !8
 //   %51 = fcmp ogt float %50, 0.000000e+00
-//   br i1 %51, label %edge, label %edge6
+//   br i1 %51, label %edge, label %edge3
 //
-// edge6:                                            ; preds = %edge, %items.x.i.v
+// edge3:                                            ; preds = %edge, %items.x.i.v
 //   %52 = add i64 %vector, %36
 //   %53 = icmp ult i64 %52, %29
 //   br i1 %53, label %items.x.i.v, label %vector.leave, !llvm.loop !16

@@ -75,19 +75,19 @@ kernel void k(global const uint *in, global uint *out, uint steps) {
 //
 // region2.x.i.v.preheader:                          ; preds = %vector.body
 //   %30 = add nuw i32 %group.i.0, 1
-//   %exitcond33.not = icmp eq i32 %group.i.0, %47
-//   br i1 %exitcond33.not, label %region2.x.i.v, label %region2.x.i.v.us
+//   %exitcond24.not = icmp eq i32 %group.i.0, %47
+//   br i1 %exitcond24.not, label %region2.x.i.v, label %region2.x.i.v.us
 //
 // region2.x.i.v.us:                                 ; preds = %region2.x.i.v.preheader, %region2.x.i.v.us
-//   %vector10.us = phi i64 [ %36, %region2.x.i.v.us ], [ 0, %region2.x.i.v.preheader ]
-//   %31 = getelementptr inbounds nuw i32, ptr addrspace(3) %6, i64 %vector10.us
-//   %32 = getelementptr inbounds nuw i32, ptr %8, i64 %vector10.us
+//   %vector7.us = phi i64 [ %36, %region2.x.i.v.us ], [ 0, %region2.x.i.v.preheader ]
+//   %31 = getelementptr inbounds nuw i32, ptr addrspace(3) %6, i64 %vector7.us
+//   %32 = getelementptr inbounds nuw i32, ptr %8, i64 %vector7.us
 //   %33 = load <16 x i32>, ptr %32, align 4, !alias.scope !12, !llvm.access.group !15
 //   %34 = load <16 x i32>, ptr addrspace(3) %31, align 4, !tbaa !1, !noalias !12, !llvm.access.group !15
 //   %35 = add <16 x i32> %34, %33
 //   store <16 x i32> %35, ptr addrspace(3) %31, align 4, !tbaa !1, !noalias !12, !llvm.access.group !15
-//   %36 = add nuw nsw i64 %vector10.us, 16
-//   %37 = icmp eq i64 %vector10.us, 0
+//   %36 = add nuw nsw i64 %vector7.us, 16
+//   %37 = icmp eq i64 %vector7.us, 0
 //   br i1 %37, label %region2.x.i.v.us, label %region1.first.i.loopexit, !llvm.loop !17
 //
 // k.group.exit:                                     ; preds = %region2.x.i.v, %region0.x.i.v.us
@@ -113,20 +113,20 @@ kernel void k(global const uint *in, global uint *out, uint steps) {
 //   br label %vector.ph
 //
 // region2.x.i.v:                                    ; preds = %region2.x.i.v.preheader, %region2.x.i.v
-//   %vector10 = phi i64 [ %57, %region2.x.i.v ], [ 0, %region2.x.i.v.preheader ]
-//   %48 = getelementptr inbounds nuw i32, ptr addrspace(3) %6, i64 %vector10
-//   %49 = getelementptr inbounds nuw i32, ptr %8, i64 %vector10
+//   %vector7 = phi i64 [ %57, %region2.x.i.v ], [ 0, %region2.x.i.v.preheader ]
+//   %48 = getelementptr inbounds nuw i32, ptr addrspace(3) %6, i64 %vector7
+//   %49 = getelementptr inbounds nuw i32, ptr %8, i64 %vector7
 //   %50 = load <16 x i32>, ptr %49, align 4, !alias.scope !12, !llvm.access.group !15
 //   %51 = load <16 x i32>, ptr addrspace(3) %48, align 4, !tbaa !1, !noalias !12, !llvm.access.group !15
 //   %52 = add <16 x i32> %51, %50
 //   store <16 x i32> %52, ptr addrspace(3) %48, align 4, !tbaa !1, !noalias !12, !llvm.access.group !15
-//   %53 = trunc nuw nsw i64 %vector10 to i32
+//   %53 = trunc nuw nsw i64 %vector7 to i32
 //   %54 = add i32 %14, %53
 //   %55 = zext i32 %54 to i64
 //   %56 = getelementptr inbounds nuw i32, ptr addrspace(1) %11, i64 %55
 //   store <16 x i32> %52, ptr addrspace(1) %56, align 4, !tbaa !1, !noalias !12, !llvm.access.group !15
-//   %57 = add nuw nsw i64 %vector10, 16
-//   %58 = icmp eq i64 %vector10, 0
+//   %57 = add nuw nsw i64 %vector7, 16
+//   %58 = icmp eq i64 %vector7, 0
 //   br i1 %58, label %region2.x.i.v, label %k.group.exit, !llvm.loop !17
 // }
 //

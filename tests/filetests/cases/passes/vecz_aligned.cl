@@ -12,13 +12,8 @@ kernel void k(global const int *in, global int *out, int width) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value11 = alloca i64, align 8
-//   %value10 = alloca i32, align 4
-//   %value9 = alloca i64, align 8
-//   %value3 = alloca i1, align 1
-//   %value2 = alloca i32, align 4
-//   %phi = alloca i32, align 4
 //   %value = alloca i32, align 4
+//   %phi = alloca i32, align 4
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
 //   %2 = load i64, ptr %1, align 8, !invariant.load !5
@@ -118,52 +113,47 @@ kernel void k(global const int *in, global int *out, int width) {
 //   %vector = phi i64 [ 0, %vector.enter ], [ %57, %__clang_ocl_kern_imp_k.exit.i.v ]
 //   store i32 poison, ptr %phi, align 4
 //   %38 = trunc i64 %vector to i32
-//   store i32 %38, ptr %value, align 4
 //   store i32 %38, ptr %phi, align 4
 //   br label %for.cond.i.i.v
 //
 // for.cond.i.i.v:                                   ; preds = %for.body.i.i.v, %items.x.i.v
 //   %39 = load i32, ptr %phi, align 4
-//   store i32 %39, ptr %value2, align 4
 //   %40 = icmp slt i32 %39, 256
-//   store i1 %40, ptr %value3, align 1
-//   br i1 %40, label %edge, label %edge4
+//   store i32 %39, ptr %value, align 4
+//   br i1 %40, label %edge, label %edge2
 //
 // for.body.i.i.v:                                   ; preds = %edge
-//   %41 = load i32, ptr %value2, align 4
+//   %41 = load i32, ptr %value, align 4
 //   %.splatinsert = insertelement <4 x i32> poison, i32 %41, i64 0
 //   %.splat = shufflevector <4 x i32> %.splatinsert, <4 x i32> poison, <4 x i32> zeroinitializer
 //   %42 = add <4 x i32> %.splat, <i32 0, i32 1, i32 2, i32 3>
 //   %43 = sdiv <4 x i32> %42, splat (i32 16)
-//   %.splatinsert5 = insertelement <4 x i32> poison, i32 %18, i64 0
+//   %.splatinsert3 = insertelement <4 x i32> poison, i32 %18, i64 0
+//   %.splat4 = shufflevector <4 x i32> %.splatinsert3, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %44 = mul nsw <4 x i32> %43, %.splat4
+//   %.splatinsert5 = insertelement <4 x i32> poison, i32 %41, i64 0
 //   %.splat6 = shufflevector <4 x i32> %.splatinsert5, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %44 = mul nsw <4 x i32> %43, %.splat6
-//   %.splatinsert7 = insertelement <4 x i32> poison, i32 %41, i64 0
-//   %.splat8 = shufflevector <4 x i32> %.splatinsert7, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %45 = add <4 x i32> %.splat8, <i32 0, i32 1, i32 2, i32 3>
+//   %45 = add <4 x i32> %.splat6, <i32 0, i32 1, i32 2, i32 3>
 //   %46 = srem <4 x i32> %45, splat (i32 16)
 //   %47 = add nsw <4 x i32> %44, %46
 //   %48 = sext <4 x i32> %47 to <4 x i64>
 //   %49 = getelementptr inbounds i32, ptr addrspace(1) %14, <4 x i64> %48
 //   %50 = call <4 x i32> @llvm.masked.gather.v4i32.v4p1(<4 x ptr addrspace(1)> align 4 %49, <4 x i1> splat (i1 true), <4 x i32> poison), !tbaa !1, !llvm.access.group !6
 //   %51 = sext i32 %41 to i64
-//   store i64 %51, ptr %value9, align 8
 //   %52 = getelementptr inbounds i32, ptr addrspace(1) %16, i64 %51
 //   store <4 x i32> %50, ptr addrspace(1) %52, align 4, !tbaa !1, !llvm.access.group !6
 //   %53 = add nsw i32 %41, 64
-//   store i32 %53, ptr %value10, align 4
 //   store i32 %53, ptr %phi, align 4
 //   br label %for.cond.i.i.v
 //
-// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge4
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge2
 //   %54 = add nuw i64 %vector, 1
-//   store i64 %54, ptr %value11, align 8
-//   %.splatinsert12 = insertelement <4 x i64> poison, i64 %54, i64 0
-//   %.splat13 = shufflevector <4 x i64> %.splatinsert12, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %55 = add <4 x i64> %.splat13, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert14 = insertelement <4 x i64> poison, i64 %21, i64 0
-//   %.splat15 = shufflevector <4 x i64> %.splatinsert14, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %56 = icmp ult <4 x i64> %55, %.splat15
+//   %.splatinsert7 = insertelement <4 x i64> poison, i64 %54, i64 0
+//   %.splat8 = shufflevector <4 x i64> %.splatinsert7, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %55 = add <4 x i64> %.splat8, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert9 = insertelement <4 x i64> poison, i64 %21, i64 0
+//   %.splat10 = shufflevector <4 x i64> %.splatinsert9, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %56 = icmp ult <4 x i64> %55, %.splat10
 //   %57 = add i64 %vector, 4
 //   %58 = sub i64 %57, 0
 //   %59 = icmp ult i64 %58, %36
@@ -177,7 +167,7 @@ kernel void k(global const int *in, global int *out, int width) {
 // edge:                                             ; preds = %for.cond.i.i.v
 //   br label %for.body.i.i.v
 //
-// edge4:                                            ; preds = %for.cond.i.i.v
+// edge2:                                            ; preds = %for.cond.i.i.v
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 // }
 //

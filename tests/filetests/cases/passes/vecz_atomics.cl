@@ -14,13 +14,8 @@ kernel void k(global const int *in, global int *out, global int *counts) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value10 = alloca i64, align 8
-//   %value9 = alloca <4 x i32>, align 16
-//   %value7 = alloca <4 x i32>, align 16
-//   %value4 = alloca i32, align 4
-//   %value3 = alloca <4 x i32>, align 16
-//   %value2 = alloca ptr addrspace(1), align 8
-//   %value = alloca i64, align 8
+//   %value4 = alloca ptr addrspace(1), align 8
+//   %value = alloca <4 x i32>, align 16
 //   %mask = alloca <4 x i1>, align 1
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
@@ -120,11 +115,8 @@ kernel void k(global const int *in, global int *out, global int *counts) {
 //   %vector = phi i64 [ 0, %vector.enter ], [ %81, %lanes.done ]
 //   store <4 x i1> zeroinitializer, ptr %mask, align 1
 //   %43 = and i64 %vector, 4294967295
-//   store i64 %43, ptr %value, align 8
 //   %44 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %43
-//   store ptr addrspace(1) %44, ptr %value2, align 8
 //   %45 = load <4 x i32>, ptr addrspace(1) %44, align 4, !tbaa !1, !llvm.access.group !6
-//   store <4 x i32> %45, ptr %value3, align 16
 //   %46 = icmp sgt <4 x i32> %45, zeroinitializer
 //   %47 = xor <4 x i1> splat (i1 true), %46
 //   %48 = load <4 x i1>, ptr %mask, align 1
@@ -132,24 +124,24 @@ kernel void k(global const int *in, global int *out, global int *counts) {
 //   store <4 x i1> %49, ptr %mask, align 1
 //   %50 = load <4 x i1>, ptr %mask, align 1
 //   %51 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %50)
+//   store <4 x i32> %45, ptr %value, align 16
+//   store ptr addrspace(1) %44, ptr %value4, align 8
 //   br i1 %51, label %if.then.i.i.v, label %skip
 //
 // if.then.i.i.v:                                    ; preds = %items.x.i.v
 //   %52 = load <4 x i1>, ptr %mask, align 1
 //   %53 = trunc i64 %vector to i32
-//   store i32 %53, ptr %value4, align 4
-//   %54 = load <4 x i32>, ptr %value3, align 16
+//   %54 = load <4 x i32>, ptr %value, align 16
 //   %55 = select <4 x i1> %52, <4 x i32> %54, <4 x i32> zeroinitializer
 //   %56 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %52)
 //   br i1 %56, label %combined, label %combined.done
 //
 // __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %combined.done, %skip
 //   %57 = getelementptr inbounds nuw i8, ptr addrspace(1) %18, i64 4
-//   %58 = load ptr addrspace(1), ptr %value2, align 8
+//   %58 = load ptr addrspace(1), ptr %value4, align 8
 //   %59 = load <4 x i32>, ptr addrspace(1) %58, align 4, !tbaa !1, !llvm.access.group !6
 //   %60 = call i32 @llvm.vector.reduce.smax.v4i32(<4 x i32> %59)
 //   %61 = atomicrmw volatile max ptr addrspace(1) %57, i32 %60 monotonic, align 4
-//   store <4 x i32> poison, ptr %value7, align 16
 //   %62 = load <4 x i32>, ptr addrspace(1) %58, align 4, !tbaa !1, !llvm.access.group !6
 //   %63 = sext <4 x i32> %62 to <4 x i64>
 //   %64 = getelementptr inbounds i32, ptr addrspace(1) %18, <4 x i64> %63
@@ -180,40 +172,38 @@ kernel void k(global const int *in, global int *out, global int *counts) {
 //   %74 = add <4 x i32> %.splat, %73
 //   %75 = sext <4 x i32> %74 to <4 x i64>
 //   %76 = getelementptr inbounds i32, ptr addrspace(1) %16, <4 x i64> %75
-//   %.splatinsert5 = insertelement <4 x i32> poison, i32 %53, i64 0
-//   %.splat6 = shufflevector <4 x i32> %.splatinsert5, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %77 = add <4 x i32> %.splat6, <i32 0, i32 1, i32 2, i32 3>
+//   %.splatinsert2 = insertelement <4 x i32> poison, i32 %53, i64 0
+//   %.splat3 = shufflevector <4 x i32> %.splatinsert2, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %77 = add <4 x i32> %.splat3, <i32 0, i32 1, i32 2, i32 3>
 //   call void @llvm.masked.scatter.v4i32.v4p1(<4 x i32> %77, <4 x ptr addrspace(1)> align 4 %76, <4 x i1> %52), !tbaa !1, !llvm.access.group !6
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 //
 // lanes.done:                                       ; preds = %lane.next
-//   store <4 x i32> poison, ptr %value9, align 16
 //   %78 = add nuw i64 %vector, 1
-//   store i64 %78, ptr %value10, align 8
-//   %.splatinsert11 = insertelement <4 x i64> poison, i64 %78, i64 0
-//   %.splat12 = shufflevector <4 x i64> %.splatinsert11, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %79 = add <4 x i64> %.splat12, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert13 = insertelement <4 x i64> poison, i64 %21, i64 0
-//   %.splat14 = shufflevector <4 x i64> %.splatinsert13, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %80 = icmp ult <4 x i64> %79, %.splat14
+//   %.splatinsert6 = insertelement <4 x i64> poison, i64 %78, i64 0
+//   %.splat7 = shufflevector <4 x i64> %.splatinsert6, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %79 = add <4 x i64> %.splat7, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert8 = insertelement <4 x i64> poison, i64 %21, i64 0
+//   %.splat9 = shufflevector <4 x i64> %.splatinsert8, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %80 = icmp ult <4 x i64> %79, %.splat9
 //   %81 = add i64 %vector, 4
 //   %82 = sub i64 %81, 0
 //   %83 = icmp ult i64 %82, %41
 //   br i1 %83, label %items.x.i.v, label %vector.leave, !llvm.loop !14
 //
 // lane:                                             ; preds = %lane.next, %__clang_ocl_kern_imp_k.exit.i.v
-//   %lane8 = phi i32 [ 0, %__clang_ocl_kern_imp_k.exit.i.v ], [ %88, %lane.next ]
+//   %lane5 = phi i32 [ 0, %__clang_ocl_kern_imp_k.exit.i.v ], [ %88, %lane.next ]
 //   br label %lane.run
 //
 // lane.run:                                         ; preds = %lane
-//   %84 = extractelement <4 x i32> %62, i32 %lane8
+//   %84 = extractelement <4 x i32> %62, i32 %lane5
 //   %85 = sext i32 %84 to i64
 //   %86 = getelementptr inbounds i32, ptr addrspace(1) %18, i64 %85
 //   %87 = atomicrmw volatile sub ptr addrspace(1) %86, i32 1 monotonic, align 4
 //   br label %lane.next
 //
 // lane.next:                                        ; preds = %lane.run
-//   %88 = add i32 %lane8, 1
+//   %88 = add i32 %lane5, 1
 //   %89 = icmp ult i32 %88, 4
 //   br i1 %89, label %lane, label %lanes.done
 // }

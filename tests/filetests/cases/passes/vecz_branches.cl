@@ -18,12 +18,9 @@ kernel void k(global int *a, global int *b, int n) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value7 = alloca i64, align 8
-//   %value6 = alloca <4 x i32>, align 16
-//   %value5 = alloca i32, align 4
-//   %value4 = alloca i1, align 1
+//   %value4 = alloca i64, align 8
 //   %value3 = alloca ptr addrspace(1), align 8
-//   %value = alloca i64, align 8
+//   %value = alloca <4 x i32>, align 16
 //   %mask2 = alloca <4 x i1>, align 1
 //   %mask = alloca <4 x i1>, align 1
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
@@ -128,18 +125,13 @@ kernel void k(global int *a, global int *b, int n) {
 //   store <4 x i1> zeroinitializer, ptr %mask, align 1
 //   store <4 x i1> zeroinitializer, ptr %mask2, align 1
 //   %38 = and i64 %vector, 4294967295
-//   store i64 %38, ptr %value, align 8
 //   %39 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %38
-//   store ptr addrspace(1) %39, ptr %value3, align 8
 //   %40 = load <4 x i32>, ptr addrspace(1) %39, align 4, !tbaa !1, !llvm.access.group !6
 //   %41 = icmp sgt i32 %18, 3
-//   store i1 %41, ptr %value4, align 1
 //   %42 = select i1 %41, i32 %18, i32 0
-//   store i32 %42, ptr %value5, align 4
 //   %.splatinsert = insertelement <4 x i32> poison, i32 %42, i64 0
 //   %.splat = shufflevector <4 x i32> %.splatinsert, <4 x i32> poison, <4 x i32> zeroinitializer
 //   %43 = add nsw <4 x i32> %40, %.splat
-//   store <4 x i32> %43, ptr %value6, align 16
 //   %44 = and <4 x i32> %43, splat (i32 1)
 //   %45 = icmp eq <4 x i32> %44, zeroinitializer
 //   %46 = xor <4 x i1> splat (i1 true), %45
@@ -151,11 +143,14 @@ kernel void k(global int *a, global int *b, int n) {
 //   store <4 x i1> %50, ptr %mask2, align 1
 //   %51 = load <4 x i1>, ptr %mask, align 1
 //   %52 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %51)
+//   store <4 x i32> %43, ptr %value, align 16
+//   store ptr addrspace(1) %39, ptr %value3, align 8
+//   store i64 %38, ptr %value4, align 8
 //   br i1 %52, label %if.else.i.i.v, label %skip
 //
 // if.else.i.i.v:                                    ; preds = %items.x.i.v
 //   %53 = load <4 x i1>, ptr %mask, align 1
-//   %54 = load <4 x i32>, ptr %value6, align 16
+//   %54 = load <4 x i32>, ptr %value, align 16
 //   %55 = and <4 x i32> %54, splat (i32 62)
 //   %56 = zext nneg <4 x i32> %55 to <4 x i64>
 //   %57 = getelementptr inbounds nuw i32, ptr addrspace(1) %16, <4 x i64> %56
@@ -166,22 +161,21 @@ kernel void k(global int *a, global int *b, int n) {
 //
 // if.then2.i.i.v:                                   ; preds = %if.else.i.i.v, %skip
 //   %60 = load <4 x i1>, ptr %mask2, align 1
-//   %61 = load <4 x i32>, ptr %value6, align 16
+//   %61 = load <4 x i32>, ptr %value, align 16
 //   %62 = mul nsw <4 x i32> %61, splat (i32 5)
-//   %63 = load i64, ptr %value, align 8
+//   %63 = load i64, ptr %value4, align 8
 //   %64 = getelementptr i32, ptr addrspace(1) %16, i64 %63
 //   call void @llvm.masked.store.v4i32.p1(<4 x i32> %62, ptr addrspace(1) align 4 %64, <4 x i1> %60), !tbaa !1, !llvm.access.group !6
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 //
 // __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %if.then2.i.i.v
 //   %65 = add nuw i64 %vector, 1
-//   store i64 %65, ptr %value7, align 8
-//   %.splatinsert8 = insertelement <4 x i64> poison, i64 %65, i64 0
-//   %.splat9 = shufflevector <4 x i64> %.splatinsert8, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %66 = add <4 x i64> %.splat9, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert10 = insertelement <4 x i64> poison, i64 %21, i64 0
-//   %.splat11 = shufflevector <4 x i64> %.splatinsert10, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %67 = icmp ult <4 x i64> %66, %.splat11
+//   %.splatinsert5 = insertelement <4 x i64> poison, i64 %65, i64 0
+//   %.splat6 = shufflevector <4 x i64> %.splatinsert5, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %66 = add <4 x i64> %.splat6, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert7 = insertelement <4 x i64> poison, i64 %21, i64 0
+//   %.splat8 = shufflevector <4 x i64> %.splatinsert7, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %67 = icmp ult <4 x i64> %66, %.splat8
 //   %68 = add i64 %vector, 4
 //   %69 = sub i64 %68, 0
 //   %70 = icmp ult i64 %69, %36

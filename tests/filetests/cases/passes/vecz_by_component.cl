@@ -12,8 +12,6 @@ kernel void k(global const float4 *a, global float *out) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #2 {
 // entry:
-//   %value2 = alloca i64, align 8
-//   %value = alloca i64, align 8
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
 //   %2 = load i64, ptr %1, align 8, !invariant.load !5
@@ -99,7 +97,6 @@ kernel void k(global const float4 *a, global float *out) {
 // items.x.i.v:                                      ; preds = %items.x.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %57, %items.x.i.v ]
 //   %40 = and i64 %vector, 4294967295
-//   store i64 %40, ptr %value, align 8
 //   %41 = getelementptr inbounds nuw <4 x float>, ptr addrspace(1) %14, i64 %40
 //   %42 = load <16 x float>, ptr addrspace(1) %41, align 16, !tbaa !6, !llvm.access.group !7
 //   %43 = shufflevector <16 x float> %42, <16 x float> poison, <4 x i32> <i32 0, i32 4, i32 8, i32 12>
@@ -115,13 +112,12 @@ kernel void k(global const float4 *a, global float *out) {
 //   %53 = getelementptr inbounds nuw float, ptr addrspace(1) %16, i64 %40
 //   store <4 x float> %52, ptr addrspace(1) %53, align 4, !tbaa !8, !llvm.access.group !7
 //   %54 = add nuw i64 %vector, 1
-//   store i64 %54, ptr %value2, align 8
 //   %.splatinsert = insertelement <4 x i64> poison, i64 %54, i64 0
 //   %.splat = shufflevector <4 x i64> %.splatinsert, <4 x i64> poison, <4 x i32> zeroinitializer
 //   %55 = add <4 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert3 = insertelement <4 x i64> poison, i64 %19, i64 0
-//   %.splat4 = shufflevector <4 x i64> %.splatinsert3, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %56 = icmp ult <4 x i64> %55, %.splat4
+//   %.splatinsert2 = insertelement <4 x i64> poison, i64 %19, i64 0
+//   %.splat3 = shufflevector <4 x i64> %.splatinsert2, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %56 = icmp ult <4 x i64> %55, %.splat3
 //   %57 = add i64 %vector, 4
 //   %58 = sub i64 %57, 0
 //   %59 = icmp ult i64 %58, %38

@@ -13,17 +13,12 @@ kernel void k(global const uchar *in, global uint *out, int n) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value13 = alloca i64, align 8
-//   %value12 = alloca i64, align 8
-//   %value11 = alloca i64, align 8
-//   %value10 = alloca i64, align 8
-//   %phi9 = alloca <64 x i32>, align 256
-//   %value6 = alloca i32, align 4
-//   %value5 = alloca <64 x i32>, align 256
-//   %value4 = alloca i64, align 8
+//   %value8 = alloca i64, align 8
+//   %value7 = alloca <64 x i32>, align 256
+//   %value = alloca i64, align 8
+//   %phi6 = alloca <64 x i32>, align 256
 //   %phi3 = alloca <64 x i32>, align 256
 //   %phi = alloca i64, align 8
-//   %value = alloca i64, align 8
 //   %mask2 = alloca <64 x i1>, align 8
 //   %mask = alloca <64 x i1>, align 8
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
@@ -122,54 +117,50 @@ kernel void k(global const uchar *in, global uint *out, int n) {
 //   %vector = phi i64 [ 0, %vector.enter ], [ %65, %__clang_ocl_kern_imp_k.exit.i.v ]
 //   store i64 poison, ptr %phi, align 8
 //   store <64 x i32> poison, ptr %phi3, align 256
-//   store <64 x i32> poison, ptr %phi9, align 256
+//   store <64 x i32> poison, ptr %phi6, align 256
 //   %34 = add i64 %19, %vector
-//   store i64 %34, ptr %value, align 8
 //   store i64 %34, ptr %phi, align 8
 //   store <64 x i32> zeroinitializer, ptr %phi3, align 256
 //   store <64 x i1> splat (i1 true), ptr %mask, align 8
+//   store i64 %34, ptr %value8, align 8
 //   br label %for.cond.i.i.v
 //
 // for.cond.i.i.v:                                   ; preds = %for.body.i.i.v, %items.x.i.v
 //   %35 = load <64 x i1>, ptr %mask, align 8
 //   store <64 x i1> zeroinitializer, ptr %mask2, align 8
 //   %36 = load i64, ptr %phi, align 8
-//   store i64 %36, ptr %value4, align 8
 //   %37 = load <64 x i32>, ptr %phi3, align 256
-//   store <64 x i32> %37, ptr %value5, align 256
 //   %38 = trunc i64 %36 to i32
-//   store i32 %38, ptr %value6, align 4
 //   %.splatinsert = insertelement <64 x i32> poison, i32 %18, i64 0
 //   %.splat = shufflevector <64 x i32> %.splatinsert, <64 x i32> poison, <64 x i32> zeroinitializer
-//   %.splatinsert7 = insertelement <64 x i32> poison, i32 %38, i64 0
-//   %.splat8 = shufflevector <64 x i32> %.splatinsert7, <64 x i32> poison, <64 x i32> zeroinitializer
-//   %39 = add <64 x i32> %.splat8, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31, i32 32, i32 33, i32 34, i32 35, i32 36, i32 37, i32 38, i32 39, i32 40, i32 41, i32 42, i32 43, i32 44, i32 45, i32 46, i32 47, i32 48, i32 49, i32 50, i32 51, i32 52, i32 53, i32 54, i32 55, i32 56, i32 57, i32 58, i32 59, i32 60, i32 61, i32 62, i32 63>
+//   %.splatinsert4 = insertelement <64 x i32> poison, i32 %38, i64 0
+//   %.splat5 = shufflevector <64 x i32> %.splatinsert4, <64 x i32> poison, <64 x i32> zeroinitializer
+//   %39 = add <64 x i32> %.splat5, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31, i32 32, i32 33, i32 34, i32 35, i32 36, i32 37, i32 38, i32 39, i32 40, i32 41, i32 42, i32 43, i32 44, i32 45, i32 46, i32 47, i32 48, i32 49, i32 50, i32 51, i32 52, i32 53, i32 54, i32 55, i32 56, i32 57, i32 58, i32 59, i32 60, i32 61, i32 62, i32 63>
 //   %40 = icmp sgt <64 x i32> %.splat, %39
 //   %41 = select <64 x i1> %35, <64 x i1> %40, <64 x i1> zeroinitializer
 //   %42 = xor <64 x i1> %35, %41
 //   %43 = load <64 x i1>, ptr %mask2, align 8
 //   %44 = or <64 x i1> %43, %41
 //   store <64 x i1> %44, ptr %mask2, align 8
-//   %45 = load <64 x i32>, ptr %phi9, align 256
+//   %45 = load <64 x i32>, ptr %phi6, align 256
 //   %46 = select <64 x i1> %42, <64 x i32> %37, <64 x i32> %45
-//   store <64 x i32> %46, ptr %phi9, align 256
+//   store <64 x i32> %46, ptr %phi6, align 256
+//   store i64 %36, ptr %value, align 8
+//   store <64 x i32> %37, ptr %value7, align 256
 //   br label %for.body.i.i.v
 //
 // for.body.i.i.v:                                   ; preds = %for.cond.i.i.v
 //   %47 = load <64 x i1>, ptr %mask2, align 8
-//   %48 = load i64, ptr %value4, align 8
+//   %48 = load i64, ptr %value, align 8
 //   %49 = shl i64 %48, 32
-//   store i64 %49, ptr %value10, align 8
 //   %50 = ashr i64 %49, 32
-//   store i64 %50, ptr %value11, align 8
 //   %51 = getelementptr i8, ptr addrspace(1) %14, i64 %50
 //   %52 = call <64 x i8> @llvm.masked.load.v64i8.p1(ptr addrspace(1) align 1 %51, <64 x i1> %47, <64 x i8> poison), !tbaa !6, !llvm.access.group !7
 //   %53 = lshr <64 x i8> %52, splat (i8 4)
 //   %54 = zext nneg <64 x i8> %53 to <64 x i32>
-//   %55 = load <64 x i32>, ptr %value5, align 256
+//   %55 = load <64 x i32>, ptr %value7, align 256
 //   %56 = add <64 x i32> %55, %54
 //   %57 = add i64 %50, %13
-//   store i64 %57, ptr %value12, align 8
 //   store i64 %57, ptr %phi, align 8
 //   store <64 x i32> %56, ptr %phi3, align 256
 //   store <64 x i1> %47, ptr %mask, align 8
@@ -177,15 +168,14 @@ kernel void k(global const uchar *in, global uint *out, int n) {
 //   br i1 %58, label %for.cond.i.i.v, label %loop.done
 //
 // __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %loop.done
-//   %59 = load <64 x i32>, ptr %phi9, align 256
-//   %60 = load i64, ptr %value, align 8
+//   %59 = load <64 x i32>, ptr %phi6, align 256
+//   %60 = load i64, ptr %value8, align 8
 //   %61 = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %60
 //   store <64 x i32> %59, ptr addrspace(1) %61, align 4, !tbaa !1, !llvm.access.group !7
 //   %62 = add nuw nsw i64 %vector, 1
-//   store i64 %62, ptr %value13, align 8
-//   %.splatinsert14 = insertelement <64 x i64> poison, i64 %vector, i64 0
-//   %.splat15 = shufflevector <64 x i64> %.splatinsert14, <64 x i64> poison, <64 x i32> zeroinitializer
-//   %63 = add <64 x i64> %.splat15, <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7, i64 8, i64 9, i64 10, i64 11, i64 12, i64 13, i64 14, i64 15, i64 16, i64 17, i64 18, i64 19, i64 20, i64 21, i64 22, i64 23, i64 24, i64 25, i64 26, i64 27, i64 28, i64 29, i64 30, i64 31, i64 32, i64 33, i64 34, i64 35, i64 36, i64 37, i64 38, i64 39, i64 40, i64 41, i64 42, i64 43, i64 44, i64 45, i64 46, i64 47, i64 48, i64 49, i64 50, i64 51, i64 52, i64 53, i64 54, i64 55, i64 56, i64 57, i64 58, i64 59, i64 60, i64 61, i64 62, i64 63>
+//   %.splatinsert9 = insertelement <64 x i64> poison, i64 %vector, i64 0
+//   %.splat10 = shufflevector <64 x i64> %.splatinsert9, <64 x i64> poison, <64 x i32> zeroinitializer
+//   %63 = add <64 x i64> %.splat10, <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7, i64 8, i64 9, i64 10, i64 11, i64 12, i64 13, i64 14, i64 15, i64 16, i64 17, i64 18, i64 19, i64 20, i64 21, i64 22, i64 23, i64 24, i64 25, i64 26, i64 27, i64 28, i64 29, i64 30, i64 31, i64 32, i64 33, i64 34, i64 35, i64 36, i64 37, i64 38, i64 39, i64 40, i64 41, i64 42, i64 43, i64 44, i64 45, i64 46, i64 47, i64 48, i64 49, i64 50, i64 51, i64 52, i64 53, i64 54, i64 55, i64 56, i64 57, i64 58, i64 59, i64 60, i64 61, i64 62, i64 63>
 //   %64 = icmp samesign ult <64 x i64> %63, splat (i64 255)
 //   %65 = add i64 %vector, 64
 //   %66 = sub i64 %65, 0

@@ -13,16 +13,12 @@ kernel void k(global const uchar *in, global uint *out, int n) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value10 = alloca i64, align 8
-//   %value9 = alloca i32, align 4
-//   %value8 = alloca i64, align 8
-//   %phi7 = alloca <16 x i32>, align 64
-//   %value5 = alloca i1, align 1
-//   %value4 = alloca <16 x i32>, align 64
-//   %value3 = alloca i32, align 4
+//   %value6 = alloca <16 x i32>, align 64
+//   %value5 = alloca i64, align 8
+//   %value = alloca i32, align 4
+//   %phi4 = alloca <16 x i32>, align 64
 //   %phi2 = alloca <16 x i32>, align 64
 //   %phi = alloca i32, align 4
-//   %value = alloca i64, align 8
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
 //   %2 = load i64, ptr %1, align 8, !invariant.load !5
@@ -115,47 +111,43 @@ kernel void k(global const uchar *in, global uint *out, int n) {
 //   %vector = phi i64 [ 0, %vector.enter ], [ %53, %__clang_ocl_kern_imp_k.exit.i.v ]
 //   store i32 poison, ptr %phi, align 4
 //   store <16 x i32> poison, ptr %phi2, align 64
-//   store <16 x i32> poison, ptr %phi7, align 64
+//   store <16 x i32> poison, ptr %phi4, align 64
 //   %32 = add i64 %16, %vector
-//   store i64 %32, ptr %value, align 8
 //   store i32 0, ptr %phi, align 4
 //   store <16 x i32> zeroinitializer, ptr %phi2, align 64
+//   store i64 %32, ptr %value5, align 8
 //   br label %for.cond.i.i.v
 //
 // for.cond.i.i.v:                                   ; preds = %for.body.i.i.v, %items.x.i.v
 //   %33 = load i32, ptr %phi, align 4
-//   store i32 %33, ptr %value3, align 4
 //   %34 = load <16 x i32>, ptr %phi2, align 64
-//   store <16 x i32> %34, ptr %value4, align 64
 //   %35 = icmp slt i32 %33, %15
-//   store i1 %35, ptr %value5, align 1
-//   br i1 %35, label %edge, label %edge6
+//   store i32 %33, ptr %value, align 4
+//   store <16 x i32> %34, ptr %value6, align 64
+//   br i1 %35, label %edge, label %edge3
 //
 // for.body.i.i.v:                                   ; preds = %edge
-//   %36 = load i32, ptr %value3, align 4
+//   %36 = load i32, ptr %value, align 4
 //   %37 = zext nneg i32 %36 to i64
-//   store i64 %37, ptr %value8, align 8
-//   %38 = load i64, ptr %value, align 8
+//   %38 = load i64, ptr %value5, align 8
 //   %39 = getelementptr i8, ptr addrspace(1) %11, i64 %38
 //   %40 = getelementptr i8, ptr addrspace(1) %39, i64 %37
 //   %41 = load <16 x i8>, ptr addrspace(1) %40, align 1, !tbaa !6, !llvm.access.group !7
 //   %42 = lshr <16 x i8> %41, splat (i8 4)
 //   %43 = zext nneg <16 x i8> %42 to <16 x i32>
-//   %44 = load <16 x i32>, ptr %value4, align 64
+//   %44 = load <16 x i32>, ptr %value6, align 64
 //   %45 = add <16 x i32> %44, %43
 //   %46 = add nuw nsw i32 %36, 1
-//   store i32 %46, ptr %value9, align 4
 //   store i32 %46, ptr %phi, align 4
 //   store <16 x i32> %45, ptr %phi2, align 64
 //   br label %for.cond.i.i.v
 //
-// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge6
-//   %47 = load <16 x i32>, ptr %phi7, align 64
-//   %48 = load i64, ptr %value, align 8
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge3
+//   %47 = load <16 x i32>, ptr %phi4, align 64
+//   %48 = load i64, ptr %value5, align 8
 //   %49 = getelementptr inbounds nuw i32, ptr addrspace(1) %13, i64 %48
 //   store <16 x i32> %47, ptr addrspace(1) %49, align 4, !tbaa !1, !llvm.access.group !7
 //   %50 = add nuw nsw i64 %vector, 1
-//   store i64 %50, ptr %value10, align 8
 //   %.splatinsert = insertelement <16 x i64> poison, i64 %vector, i64 0
 //   %.splat = shufflevector <16 x i64> %.splatinsert, <16 x i64> poison, <16 x i32> zeroinitializer
 //   %51 = add <16 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7, i64 8, i64 9, i64 10, i64 11, i64 12, i64 13, i64 14, i64 15>
@@ -171,8 +163,8 @@ kernel void k(global const uchar *in, global uint *out, int n) {
 // edge:                                             ; preds = %for.cond.i.i.v
 //   br label %for.body.i.i.v
 //
-// edge6:                                            ; preds = %for.cond.i.i.v
-//   store <16 x i32> %34, ptr %phi7, align 64
+// edge3:                                            ; preds = %for.cond.i.i.v
+//   store <16 x i32> %34, ptr %phi4, align 64
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 // }
 //

@@ -22,27 +22,24 @@ kernel void copy(global const float16 *in, global float16 *out) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.chain(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #0 {
 // entry:
-//   %value102 = alloca i64, align 8
-//   %value101 = alloca i64, align 8
-//   %value100 = alloca i32, align 4
-//   %phi84 = alloca <16 x float>, align 64
-//   %phi85 = alloca <16 x float>, align 64
-//   %phi86 = alloca <16 x float>, align 64
-//   %phi87 = alloca <16 x float>, align 64
-//   %phi88 = alloca <16 x float>, align 64
-//   %phi89 = alloca <16 x float>, align 64
-//   %phi90 = alloca <16 x float>, align 64
-//   %phi91 = alloca <16 x float>, align 64
-//   %phi92 = alloca <16 x float>, align 64
-//   %phi93 = alloca <16 x float>, align 64
-//   %phi94 = alloca <16 x float>, align 64
-//   %phi95 = alloca <16 x float>, align 64
-//   %phi96 = alloca <16 x float>, align 64
-//   %phi97 = alloca <16 x float>, align 64
-//   %phi98 = alloca <16 x float>, align 64
-//   %phi99 = alloca <16 x float>, align 64
-//   %value82 = alloca i1, align 1
-//   %value66 = alloca <16 x float>, align 64
+//   %value98 = alloca i32, align 4
+//   %value82 = alloca <16 x float>, align 64
+//   %value83 = alloca <16 x float>, align 64
+//   %value84 = alloca <16 x float>, align 64
+//   %value85 = alloca <16 x float>, align 64
+//   %value86 = alloca <16 x float>, align 64
+//   %value87 = alloca <16 x float>, align 64
+//   %value88 = alloca <16 x float>, align 64
+//   %value89 = alloca <16 x float>, align 64
+//   %value90 = alloca <16 x float>, align 64
+//   %value91 = alloca <16 x float>, align 64
+//   %value92 = alloca <16 x float>, align 64
+//   %value93 = alloca <16 x float>, align 64
+//   %value94 = alloca <16 x float>, align 64
+//   %value95 = alloca <16 x float>, align 64
+//   %value96 = alloca <16 x float>, align 64
+//   %value97 = alloca <16 x float>, align 64
+//   %value = alloca <16 x float>, align 64
 //   %value67 = alloca <16 x float>, align 64
 //   %value68 = alloca <16 x float>, align 64
 //   %value69 = alloca <16 x float>, align 64
@@ -58,40 +55,39 @@ kernel void copy(global const float16 *in, global float16 *out) {
 //   %value79 = alloca <16 x float>, align 64
 //   %value80 = alloca <16 x float>, align 64
 //   %value81 = alloca <16 x float>, align 64
-//   %value65 = alloca i32, align 4
+//   %phi51 = alloca <16 x float>, align 64
+//   %phi52 = alloca <16 x float>, align 64
+//   %phi53 = alloca <16 x float>, align 64
+//   %phi54 = alloca <16 x float>, align 64
+//   %phi55 = alloca <16 x float>, align 64
+//   %phi56 = alloca <16 x float>, align 64
+//   %phi57 = alloca <16 x float>, align 64
+//   %phi58 = alloca <16 x float>, align 64
+//   %phi59 = alloca <16 x float>, align 64
+//   %phi60 = alloca <16 x float>, align 64
+//   %phi61 = alloca <16 x float>, align 64
+//   %phi62 = alloca <16 x float>, align 64
+//   %phi63 = alloca <16 x float>, align 64
+//   %phi64 = alloca <16 x float>, align 64
+//   %phi65 = alloca <16 x float>, align 64
+//   %phi66 = alloca <16 x float>, align 64
+//   %phi2 = alloca <16 x float>, align 64
+//   %phi3 = alloca <16 x float>, align 64
+//   %phi4 = alloca <16 x float>, align 64
+//   %phi5 = alloca <16 x float>, align 64
+//   %phi6 = alloca <16 x float>, align 64
+//   %phi7 = alloca <16 x float>, align 64
+//   %phi8 = alloca <16 x float>, align 64
+//   %phi9 = alloca <16 x float>, align 64
+//   %phi10 = alloca <16 x float>, align 64
+//   %phi11 = alloca <16 x float>, align 64
+//   %phi12 = alloca <16 x float>, align 64
+//   %phi13 = alloca <16 x float>, align 64
+//   %phi14 = alloca <16 x float>, align 64
+//   %phi15 = alloca <16 x float>, align 64
+//   %phi16 = alloca <16 x float>, align 64
 //   %phi17 = alloca <16 x float>, align 64
-//   %phi18 = alloca <16 x float>, align 64
-//   %phi19 = alloca <16 x float>, align 64
-//   %phi20 = alloca <16 x float>, align 64
-//   %phi21 = alloca <16 x float>, align 64
-//   %phi22 = alloca <16 x float>, align 64
-//   %phi23 = alloca <16 x float>, align 64
-//   %phi24 = alloca <16 x float>, align 64
-//   %phi25 = alloca <16 x float>, align 64
-//   %phi26 = alloca <16 x float>, align 64
-//   %phi27 = alloca <16 x float>, align 64
-//   %phi28 = alloca <16 x float>, align 64
-//   %phi29 = alloca <16 x float>, align 64
-//   %phi30 = alloca <16 x float>, align 64
-//   %phi31 = alloca <16 x float>, align 64
-//   %phi32 = alloca <16 x float>, align 64
 //   %phi = alloca i32, align 4
-//   %value = alloca <16 x float>, align 64
-//   %value2 = alloca <16 x float>, align 64
-//   %value3 = alloca <16 x float>, align 64
-//   %value4 = alloca <16 x float>, align 64
-//   %value5 = alloca <16 x float>, align 64
-//   %value6 = alloca <16 x float>, align 64
-//   %value7 = alloca <16 x float>, align 64
-//   %value8 = alloca <16 x float>, align 64
-//   %value9 = alloca <16 x float>, align 64
-//   %value10 = alloca <16 x float>, align 64
-//   %value11 = alloca <16 x float>, align 64
-//   %value12 = alloca <16 x float>, align 64
-//   %value13 = alloca <16 x float>, align 64
-//   %value14 = alloca <16 x float>, align 64
-//   %value15 = alloca <16 x float>, align 64
-//   %value16 = alloca <16 x float>, align 64
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
 //   %2 = load i64, ptr %1, align 8, !invariant.load !5
@@ -184,146 +180,146 @@ kernel void copy(global const float16 *in, global float16 *out) {
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_chain.exit.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %141, %__clang_ocl_kern_imp_chain.exit.i.v ]
 //   store i32 poison, ptr %phi, align 4
+//   store <16 x float> poison, ptr %phi2, align 64
+//   store <16 x float> poison, ptr %phi3, align 64
+//   store <16 x float> poison, ptr %phi4, align 64
+//   store <16 x float> poison, ptr %phi5, align 64
+//   store <16 x float> poison, ptr %phi6, align 64
+//   store <16 x float> poison, ptr %phi7, align 64
+//   store <16 x float> poison, ptr %phi8, align 64
+//   store <16 x float> poison, ptr %phi9, align 64
+//   store <16 x float> poison, ptr %phi10, align 64
+//   store <16 x float> poison, ptr %phi11, align 64
+//   store <16 x float> poison, ptr %phi12, align 64
+//   store <16 x float> poison, ptr %phi13, align 64
+//   store <16 x float> poison, ptr %phi14, align 64
+//   store <16 x float> poison, ptr %phi15, align 64
+//   store <16 x float> poison, ptr %phi16, align 64
 //   store <16 x float> poison, ptr %phi17, align 64
-//   store <16 x float> poison, ptr %phi18, align 64
-//   store <16 x float> poison, ptr %phi19, align 64
-//   store <16 x float> poison, ptr %phi20, align 64
-//   store <16 x float> poison, ptr %phi21, align 64
-//   store <16 x float> poison, ptr %phi22, align 64
-//   store <16 x float> poison, ptr %phi23, align 64
-//   store <16 x float> poison, ptr %phi24, align 64
-//   store <16 x float> poison, ptr %phi25, align 64
-//   store <16 x float> poison, ptr %phi26, align 64
-//   store <16 x float> poison, ptr %phi27, align 64
-//   store <16 x float> poison, ptr %phi28, align 64
-//   store <16 x float> poison, ptr %phi29, align 64
-//   store <16 x float> poison, ptr %phi30, align 64
-//   store <16 x float> poison, ptr %phi31, align 64
-//   store <16 x float> poison, ptr %phi32, align 64
-//   store <16 x float> poison, ptr %phi84, align 64
-//   store <16 x float> poison, ptr %phi85, align 64
-//   store <16 x float> poison, ptr %phi86, align 64
-//   store <16 x float> poison, ptr %phi87, align 64
-//   store <16 x float> poison, ptr %phi88, align 64
-//   store <16 x float> poison, ptr %phi89, align 64
-//   store <16 x float> poison, ptr %phi90, align 64
-//   store <16 x float> poison, ptr %phi91, align 64
-//   store <16 x float> poison, ptr %phi92, align 64
-//   store <16 x float> poison, ptr %phi93, align 64
-//   store <16 x float> poison, ptr %phi94, align 64
-//   store <16 x float> poison, ptr %phi95, align 64
-//   store <16 x float> poison, ptr %phi96, align 64
-//   store <16 x float> poison, ptr %phi97, align 64
-//   store <16 x float> poison, ptr %phi98, align 64
-//   store <16 x float> poison, ptr %phi99, align 64
+//   store <16 x float> poison, ptr %phi51, align 64
+//   store <16 x float> poison, ptr %phi52, align 64
+//   store <16 x float> poison, ptr %phi53, align 64
+//   store <16 x float> poison, ptr %phi54, align 64
+//   store <16 x float> poison, ptr %phi55, align 64
+//   store <16 x float> poison, ptr %phi56, align 64
+//   store <16 x float> poison, ptr %phi57, align 64
+//   store <16 x float> poison, ptr %phi58, align 64
+//   store <16 x float> poison, ptr %phi59, align 64
+//   store <16 x float> poison, ptr %phi60, align 64
+//   store <16 x float> poison, ptr %phi61, align 64
+//   store <16 x float> poison, ptr %phi62, align 64
+//   store <16 x float> poison, ptr %phi63, align 64
+//   store <16 x float> poison, ptr %phi64, align 64
+//   store <16 x float> poison, ptr %phi65, align 64
+//   store <16 x float> poison, ptr %phi66, align 64
 //   %31 = insertelement <16 x float> <float poison, float 2.000000e+00, float 3.000000e+00, float 4.000000e+00, float 5.000000e+00, float 6.000000e+00, float 7.000000e+00, float 8.000000e+00, float 9.000000e+00, float 1.000000e+01, float 1.100000e+01, float 1.200000e+01, float 1.300000e+01, float 1.400000e+01, float 1.500000e+01, float 1.600000e+01>, float %13, i64 0
 //   %.splatinsert = insertelement <16 x i64> poison, i64 %vector, i64 0
 //   %.splat = shufflevector <16 x i64> %.splatinsert, <16 x i64> poison, <16 x i32> zeroinitializer
 //   %32 = add <16 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7, i64 8, i64 9, i64 10, i64 11, i64 12, i64 13, i64 14, i64 15>
 //   %33 = uitofp nneg <16 x i64> %32 to <16 x float>
-//   store <16 x float> %33, ptr %value, align 64
-//   store <16 x float> %33, ptr %value2, align 64
-//   store <16 x float> %33, ptr %value3, align 64
-//   store <16 x float> %33, ptr %value4, align 64
-//   store <16 x float> %33, ptr %value5, align 64
-//   store <16 x float> %33, ptr %value6, align 64
-//   store <16 x float> %33, ptr %value7, align 64
-//   store <16 x float> %33, ptr %value8, align 64
-//   store <16 x float> %33, ptr %value9, align 64
-//   store <16 x float> %33, ptr %value10, align 64
-//   store <16 x float> %33, ptr %value11, align 64
-//   store <16 x float> %33, ptr %value12, align 64
-//   store <16 x float> %33, ptr %value13, align 64
-//   store <16 x float> %33, ptr %value14, align 64
-//   store <16 x float> %33, ptr %value15, align 64
-//   store <16 x float> %33, ptr %value16, align 64
 //   store i32 0, ptr %phi, align 4
 //   %34 = extractelement <16 x float> %31, i32 0
-//   %.splatinsert33 = insertelement <16 x float> poison, float %34, i64 0
-//   %.splat34 = shufflevector <16 x float> %.splatinsert33, <16 x float> poison, <16 x i32> zeroinitializer
+//   %.splatinsert18 = insertelement <16 x float> poison, float %34, i64 0
+//   %.splat19 = shufflevector <16 x float> %.splatinsert18, <16 x float> poison, <16 x i32> zeroinitializer
 //   %35 = extractelement <16 x float> %31, i32 1
-//   %.splatinsert35 = insertelement <16 x float> poison, float %35, i64 0
-//   %.splat36 = shufflevector <16 x float> %.splatinsert35, <16 x float> poison, <16 x i32> zeroinitializer
+//   %.splatinsert20 = insertelement <16 x float> poison, float %35, i64 0
+//   %.splat21 = shufflevector <16 x float> %.splatinsert20, <16 x float> poison, <16 x i32> zeroinitializer
 //   %36 = extractelement <16 x float> %31, i32 2
-//   %.splatinsert37 = insertelement <16 x float> poison, float %36, i64 0
-//   %.splat38 = shufflevector <16 x float> %.splatinsert37, <16 x float> poison, <16 x i32> zeroinitializer
+//   %.splatinsert22 = insertelement <16 x float> poison, float %36, i64 0
+//   %.splat23 = shufflevector <16 x float> %.splatinsert22, <16 x float> poison, <16 x i32> zeroinitializer
 //   %37 = extractelement <16 x float> %31, i32 3
-//   %.splatinsert39 = insertelement <16 x float> poison, float %37, i64 0
-//   %.splat40 = shufflevector <16 x float> %.splatinsert39, <16 x float> poison, <16 x i32> zeroinitializer
+//   %.splatinsert24 = insertelement <16 x float> poison, float %37, i64 0
+//   %.splat25 = shufflevector <16 x float> %.splatinsert24, <16 x float> poison, <16 x i32> zeroinitializer
 //   %38 = extractelement <16 x float> %31, i32 4
-//   %.splatinsert41 = insertelement <16 x float> poison, float %38, i64 0
-//   %.splat42 = shufflevector <16 x float> %.splatinsert41, <16 x float> poison, <16 x i32> zeroinitializer
+//   %.splatinsert26 = insertelement <16 x float> poison, float %38, i64 0
+//   %.splat27 = shufflevector <16 x float> %.splatinsert26, <16 x float> poison, <16 x i32> zeroinitializer
 //   %39 = extractelement <16 x float> %31, i32 5
-//   %.splatinsert43 = insertelement <16 x float> poison, float %39, i64 0
-//   %.splat44 = shufflevector <16 x float> %.splatinsert43, <16 x float> poison, <16 x i32> zeroinitializer
+//   %.splatinsert28 = insertelement <16 x float> poison, float %39, i64 0
+//   %.splat29 = shufflevector <16 x float> %.splatinsert28, <16 x float> poison, <16 x i32> zeroinitializer
 //   %40 = extractelement <16 x float> %31, i32 6
-//   %.splatinsert45 = insertelement <16 x float> poison, float %40, i64 0
-//   %.splat46 = shufflevector <16 x float> %.splatinsert45, <16 x float> poison, <16 x i32> zeroinitializer
+//   %.splatinsert30 = insertelement <16 x float> poison, float %40, i64 0
+//   %.splat31 = shufflevector <16 x float> %.splatinsert30, <16 x float> poison, <16 x i32> zeroinitializer
 //   %41 = extractelement <16 x float> %31, i32 7
-//   %.splatinsert47 = insertelement <16 x float> poison, float %41, i64 0
-//   %.splat48 = shufflevector <16 x float> %.splatinsert47, <16 x float> poison, <16 x i32> zeroinitializer
+//   %.splatinsert32 = insertelement <16 x float> poison, float %41, i64 0
+//   %.splat33 = shufflevector <16 x float> %.splatinsert32, <16 x float> poison, <16 x i32> zeroinitializer
 //   %42 = extractelement <16 x float> %31, i32 8
-//   %.splatinsert49 = insertelement <16 x float> poison, float %42, i64 0
-//   %.splat50 = shufflevector <16 x float> %.splatinsert49, <16 x float> poison, <16 x i32> zeroinitializer
+//   %.splatinsert34 = insertelement <16 x float> poison, float %42, i64 0
+//   %.splat35 = shufflevector <16 x float> %.splatinsert34, <16 x float> poison, <16 x i32> zeroinitializer
 //   %43 = extractelement <16 x float> %31, i32 9
-//   %.splatinsert51 = insertelement <16 x float> poison, float %43, i64 0
-//   %.splat52 = shufflevector <16 x float> %.splatinsert51, <16 x float> poison, <16 x i32> zeroinitializer
+//   %.splatinsert36 = insertelement <16 x float> poison, float %43, i64 0
+//   %.splat37 = shufflevector <16 x float> %.splatinsert36, <16 x float> poison, <16 x i32> zeroinitializer
 //   %44 = extractelement <16 x float> %31, i32 10
-//   %.splatinsert53 = insertelement <16 x float> poison, float %44, i64 0
-//   %.splat54 = shufflevector <16 x float> %.splatinsert53, <16 x float> poison, <16 x i32> zeroinitializer
+//   %.splatinsert38 = insertelement <16 x float> poison, float %44, i64 0
+//   %.splat39 = shufflevector <16 x float> %.splatinsert38, <16 x float> poison, <16 x i32> zeroinitializer
 //   %45 = extractelement <16 x float> %31, i32 11
-//   %.splatinsert55 = insertelement <16 x float> poison, float %45, i64 0
-//   %.splat56 = shufflevector <16 x float> %.splatinsert55, <16 x float> poison, <16 x i32> zeroinitializer
+//   %.splatinsert40 = insertelement <16 x float> poison, float %45, i64 0
+//   %.splat41 = shufflevector <16 x float> %.splatinsert40, <16 x float> poison, <16 x i32> zeroinitializer
 //   %46 = extractelement <16 x float> %31, i32 12
-//   %.splatinsert57 = insertelement <16 x float> poison, float %46, i64 0
-//   %.splat58 = shufflevector <16 x float> %.splatinsert57, <16 x float> poison, <16 x i32> zeroinitializer
+//   %.splatinsert42 = insertelement <16 x float> poison, float %46, i64 0
+//   %.splat43 = shufflevector <16 x float> %.splatinsert42, <16 x float> poison, <16 x i32> zeroinitializer
 //   %47 = extractelement <16 x float> %31, i32 13
-//   %.splatinsert59 = insertelement <16 x float> poison, float %47, i64 0
-//   %.splat60 = shufflevector <16 x float> %.splatinsert59, <16 x float> poison, <16 x i32> zeroinitializer
+//   %.splatinsert44 = insertelement <16 x float> poison, float %47, i64 0
+//   %.splat45 = shufflevector <16 x float> %.splatinsert44, <16 x float> poison, <16 x i32> zeroinitializer
 //   %48 = extractelement <16 x float> %31, i32 14
-//   %.splatinsert61 = insertelement <16 x float> poison, float %48, i64 0
-//   %.splat62 = shufflevector <16 x float> %.splatinsert61, <16 x float> poison, <16 x i32> zeroinitializer
+//   %.splatinsert46 = insertelement <16 x float> poison, float %48, i64 0
+//   %.splat47 = shufflevector <16 x float> %.splatinsert46, <16 x float> poison, <16 x i32> zeroinitializer
 //   %49 = extractelement <16 x float> %31, i32 15
-//   %.splatinsert63 = insertelement <16 x float> poison, float %49, i64 0
-//   %.splat64 = shufflevector <16 x float> %.splatinsert63, <16 x float> poison, <16 x i32> zeroinitializer
-//   store <16 x float> %.splat34, ptr %phi17, align 64
-//   store <16 x float> %.splat36, ptr %phi18, align 64
-//   store <16 x float> %.splat38, ptr %phi19, align 64
-//   store <16 x float> %.splat40, ptr %phi20, align 64
-//   store <16 x float> %.splat42, ptr %phi21, align 64
-//   store <16 x float> %.splat44, ptr %phi22, align 64
-//   store <16 x float> %.splat46, ptr %phi23, align 64
-//   store <16 x float> %.splat48, ptr %phi24, align 64
-//   store <16 x float> %.splat50, ptr %phi25, align 64
-//   store <16 x float> %.splat52, ptr %phi26, align 64
-//   store <16 x float> %.splat54, ptr %phi27, align 64
-//   store <16 x float> %.splat56, ptr %phi28, align 64
-//   store <16 x float> %.splat58, ptr %phi29, align 64
-//   store <16 x float> %.splat60, ptr %phi30, align 64
-//   store <16 x float> %.splat62, ptr %phi31, align 64
-//   store <16 x float> %.splat64, ptr %phi32, align 64
+//   %.splatinsert48 = insertelement <16 x float> poison, float %49, i64 0
+//   %.splat49 = shufflevector <16 x float> %.splatinsert48, <16 x float> poison, <16 x i32> zeroinitializer
+//   store <16 x float> %.splat19, ptr %phi2, align 64
+//   store <16 x float> %.splat21, ptr %phi3, align 64
+//   store <16 x float> %.splat23, ptr %phi4, align 64
+//   store <16 x float> %.splat25, ptr %phi5, align 64
+//   store <16 x float> %.splat27, ptr %phi6, align 64
+//   store <16 x float> %.splat29, ptr %phi7, align 64
+//   store <16 x float> %.splat31, ptr %phi8, align 64
+//   store <16 x float> %.splat33, ptr %phi9, align 64
+//   store <16 x float> %.splat35, ptr %phi10, align 64
+//   store <16 x float> %.splat37, ptr %phi11, align 64
+//   store <16 x float> %.splat39, ptr %phi12, align 64
+//   store <16 x float> %.splat41, ptr %phi13, align 64
+//   store <16 x float> %.splat43, ptr %phi14, align 64
+//   store <16 x float> %.splat45, ptr %phi15, align 64
+//   store <16 x float> %.splat47, ptr %phi16, align 64
+//   store <16 x float> %.splat49, ptr %phi17, align 64
+//   store <16 x float> %33, ptr %value82, align 64
+//   store <16 x float> %33, ptr %value83, align 64
+//   store <16 x float> %33, ptr %value84, align 64
+//   store <16 x float> %33, ptr %value85, align 64
+//   store <16 x float> %33, ptr %value86, align 64
+//   store <16 x float> %33, ptr %value87, align 64
+//   store <16 x float> %33, ptr %value88, align 64
+//   store <16 x float> %33, ptr %value89, align 64
+//   store <16 x float> %33, ptr %value90, align 64
+//   store <16 x float> %33, ptr %value91, align 64
+//   store <16 x float> %33, ptr %value92, align 64
+//   store <16 x float> %33, ptr %value93, align 64
+//   store <16 x float> %33, ptr %value94, align 64
+//   store <16 x float> %33, ptr %value95, align 64
+//   store <16 x float> %33, ptr %value96, align 64
+//   store <16 x float> %33, ptr %value97, align 64
 //   br label %for.cond.i.i.v
 //
 // for.cond.i.i.v:                                   ; preds = %for.body.i.i.v, %items.x.i.v
 //   %50 = load i32, ptr %phi, align 4
-//   store i32 %50, ptr %value65, align 4
-//   %51 = load <16 x float>, ptr %phi17, align 64
-//   %52 = load <16 x float>, ptr %phi18, align 64
-//   %53 = load <16 x float>, ptr %phi19, align 64
-//   %54 = load <16 x float>, ptr %phi20, align 64
-//   %55 = load <16 x float>, ptr %phi21, align 64
-//   %56 = load <16 x float>, ptr %phi22, align 64
-//   %57 = load <16 x float>, ptr %phi23, align 64
-//   %58 = load <16 x float>, ptr %phi24, align 64
-//   %59 = load <16 x float>, ptr %phi25, align 64
-//   %60 = load <16 x float>, ptr %phi26, align 64
-//   %61 = load <16 x float>, ptr %phi27, align 64
-//   %62 = load <16 x float>, ptr %phi28, align 64
-//   %63 = load <16 x float>, ptr %phi29, align 64
-//   %64 = load <16 x float>, ptr %phi30, align 64
-//   %65 = load <16 x float>, ptr %phi31, align 64
-//   %66 = load <16 x float>, ptr %phi32, align 64
-//   store <16 x float> %51, ptr %value66, align 64
+//   %51 = load <16 x float>, ptr %phi2, align 64
+//   %52 = load <16 x float>, ptr %phi3, align 64
+//   %53 = load <16 x float>, ptr %phi4, align 64
+//   %54 = load <16 x float>, ptr %phi5, align 64
+//   %55 = load <16 x float>, ptr %phi6, align 64
+//   %56 = load <16 x float>, ptr %phi7, align 64
+//   %57 = load <16 x float>, ptr %phi8, align 64
+//   %58 = load <16 x float>, ptr %phi9, align 64
+//   %59 = load <16 x float>, ptr %phi10, align 64
+//   %60 = load <16 x float>, ptr %phi11, align 64
+//   %61 = load <16 x float>, ptr %phi12, align 64
+//   %62 = load <16 x float>, ptr %phi13, align 64
+//   %63 = load <16 x float>, ptr %phi14, align 64
+//   %64 = load <16 x float>, ptr %phi15, align 64
+//   %65 = load <16 x float>, ptr %phi16, align 64
+//   %66 = load <16 x float>, ptr %phi17, align 64
+//   %67 = icmp slt i32 %50, %15
+//   store <16 x float> %51, ptr %value, align 64
 //   store <16 x float> %52, ptr %value67, align 64
 //   store <16 x float> %53, ptr %value68, align 64
 //   store <16 x float> %54, ptr %value69, align 64
@@ -339,12 +335,11 @@ kernel void copy(global const float16 *in, global float16 *out) {
 //   store <16 x float> %64, ptr %value79, align 64
 //   store <16 x float> %65, ptr %value80, align 64
 //   store <16 x float> %66, ptr %value81, align 64
-//   %67 = icmp slt i32 %50, %15
-//   store i1 %67, ptr %value82, align 1
-//   br i1 %67, label %edge, label %edge83
+//   store i32 %50, ptr %value98, align 4
+//   br i1 %67, label %edge, label %edge50
 //
 // for.body.i.i.v:                                   ; preds = %edge
-//   %68 = load <16 x float>, ptr %value66, align 64
+//   %68 = load <16 x float>, ptr %value, align 64
 //   %69 = load <16 x float>, ptr %value67, align 64
 //   %70 = load <16 x float>, ptr %value68, align 64
 //   %71 = load <16 x float>, ptr %value69, align 64
@@ -360,22 +355,22 @@ kernel void copy(global const float16 *in, global float16 *out) {
 //   %81 = load <16 x float>, ptr %value79, align 64
 //   %82 = load <16 x float>, ptr %value80, align 64
 //   %83 = load <16 x float>, ptr %value81, align 64
-//   %84 = load <16 x float>, ptr %value, align 64
-//   %85 = load <16 x float>, ptr %value2, align 64
-//   %86 = load <16 x float>, ptr %value3, align 64
-//   %87 = load <16 x float>, ptr %value4, align 64
-//   %88 = load <16 x float>, ptr %value5, align 64
-//   %89 = load <16 x float>, ptr %value6, align 64
-//   %90 = load <16 x float>, ptr %value7, align 64
-//   %91 = load <16 x float>, ptr %value8, align 64
-//   %92 = load <16 x float>, ptr %value9, align 64
-//   %93 = load <16 x float>, ptr %value10, align 64
-//   %94 = load <16 x float>, ptr %value11, align 64
-//   %95 = load <16 x float>, ptr %value12, align 64
-//   %96 = load <16 x float>, ptr %value13, align 64
-//   %97 = load <16 x float>, ptr %value14, align 64
-//   %98 = load <16 x float>, ptr %value15, align 64
-//   %99 = load <16 x float>, ptr %value16, align 64
+//   %84 = load <16 x float>, ptr %value82, align 64
+//   %85 = load <16 x float>, ptr %value83, align 64
+//   %86 = load <16 x float>, ptr %value84, align 64
+//   %87 = load <16 x float>, ptr %value85, align 64
+//   %88 = load <16 x float>, ptr %value86, align 64
+//   %89 = load <16 x float>, ptr %value87, align 64
+//   %90 = load <16 x float>, ptr %value88, align 64
+//   %91 = load <16 x float>, ptr %value89, align 64
+//   %92 = load <16 x float>, ptr %value90, align 64
+//   %93 = load <16 x float>, ptr %value91, align 64
+//   %94 = load <16 x float>, ptr %value92, align 64
+//   %95 = load <16 x float>, ptr %value93, align 64
+//   %96 = load <16 x float>, ptr %value94, align 64
+//   %97 = load <16 x float>, ptr %value95, align 64
+//   %98 = load <16 x float>, ptr %value96, align 64
+//   %99 = load <16 x float>, ptr %value97, align 64
 //   %100 = call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %68, <16 x float> %68, <16 x float> %84)
 //   %101 = call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %69, <16 x float> %69, <16 x float> %85)
 //   %102 = call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %70, <16 x float> %70, <16 x float> %86)
@@ -392,56 +387,53 @@ kernel void copy(global const float16 *in, global float16 *out) {
 //   %113 = call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %81, <16 x float> %81, <16 x float> %97)
 //   %114 = call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %82, <16 x float> %82, <16 x float> %98)
 //   %115 = call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %83, <16 x float> %83, <16 x float> %99)
-//   %116 = load i32, ptr %value65, align 4
+//   %116 = load i32, ptr %value98, align 4
 //   %117 = add nuw nsw i32 %116, 1
-//   store i32 %117, ptr %value100, align 4
 //   store i32 %117, ptr %phi, align 4
-//   store <16 x float> %100, ptr %phi17, align 64
-//   store <16 x float> %101, ptr %phi18, align 64
-//   store <16 x float> %102, ptr %phi19, align 64
-//   store <16 x float> %103, ptr %phi20, align 64
-//   store <16 x float> %104, ptr %phi21, align 64
-//   store <16 x float> %105, ptr %phi22, align 64
-//   store <16 x float> %106, ptr %phi23, align 64
-//   store <16 x float> %107, ptr %phi24, align 64
-//   store <16 x float> %108, ptr %phi25, align 64
-//   store <16 x float> %109, ptr %phi26, align 64
-//   store <16 x float> %110, ptr %phi27, align 64
-//   store <16 x float> %111, ptr %phi28, align 64
-//   store <16 x float> %112, ptr %phi29, align 64
-//   store <16 x float> %113, ptr %phi30, align 64
-//   store <16 x float> %114, ptr %phi31, align 64
-//   store <16 x float> %115, ptr %phi32, align 64
+//   store <16 x float> %100, ptr %phi2, align 64
+//   store <16 x float> %101, ptr %phi3, align 64
+//   store <16 x float> %102, ptr %phi4, align 64
+//   store <16 x float> %103, ptr %phi5, align 64
+//   store <16 x float> %104, ptr %phi6, align 64
+//   store <16 x float> %105, ptr %phi7, align 64
+//   store <16 x float> %106, ptr %phi8, align 64
+//   store <16 x float> %107, ptr %phi9, align 64
+//   store <16 x float> %108, ptr %phi10, align 64
+//   store <16 x float> %109, ptr %phi11, align 64
+//   store <16 x float> %110, ptr %phi12, align 64
+//   store <16 x float> %111, ptr %phi13, align 64
+//   store <16 x float> %112, ptr %phi14, align 64
+//   store <16 x float> %113, ptr %phi15, align 64
+//   store <16 x float> %114, ptr %phi16, align 64
+//   store <16 x float> %115, ptr %phi17, align 64
 //   br label %for.cond.i.i.v
 //
-// __clang_ocl_kern_imp_chain.exit.i.v:              ; preds = %edge83
-//   %118 = load <16 x float>, ptr %phi84, align 64
-//   %119 = load <16 x float>, ptr %phi85, align 64
-//   %120 = load <16 x float>, ptr %phi86, align 64
-//   %121 = load <16 x float>, ptr %phi87, align 64
-//   %122 = load <16 x float>, ptr %phi88, align 64
-//   %123 = load <16 x float>, ptr %phi89, align 64
-//   %124 = load <16 x float>, ptr %phi90, align 64
-//   %125 = load <16 x float>, ptr %phi91, align 64
-//   %126 = load <16 x float>, ptr %phi92, align 64
-//   %127 = load <16 x float>, ptr %phi93, align 64
-//   %128 = load <16 x float>, ptr %phi94, align 64
-//   %129 = load <16 x float>, ptr %phi95, align 64
-//   %130 = load <16 x float>, ptr %phi96, align 64
-//   %131 = load <16 x float>, ptr %phi97, align 64
-//   %132 = load <16 x float>, ptr %phi98, align 64
-//   %133 = load <16 x float>, ptr %phi99, align 64
+// __clang_ocl_kern_imp_chain.exit.i.v:              ; preds = %edge50
+//   %118 = load <16 x float>, ptr %phi51, align 64
+//   %119 = load <16 x float>, ptr %phi52, align 64
+//   %120 = load <16 x float>, ptr %phi53, align 64
+//   %121 = load <16 x float>, ptr %phi54, align 64
+//   %122 = load <16 x float>, ptr %phi55, align 64
+//   %123 = load <16 x float>, ptr %phi56, align 64
+//   %124 = load <16 x float>, ptr %phi57, align 64
+//   %125 = load <16 x float>, ptr %phi58, align 64
+//   %126 = load <16 x float>, ptr %phi59, align 64
+//   %127 = load <16 x float>, ptr %phi60, align 64
+//   %128 = load <16 x float>, ptr %phi61, align 64
+//   %129 = load <16 x float>, ptr %phi62, align 64
+//   %130 = load <16 x float>, ptr %phi63, align 64
+//   %131 = load <16 x float>, ptr %phi64, align 64
+//   %132 = load <16 x float>, ptr %phi65, align 64
+//   %133 = load <16 x float>, ptr %phi66, align 64
 //   %134 = fadd <16 x float> %118, %133
 //   %135 = shl nuw i64 %gx, 8
-//   store i64 %135, ptr %value101, align 8
 //   %136 = getelementptr inbounds nuw i8, ptr addrspace(1) %11, i64 %135
 //   %137 = getelementptr inbounds nuw float, ptr addrspace(1) %136, i64 %vector
 //   store <16 x float> %134, ptr addrspace(1) %137, align 4, !tbaa !6, !llvm.access.group !8
 //   %138 = add nuw nsw i64 %vector, 1
-//   store i64 %138, ptr %value102, align 8
-//   %.splatinsert103 = insertelement <16 x i64> poison, i64 %vector, i64 0
-//   %.splat104 = shufflevector <16 x i64> %.splatinsert103, <16 x i64> poison, <16 x i32> zeroinitializer
-//   %139 = add <16 x i64> %.splat104, <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7, i64 8, i64 9, i64 10, i64 11, i64 12, i64 13, i64 14, i64 15>
+//   %.splatinsert99 = insertelement <16 x i64> poison, i64 %vector, i64 0
+//   %.splat100 = shufflevector <16 x i64> %.splatinsert99, <16 x i64> poison, <16 x i32> zeroinitializer
+//   %139 = add <16 x i64> %.splat100, <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7, i64 8, i64 9, i64 10, i64 11, i64 12, i64 13, i64 14, i64 15>
 //   %140 = icmp samesign ult <16 x i64> %139, splat (i64 63)
 //   %141 = add i64 %vector, 16
 //   %142 = sub i64 %141, 0
@@ -454,23 +446,23 @@ kernel void copy(global const float16 *in, global float16 *out) {
 // edge:                                             ; preds = %for.cond.i.i.v
 //   br label %for.body.i.i.v
 //
-// edge83:                                           ; preds = %for.cond.i.i.v
-//   store <16 x float> %51, ptr %phi84, align 64
-//   store <16 x float> %52, ptr %phi85, align 64
-//   store <16 x float> %53, ptr %phi86, align 64
-//   store <16 x float> %54, ptr %phi87, align 64
-//   store <16 x float> %55, ptr %phi88, align 64
-//   store <16 x float> %56, ptr %phi89, align 64
-//   store <16 x float> %57, ptr %phi90, align 64
-//   store <16 x float> %58, ptr %phi91, align 64
-//   store <16 x float> %59, ptr %phi92, align 64
-//   store <16 x float> %60, ptr %phi93, align 64
-//   store <16 x float> %61, ptr %phi94, align 64
-//   store <16 x float> %62, ptr %phi95, align 64
-//   store <16 x float> %63, ptr %phi96, align 64
-//   store <16 x float> %64, ptr %phi97, align 64
-//   store <16 x float> %65, ptr %phi98, align 64
-//   store <16 x float> %66, ptr %phi99, align 64
+// edge50:                                           ; preds = %for.cond.i.i.v
+//   store <16 x float> %51, ptr %phi51, align 64
+//   store <16 x float> %52, ptr %phi52, align 64
+//   store <16 x float> %53, ptr %phi53, align 64
+//   store <16 x float> %54, ptr %phi54, align 64
+//   store <16 x float> %55, ptr %phi55, align 64
+//   store <16 x float> %56, ptr %phi56, align 64
+//   store <16 x float> %57, ptr %phi57, align 64
+//   store <16 x float> %58, ptr %phi58, align 64
+//   store <16 x float> %59, ptr %phi59, align 64
+//   store <16 x float> %60, ptr %phi60, align 64
+//   store <16 x float> %61, ptr %phi61, align 64
+//   store <16 x float> %62, ptr %phi62, align 64
+//   store <16 x float> %63, ptr %phi63, align 64
+//   store <16 x float> %64, ptr %phi64, align 64
+//   store <16 x float> %65, ptr %phi65, align 64
+//   store <16 x float> %66, ptr %phi66, align 64
 //   br label %__clang_ocl_kern_imp_chain.exit.i.v
 // }
 //

@@ -21,9 +21,6 @@ kernel void k(global const int *in, global int *out, int n) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #2 !dbg !15 {
 // entry:
-//   %value7 = alloca i64, align 8
-//   %value2 = alloca i32, align 4
-//   %value = alloca i64, align 8
 //   %private = alloca [640 x i8], align 16
 //   %a.i.i = alloca [40 x i32], align 4, !muxcl.private !26
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !26
@@ -131,7 +128,6 @@ kernel void k(global const int *in, global int *out, int n) {
 // items.x.i.v:                                      ; preds = %items.x.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %64, %items.x.i.v ]
 //   %39 = add nuw nsw i64 %19, %vector
-//   store i64 %39, ptr %value, align 8
 //     #dbg_value(ptr addrspace(1) %14, !23, !DIExpression(), !27)
 //     #dbg_value(ptr addrspace(1) %16, !24, !DIExpression(), !27)
 //     #dbg_value(i32 %18, !25, !DIExpression(), !27)
@@ -140,7 +136,6 @@ kernel void k(global const int *in, global int *out, int n) {
 //     #dbg_value(i32 %18, !32, !DIExpression(), !43)
 //     #dbg_value(i64 %39, !33, !DIExpression(), !43)
 //   %40 = mul nsw i32 %18, 3, !dbg !45
-//   store i32 %40, ptr %value2, align 4, !dbg !45
 //     #dbg_value(i32 %40, !36, !DIExpression(), !43)
 //   %41 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %39, !dbg !46
 //   %42 = load <4 x i32>, ptr addrspace(1) %41, align 4, !dbg !46, !tbaa !5, !llvm.access.group !47
@@ -158,11 +153,11 @@ kernel void k(global const int *in, global int *out, int n) {
 //   %.splat = shufflevector <4 x i32> %.splatinsert, <4 x i32> poison, <4 x i32> zeroinitializer, !dbg !52
 //   call void @llvm.masked.scatter.v4i32.v4p0(<4 x i32> %.splat, <4 x ptr> align 4 %49, <4 x i1> splat (i1 true)), !dbg !52, !tbaa !5
 //   %50 = icmp sgt <4 x i32> %42, splat (i32 5), !dbg !53
-//   %.splatinsert3 = insertelement <4 x i32> poison, i32 %40, i64 0, !dbg !53
-//   %.splat4 = shufflevector <4 x i32> %.splatinsert3, <4 x i32> poison, <4 x i32> zeroinitializer, !dbg !53
-//   %.splatinsert5 = insertelement <4 x i32> poison, i32 %18, i64 0, !dbg !53
-//   %.splat6 = shufflevector <4 x i32> %.splatinsert5, <4 x i32> poison, <4 x i32> zeroinitializer, !dbg !53
-//   %51 = select <4 x i1> %50, <4 x i32> %.splat4, <4 x i32> %.splat6, !dbg !53
+//   %.splatinsert2 = insertelement <4 x i32> poison, i32 %40, i64 0, !dbg !53
+//   %.splat3 = shufflevector <4 x i32> %.splatinsert2, <4 x i32> poison, <4 x i32> zeroinitializer, !dbg !53
+//   %.splatinsert4 = insertelement <4 x i32> poison, i32 %18, i64 0, !dbg !53
+//   %.splat5 = shufflevector <4 x i32> %.splatinsert4, <4 x i32> poison, <4 x i32> zeroinitializer, !dbg !53
+//   %51 = select <4 x i1> %50, <4 x i32> %.splat3, <4 x i32> %.splat5, !dbg !53
 //     #dbg_value(i1 poison, !38, !DIExpression(), !43)
 //   %52 = and <4 x i32> %51, splat (i32 31), !dbg !55
 //   %53 = zext nneg <4 x i32> %52 to <4 x i64>, !dbg !56
@@ -175,13 +170,12 @@ kernel void k(global const int *in, global int *out, int n) {
 //   %60 = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %39, !dbg !57
 //   store <4 x i32> %59, ptr addrspace(1) %60, align 4, !dbg !58, !tbaa !5, !llvm.access.group !47
 //   %61 = add nuw i64 %vector, 1
-//   store i64 %61, ptr %value7, align 8
-//   %.splatinsert8 = insertelement <4 x i64> poison, i64 %61, i64 0
+//   %.splatinsert6 = insertelement <4 x i64> poison, i64 %61, i64 0
+//   %.splat7 = shufflevector <4 x i64> %.splatinsert6, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %62 = add <4 x i64> %.splat7, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert8 = insertelement <4 x i64> poison, i64 %21, i64 0
 //   %.splat9 = shufflevector <4 x i64> %.splatinsert8, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %62 = add <4 x i64> %.splat9, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert10 = insertelement <4 x i64> poison, i64 %21, i64 0
-//   %.splat11 = shufflevector <4 x i64> %.splatinsert10, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %63 = icmp ult <4 x i64> %62, %.splat11
+//   %63 = icmp ult <4 x i64> %62, %.splat9
 //   %64 = add i64 %vector, 4
 //   %65 = sub i64 %64, 0
 //   %66 = icmp ult i64 %65, %37

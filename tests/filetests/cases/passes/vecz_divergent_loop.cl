@@ -15,12 +15,10 @@ kernel void k(global uint *a) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value6 = alloca i64, align 8
-//   %phi5 = alloca <4 x i32>, align 16
-//   %value4 = alloca <4 x i32>, align 16
+//   %value4 = alloca ptr addrspace(1), align 8
+//   %value = alloca <4 x i32>, align 16
+//   %phi3 = alloca <4 x i32>, align 16
 //   %phi = alloca <4 x i32>, align 16
-//   %value3 = alloca ptr addrspace(1), align 8
-//   %value = alloca i64, align 8
 //   %mask2 = alloca <4 x i1>, align 1
 //   %mask = alloca <4 x i1>, align 1
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
@@ -112,37 +110,36 @@ kernel void k(global uint *a) {
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %58, %__clang_ocl_kern_imp_k.exit.i.v ]
 //   store <4 x i32> poison, ptr %phi, align 16
-//   store <4 x i32> poison, ptr %phi5, align 16
+//   store <4 x i32> poison, ptr %phi3, align 16
 //   %33 = and i64 %vector, 4294967295
-//   store i64 %33, ptr %value, align 8
 //   %34 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %33
-//   store ptr addrspace(1) %34, ptr %value3, align 8
 //   %35 = load <4 x i32>, ptr addrspace(1) %34, align 4, !tbaa !1, !llvm.access.group !6
 //   store <4 x i32> %35, ptr %phi, align 16
 //   store <4 x i1> splat (i1 true), ptr %mask, align 1
+//   store ptr addrspace(1) %34, ptr %value4, align 8
 //   br label %while.cond.i.i.v
 //
 // while.cond.i.i.v:                                 ; preds = %while.body.i.i.v, %items.x.i.v
 //   %36 = load <4 x i1>, ptr %mask, align 1
 //   store <4 x i1> zeroinitializer, ptr %mask2, align 1
 //   %37 = load <4 x i32>, ptr %phi, align 16
-//   store <4 x i32> %37, ptr %value4, align 16
 //   %38 = icmp ugt <4 x i32> %37, splat (i32 9)
 //   %39 = select <4 x i1> %36, <4 x i1> %38, <4 x i1> zeroinitializer
 //   %40 = xor <4 x i1> %36, %39
 //   %41 = load <4 x i1>, ptr %mask2, align 1
 //   %42 = or <4 x i1> %41, %39
 //   store <4 x i1> %42, ptr %mask2, align 1
-//   %43 = load <4 x i32>, ptr %phi5, align 16
+//   %43 = load <4 x i32>, ptr %phi3, align 16
 //   %44 = select <4 x i1> %40, <4 x i32> %37, <4 x i32> %43
-//   store <4 x i32> %44, ptr %phi5, align 16
+//   store <4 x i32> %44, ptr %phi3, align 16
 //   %45 = load <4 x i1>, ptr %mask2, align 1
 //   %46 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %45)
+//   store <4 x i32> %37, ptr %value, align 16
 //   br i1 %46, label %while.body.i.i.v, label %skip
 //
 // while.body.i.i.v:                                 ; preds = %while.cond.i.i.v
 //   %47 = load <4 x i1>, ptr %mask2, align 1
-//   %48 = load <4 x i32>, ptr %value4, align 16
+//   %48 = load <4 x i32>, ptr %value, align 16
 //   %49 = mul <4 x i32> %48, splat (i32 3)
 //   %50 = select <4 x i1> %47, <4 x i32> splat (i32 7), <4 x i32> splat (i32 1)
 //   %51 = udiv <4 x i32> %49, %50
@@ -152,17 +149,16 @@ kernel void k(global uint *a) {
 //   br i1 %52, label %while.cond.i.i.v, label %loop.done
 //
 // __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %loop.done, %skip
-//   %53 = load <4 x i32>, ptr %phi5, align 16
-//   %54 = load ptr addrspace(1), ptr %value3, align 8
+//   %53 = load <4 x i32>, ptr %phi3, align 16
+//   %54 = load ptr addrspace(1), ptr %value4, align 8
 //   store <4 x i32> %53, ptr addrspace(1) %54, align 4, !tbaa !1, !llvm.access.group !6
 //   %55 = add nuw i64 %vector, 1
-//   store i64 %55, ptr %value6, align 8
 //   %.splatinsert = insertelement <4 x i64> poison, i64 %55, i64 0
 //   %.splat = shufflevector <4 x i64> %.splatinsert, <4 x i64> poison, <4 x i32> zeroinitializer
 //   %56 = add <4 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert7 = insertelement <4 x i64> poison, i64 %17, i64 0
-//   %.splat8 = shufflevector <4 x i64> %.splatinsert7, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %57 = icmp ult <4 x i64> %56, %.splat8
+//   %.splatinsert5 = insertelement <4 x i64> poison, i64 %17, i64 0
+//   %.splat6 = shufflevector <4 x i64> %.splatinsert5, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %57 = icmp ult <4 x i64> %56, %.splat6
 //   %58 = add i64 %vector, 4
 //   %59 = sub i64 %58, 0
 //   %60 = icmp ult i64 %59, %31

@@ -13,12 +13,6 @@ kernel void k(global int *a, global ushort *b, int n) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #2 {
 // entry:
-//   %value12 = alloca i64, align 8
-//   %value11 = alloca i64, align 8
-//   %value10 = alloca i64, align 8
-//   %value3 = alloca i1, align 1
-//   %value2 = alloca i1, align 1
-//   %value = alloca i64, align 8
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
 //   %2 = load i64, ptr %1, align 8, !invariant.load !5
@@ -114,29 +108,26 @@ kernel void k(global int *a, global ushort *b, int n) {
 // items.x.i.v:                                      ; preds = %items.x.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %78, %items.x.i.v ]
 //   %46 = and i64 %vector, 4294967295
-//   store i64 %46, ptr %value, align 8
 //   %47 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %46
 //   %48 = load <4 x i32>, ptr addrspace(1) %47, align 4, !tbaa !1, !llvm.access.group !6
 //   %49 = icmp eq i32 %18, 0
-//   store i1 %49, ptr %value2, align 1
 //   %50 = icmp eq <4 x i32> %48, splat (i32 -2147483648)
 //   %51 = icmp eq i32 %18, -1
-//   store i1 %51, ptr %value3, align 1
 //   %.splatinsert = insertelement <4 x i1> poison, i1 %51, i64 0
 //   %.splat = shufflevector <4 x i1> %.splatinsert, <4 x i1> poison, <4 x i32> zeroinitializer
 //   %52 = and <4 x i1> %50, %.splat
-//   %.splatinsert4 = insertelement <4 x i1> poison, i1 %49, i64 0
-//   %.splat5 = shufflevector <4 x i1> %.splatinsert4, <4 x i1> poison, <4 x i32> zeroinitializer
-//   %53 = or <4 x i1> %.splat5, %52
-//   %.splatinsert6 = insertelement <4 x i32> poison, i32 %18, i64 0
-//   %.splat7 = shufflevector <4 x i32> %.splatinsert6, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %54 = select <4 x i1> %53, <4 x i32> splat (i32 1), <4 x i32> %.splat7
+//   %.splatinsert2 = insertelement <4 x i1> poison, i1 %49, i64 0
+//   %.splat3 = shufflevector <4 x i1> %.splatinsert2, <4 x i1> poison, <4 x i32> zeroinitializer
+//   %53 = or <4 x i1> %.splat3, %52
+//   %.splatinsert4 = insertelement <4 x i32> poison, i32 %18, i64 0
+//   %.splat5 = shufflevector <4 x i32> %.splatinsert4, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %54 = select <4 x i1> %53, <4 x i32> splat (i32 1), <4 x i32> %.splat5
 //   %55 = sitofp i32 %18 to double
 //   %56 = fdiv double 1.000000e+00, %55
 //   %57 = fmul double %56, 0x3FF0000000000004
-//   %.splatinsert8 = insertelement <4 x double> poison, double %57, i64 0
-//   %.splat9 = shufflevector <4 x double> %.splatinsert8, <4 x double> poison, <4 x i32> zeroinitializer
-//   %58 = select <4 x i1> %53, <4 x double> splat (double 0x3FF0000000000004), <4 x double> %.splat9
+//   %.splatinsert6 = insertelement <4 x double> poison, double %57, i64 0
+//   %.splat7 = shufflevector <4 x double> %.splatinsert6, <4 x double> poison, <4 x i32> zeroinitializer
+//   %58 = select <4 x i1> %53, <4 x double> splat (double 0x3FF0000000000004), <4 x double> %.splat7
 //   %59 = sitofp <4 x i32> %48 to <4 x double>
 //   %60 = fmul <4 x double> %59, %58
 //   %61 = fptosi <4 x double> %60 to <4 x i32>
@@ -146,9 +137,7 @@ kernel void k(global int *a, global ushort *b, int n) {
 //   %64 = getelementptr inbounds nuw i16, ptr addrspace(1) %16, i64 %46
 //   %65 = load <4 x i16>, ptr addrspace(1) %64, align 2, !tbaa !7, !llvm.access.group !6
 //   %66 = add i64 %vector, 64
-//   store i64 %66, ptr %value10, align 8
 //   %67 = and i64 %66, 4294967295
-//   store i64 %67, ptr %value11, align 8
 //   %68 = getelementptr inbounds nuw i16, ptr addrspace(1) %16, i64 %67
 //   %69 = load <4 x i16>, ptr addrspace(1) %68, align 2, !tbaa !7, !llvm.access.group !6
 //   %70 = call <4 x i16> @llvm.umax.v4i16(<4 x i16> %69, <4 x i16> splat (i16 1))
@@ -158,13 +147,12 @@ kernel void k(global int *a, global ushort *b, int n) {
 //   %74 = fptoui <4 x float> %73 to <4 x i16>
 //   store <4 x i16> %74, ptr addrspace(1) %64, align 2, !tbaa !7, !llvm.access.group !6
 //   %75 = add nuw i64 %vector, 1
-//   store i64 %75, ptr %value12, align 8
-//   %.splatinsert13 = insertelement <4 x i64> poison, i64 %75, i64 0
-//   %.splat14 = shufflevector <4 x i64> %.splatinsert13, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %76 = add <4 x i64> %.splat14, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert15 = insertelement <4 x i64> poison, i64 %21, i64 0
-//   %.splat16 = shufflevector <4 x i64> %.splatinsert15, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %77 = icmp ult <4 x i64> %76, %.splat16
+//   %.splatinsert8 = insertelement <4 x i64> poison, i64 %75, i64 0
+//   %.splat9 = shufflevector <4 x i64> %.splatinsert8, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %76 = add <4 x i64> %.splat9, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert10 = insertelement <4 x i64> poison, i64 %21, i64 0
+//   %.splat11 = shufflevector <4 x i64> %.splatinsert10, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %77 = icmp ult <4 x i64> %76, %.splat11
 //   %78 = add i64 %vector, 4
 //   %79 = sub i64 %78, 0
 //   %80 = icmp ult i64 %79, %44

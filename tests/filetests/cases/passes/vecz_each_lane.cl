@@ -12,10 +12,6 @@ kernel void k(global const uchar *in, global uint *bins, uint n) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value12 = alloca i64, align 8
-//   %value11 = alloca <4 x i32>, align 16
-//   %value5 = alloca i64, align 8
-//   %value2 = alloca i32, align 4
 //   %value = alloca i32, align 4
 //   %mask = alloca <4 x i1>, align 1
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
@@ -110,14 +106,12 @@ kernel void k(global const uchar *in, global uint *bins, uint n) {
 //   %vector = phi i64 [ 0, %vector.enter ], [ %63, %__clang_ocl_kern_imp_k.exit.i.v ]
 //   store <4 x i1> zeroinitializer, ptr %mask, align 1
 //   %42 = trunc i64 %vector to i32
-//   store i32 %42, ptr %value, align 4
 //   %43 = add nuw nsw i32 %22, %42
-//   store i32 %43, ptr %value2, align 4
 //   %.splatinsert = insertelement <4 x i32> poison, i32 %18, i64 0
 //   %.splat = shufflevector <4 x i32> %.splatinsert, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %.splatinsert3 = insertelement <4 x i32> poison, i32 %43, i64 0
-//   %.splat4 = shufflevector <4 x i32> %.splatinsert3, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %44 = add <4 x i32> %.splat4, <i32 0, i32 1, i32 2, i32 3>
+//   %.splatinsert2 = insertelement <4 x i32> poison, i32 %43, i64 0
+//   %.splat3 = shufflevector <4 x i32> %.splatinsert2, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %44 = add <4 x i32> %.splat3, <i32 0, i32 1, i32 2, i32 3>
 //   %45 = icmp ugt <4 x i32> %.splat, %44
 //   %46 = xor <4 x i1> splat (i1 true), %45
 //   %47 = load <4 x i1>, ptr %mask, align 1
@@ -125,13 +119,13 @@ kernel void k(global const uchar *in, global uint *bins, uint n) {
 //   store <4 x i1> %48, ptr %mask, align 1
 //   %49 = load <4 x i1>, ptr %mask, align 1
 //   %50 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %49)
+//   store i32 %43, ptr %value, align 4
 //   br i1 %50, label %if.then.i.i.v, label %skip
 //
 // if.then.i.i.v:                                    ; preds = %items.x.i.v
 //   %51 = load <4 x i1>, ptr %mask, align 1
-//   %52 = load i32, ptr %value2, align 4
+//   %52 = load i32, ptr %value, align 4
 //   %53 = zext i32 %52 to i64
-//   store i64 %53, ptr %value5, align 8
 //   %54 = getelementptr i8, ptr addrspace(1) %14, i64 %53
 //   %55 = call <4 x i8> @llvm.masked.load.v4i8.p1(ptr addrspace(1) align 1 %54, <4 x i1> %51, <4 x i8> poison), !tbaa !6, !llvm.access.group !7
 //   %56 = zext <4 x i8> %55 to <4 x i64>
@@ -142,13 +136,12 @@ kernel void k(global const uchar *in, global uint *bins, uint n) {
 //
 // __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %lanes.done, %skip
 //   %60 = add nuw i64 %vector, 1
-//   store i64 %60, ptr %value12, align 8
-//   %.splatinsert13 = insertelement <4 x i64> poison, i64 %60, i64 0
-//   %.splat14 = shufflevector <4 x i64> %.splatinsert13, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %61 = add <4 x i64> %.splat14, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert15 = insertelement <4 x i64> poison, i64 %21, i64 0
-//   %.splat16 = shufflevector <4 x i64> %.splatinsert15, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %62 = icmp ult <4 x i64> %61, %.splat16
+//   %.splatinsert9 = insertelement <4 x i64> poison, i64 %60, i64 0
+//   %.splat10 = shufflevector <4 x i64> %.splatinsert9, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %61 = add <4 x i64> %.splat10, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert11 = insertelement <4 x i64> poison, i64 %21, i64 0
+//   %.splat12 = shufflevector <4 x i64> %.splatinsert11, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %62 = icmp ult <4 x i64> %61, %.splat12
 //   %63 = add i64 %vector, 4
 //   %64 = sub i64 %63, 0
 //   %65 = icmp ult i64 %64, %40
@@ -162,47 +155,46 @@ kernel void k(global const uchar *in, global uint *bins, uint n) {
 // skip:                                             ; preds = %items.x.i.v
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 //
-// lanes.done:                                       ; preds = %lane.next9, %lane.next
-//   store <4 x i32> poison, ptr %value11, align 16
+// lanes.done:                                       ; preds = %lane.next7, %lane.next
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 //
 // lanes.all:                                        ; preds = %if.then.i.i.v
 //   br label %lane
 //
 // lanes.some:                                       ; preds = %if.then.i.i.v
-//   br label %lane7
+//   br label %lane5
 //
 // lane:                                             ; preds = %lane.next, %lanes.all
-//   %lane6 = phi i32 [ 0, %lanes.all ], [ %72, %lane.next ]
+//   %lane4 = phi i32 [ 0, %lanes.all ], [ %72, %lane.next ]
 //   br label %lane.run
 //
 // lane.run:                                         ; preds = %lane
-//   %68 = extractelement <4 x i8> %55, i32 %lane6
+//   %68 = extractelement <4 x i8> %55, i32 %lane4
 //   %69 = zext i8 %68 to i64
 //   %70 = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %69
 //   %71 = atomicrmw volatile add ptr addrspace(1) %70, i32 1 monotonic, align 4
 //   br label %lane.next
 //
 // lane.next:                                        ; preds = %lane.run
-//   %72 = add i32 %lane6, 1
+//   %72 = add i32 %lane4, 1
 //   %73 = icmp ult i32 %72, 4
 //   br i1 %73, label %lane, label %lanes.done
 //
-// lane7:                                            ; preds = %lane.next9, %lanes.some
-//   %lane10 = phi i32 [ 0, %lanes.some ], [ %79, %lane.next9 ]
-//   %74 = extractelement <4 x i1> %51, i32 %lane10
-//   br i1 %74, label %lane.run8, label %lane.next9
+// lane5:                                            ; preds = %lane.next7, %lanes.some
+//   %lane8 = phi i32 [ 0, %lanes.some ], [ %79, %lane.next7 ]
+//   %74 = extractelement <4 x i1> %51, i32 %lane8
+//   br i1 %74, label %lane.run6, label %lane.next7
 //
-// lane.run8:                                        ; preds = %lane7
-//   %75 = extractelement <4 x i8> %55, i32 %lane10
+// lane.run6:                                        ; preds = %lane5
+//   %75 = extractelement <4 x i8> %55, i32 %lane8
 //   %76 = zext i8 %75 to i64
 //   %77 = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %76
 //   %78 = atomicrmw volatile add ptr addrspace(1) %77, i32 1 monotonic, align 4
-//   br label %lane.next9
+//   br label %lane.next7
 //
-// lane.next9:                                       ; preds = %lane.run8, %lane7
-//   %79 = add i32 %lane10, 1
+// lane.next7:                                       ; preds = %lane.run6, %lane5
+//   %79 = add i32 %lane8, 1
 //   %80 = icmp ult i32 %79, 4
-//   br i1 %80, label %lane7, label %lanes.done
+//   br i1 %80, label %lane5, label %lanes.done
 // }
 //

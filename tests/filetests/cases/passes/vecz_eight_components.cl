@@ -14,8 +14,6 @@ kernel void k(global uint8 *a) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value2 = alloca i64, align 8
-//   %value = alloca i64, align 8
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
 //   %2 = load i64, ptr %1, align 8, !invariant.load !5
@@ -99,7 +97,6 @@ kernel void k(global uint8 *a) {
 // items.x.i.v:                                      ; preds = %items.x.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %110, %items.x.i.v ]
 //   %39 = and i64 %vector, 4294967295
-//   store i64 %39, ptr %value, align 8
 //   %40 = getelementptr inbounds nuw <8 x i32>, ptr addrspace(1) %14, i64 %39
 //   %41 = load <64 x i32>, ptr addrspace(1) %40, align 32, !tbaa !6, !llvm.access.group !7
 //   %42 = shufflevector <64 x i32> %41, <64 x i32> poison, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
@@ -169,13 +166,12 @@ kernel void k(global uint8 *a) {
 //   %106 = shufflevector <32 x i32> %104, <32 x i32> %105, <64 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31, i32 32, i32 33, i32 34, i32 35, i32 36, i32 37, i32 38, i32 39, i32 40, i32 41, i32 42, i32 43, i32 44, i32 45, i32 46, i32 47, i32 48, i32 49, i32 50, i32 51, i32 52, i32 53, i32 54, i32 55, i32 56, i32 57, i32 58, i32 59, i32 60, i32 61, i32 62, i32 63>
 //   store <64 x i32> %106, ptr addrspace(1) %40, align 32, !tbaa !6, !llvm.access.group !7
 //   %107 = add nuw i64 %vector, 1
-//   store i64 %107, ptr %value2, align 8
 //   %.splatinsert = insertelement <8 x i64> poison, i64 %107, i64 0
 //   %.splat = shufflevector <8 x i64> %.splatinsert, <8 x i64> poison, <8 x i32> zeroinitializer
 //   %108 = add <8 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>
-//   %.splatinsert3 = insertelement <8 x i64> poison, i64 %17, i64 0
-//   %.splat4 = shufflevector <8 x i64> %.splatinsert3, <8 x i64> poison, <8 x i32> zeroinitializer
-//   %109 = icmp ult <8 x i64> %108, %.splat4
+//   %.splatinsert2 = insertelement <8 x i64> poison, i64 %17, i64 0
+//   %.splat3 = shufflevector <8 x i64> %.splatinsert2, <8 x i64> poison, <8 x i32> zeroinitializer
+//   %109 = icmp ult <8 x i64> %108, %.splat3
 //   %110 = add i64 %vector, 8
 //   %111 = sub i64 %110, 0
 //   %112 = icmp ult i64 %111, %37

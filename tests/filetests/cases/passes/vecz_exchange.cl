@@ -13,12 +13,10 @@ kernel void k(global uint *sums, global const uint *in) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value11 = alloca i64, align 8
-//   %lanes5 = alloca <4 x i32>, align 16
 //   %lanes4 = alloca <4 x i32>, align 16
+//   %lanes3 = alloca <4 x i32>, align 16
 //   %lanes = alloca <4 x i32>, align 16
-//   %value2 = alloca <4 x ptr addrspace(1)>, align 32
-//   %value = alloca i64, align 8
+//   %value = alloca <4 x ptr addrspace(1)>, align 32
 //   %mask = alloca <4 x i1>, align 1
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
@@ -109,31 +107,29 @@ kernel void k(global uint *sums, global const uint *in) {
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %48, %__clang_ocl_kern_imp_k.exit.i.v ]
 //   %37 = and i64 %vector, 4294967295
-//   store i64 %37, ptr %value, align 8
 //   %38 = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %37
 //   %39 = load <4 x i32>, ptr addrspace(1) %38, align 4, !tbaa !1, !llvm.access.group !10
 //   %40 = and <4 x i32> %39, splat (i32 15)
 //   %41 = zext nneg <4 x i32> %40 to <4 x i64>
 //   %42 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, <4 x i64> %41
-//   store <4 x ptr addrspace(1)> %42, ptr %value2, align 32
 //   store <4 x i1> splat (i1 true), ptr %mask, align 1
+//   store <4 x ptr addrspace(1)> %42, ptr %value, align 32
 //   br label %do.body.i.i.v
 //
-// do.body.i.i.v:                                    ; preds = %lanes.done6, %items.x.i.v
+// do.body.i.i.v:                                    ; preds = %lanes.done5, %items.x.i.v
 //   %43 = load <4 x i1>, ptr %mask, align 1
-//   %44 = load <4 x ptr addrspace(1)>, ptr %value2, align 32
+//   %44 = load <4 x ptr addrspace(1)>, ptr %value, align 32
 //   store <4 x i32> poison, ptr %lanes, align 16
 //   br label %lane
 //
 // __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %loop.done
 //   %45 = add nuw i64 %vector, 1
-//   store i64 %45, ptr %value11, align 8
 //   %.splatinsert = insertelement <4 x i64> poison, i64 %45, i64 0
 //   %.splat = shufflevector <4 x i64> %.splatinsert, <4 x i64> poison, <4 x i32> zeroinitializer
 //   %46 = add <4 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert12 = insertelement <4 x i64> poison, i64 %19, i64 0
-//   %.splat13 = shufflevector <4 x i64> %.splatinsert12, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %47 = icmp ult <4 x i64> %46, %.splat13
+//   %.splatinsert10 = insertelement <4 x i64> poison, i64 %19, i64 0
+//   %.splat11 = shufflevector <4 x i64> %.splatinsert10, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %47 = icmp ult <4 x i64> %46, %.splat11
 //   %48 = add i64 %vector, 4
 //   %49 = sub i64 %48, 0
 //   %50 = icmp ult i64 %49, %35
@@ -147,31 +143,31 @@ kernel void k(global uint *sums, global const uint *in) {
 // lanes.done:                                       ; preds = %lane.next
 //   %53 = load <4 x i32>, ptr %lanes, align 16
 //   %54 = mul <4 x i32> %53, splat (i32 3)
+//   store <4 x i32> poison, ptr %lanes3, align 16
 //   store <4 x i32> poison, ptr %lanes4, align 16
-//   store <4 x i32> poison, ptr %lanes5, align 16
-//   br label %lane7
+//   br label %lane6
 //
 // lane:                                             ; preds = %lane.next, %do.body.i.i.v
-//   %lane3 = phi i32 [ 0, %do.body.i.i.v ], [ %60, %lane.next ]
-//   %55 = extractelement <4 x i1> %43, i32 %lane3
+//   %lane2 = phi i32 [ 0, %do.body.i.i.v ], [ %60, %lane.next ]
+//   %55 = extractelement <4 x i1> %43, i32 %lane2
 //   br i1 %55, label %lane.run, label %lane.next
 //
 // lane.run:                                         ; preds = %lane
-//   %56 = extractelement <4 x ptr addrspace(1)> %44, i32 %lane3
+//   %56 = extractelement <4 x ptr addrspace(1)> %44, i32 %lane2
 //   %57 = load volatile i32, ptr addrspace(1) %56, align 4, !tbaa !1
 //   %58 = load <4 x i32>, ptr %lanes, align 16
-//   %59 = insertelement <4 x i32> %58, i32 %57, i32 %lane3
+//   %59 = insertelement <4 x i32> %58, i32 %57, i32 %lane2
 //   store <4 x i32> %59, ptr %lanes, align 16
 //   br label %lane.next
 //
 // lane.next:                                        ; preds = %lane.run, %lane
-//   %60 = add i32 %lane3, 1
+//   %60 = add i32 %lane2, 1
 //   %61 = icmp ult i32 %60, 4
 //   br i1 %61, label %lane, label %lanes.done
 //
-// lanes.done6:                                      ; preds = %lane.next9
-//   %62 = load <4 x i32>, ptr %lanes4, align 16
-//   %63 = load <4 x i32>, ptr %lanes5, align 16
+// lanes.done5:                                      ; preds = %lane.next8
+//   %62 = load <4 x i32>, ptr %lanes3, align 16
+//   %63 = load <4 x i32>, ptr %lanes4, align 16
 //   %64 = icmp ne <4 x i32> %63, zeroinitializer
 //   %65 = select <4 x i1> %43, <4 x i1> %64, <4 x i1> zeroinitializer
 //   %66 = xor <4 x i1> %43, %65
@@ -179,33 +175,33 @@ kernel void k(global uint *sums, global const uint *in) {
 //   %67 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %66)
 //   br i1 %67, label %do.body.i.i.v, label %loop.done
 //
-// lane7:                                            ; preds = %lane.next9, %lanes.done
-//   %lane10 = phi i32 [ 0, %lanes.done ], [ %80, %lane.next9 ]
-//   %68 = extractelement <4 x i1> %43, i32 %lane10
-//   br i1 %68, label %lane.run8, label %lane.next9
+// lane6:                                            ; preds = %lane.next8, %lanes.done
+//   %lane9 = phi i32 [ 0, %lanes.done ], [ %80, %lane.next8 ]
+//   %68 = extractelement <4 x i1> %43, i32 %lane9
+//   br i1 %68, label %lane.run7, label %lane.next8
 //
-// lane.run8:                                        ; preds = %lane7
-//   %69 = extractelement <4 x ptr addrspace(1)> %44, i32 %lane10
-//   %70 = extractelement <4 x i32> %53, i32 %lane10
-//   %71 = extractelement <4 x i32> %54, i32 %lane10
+// lane.run7:                                        ; preds = %lane6
+//   %69 = extractelement <4 x ptr addrspace(1)> %44, i32 %lane9
+//   %70 = extractelement <4 x i32> %53, i32 %lane9
+//   %71 = extractelement <4 x i32> %54, i32 %lane9
 //   %72 = cmpxchg volatile ptr addrspace(1) %69, i32 %70, i32 %71 monotonic monotonic, align 4
 //   %73 = extractvalue { i32, i1 } %72, 0
-//   %74 = load <4 x i32>, ptr %lanes4, align 16
-//   %75 = insertelement <4 x i32> %74, i32 %73, i32 %lane10
-//   store <4 x i32> %75, ptr %lanes4, align 16
+//   %74 = load <4 x i32>, ptr %lanes3, align 16
+//   %75 = insertelement <4 x i32> %74, i32 %73, i32 %lane9
+//   store <4 x i32> %75, ptr %lanes3, align 16
 //   %76 = extractvalue { i32, i1 } %72, 1
 //   %77 = zext i1 %76 to i32
-//   %78 = load <4 x i32>, ptr %lanes5, align 16
-//   %79 = insertelement <4 x i32> %78, i32 %77, i32 %lane10
-//   store <4 x i32> %79, ptr %lanes5, align 16
-//   br label %lane.next9
+//   %78 = load <4 x i32>, ptr %lanes4, align 16
+//   %79 = insertelement <4 x i32> %78, i32 %77, i32 %lane9
+//   store <4 x i32> %79, ptr %lanes4, align 16
+//   br label %lane.next8
 //
-// lane.next9:                                       ; preds = %lane.run8, %lane7
-//   %80 = add i32 %lane10, 1
+// lane.next8:                                       ; preds = %lane.run7, %lane6
+//   %80 = add i32 %lane9, 1
 //   %81 = icmp ult i32 %80, 4
-//   br i1 %81, label %lane7, label %lanes.done6
+//   br i1 %81, label %lane6, label %lanes.done5
 //
-// loop.done:                                        ; preds = %lanes.done6
+// loop.done:                                        ; preds = %lanes.done5
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 // }
 //

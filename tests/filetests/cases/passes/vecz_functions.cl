@@ -16,11 +16,10 @@ kernel void k(global float *a, global double2 *b, float n) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #5 {
 // entry:
-//   %value6 = alloca i64, align 8
+//   %value5 = alloca i64, align 8
+//   %value4 = alloca ptr addrspace(1), align 8
+//   %value = alloca <4 x float>, align 16
 //   %phi = alloca <4 x float>, align 16
-//   %value3 = alloca <4 x float>, align 16
-//   %value2 = alloca ptr addrspace(1), align 8
-//   %value = alloca i64, align 8
 //   %mask = alloca <4 x i1>, align 1
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !6
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
@@ -118,11 +117,8 @@ kernel void k(global float *a, global double2 *b, float n) {
 //   store <4 x float> poison, ptr %phi, align 16
 //   store <4 x i1> zeroinitializer, ptr %mask, align 1
 //   %38 = and i64 %vector, 4294967295
-//   store i64 %38, ptr %value, align 8
 //   %39 = getelementptr inbounds nuw float, ptr addrspace(1) %14, i64 %38
-//   store ptr addrspace(1) %39, ptr %value2, align 8
 //   %40 = load <4 x float>, ptr addrspace(1) %39, align 4, !tbaa !7, !llvm.access.group !9
-//   store <4 x float> %40, ptr %value3, align 16
 //   %41 = fcmp ogt <4 x float> %40, zeroinitializer
 //   %42 = xor <4 x i1> splat (i1 true), %41
 //   %43 = load <4 x i1>, ptr %mask, align 1
@@ -133,11 +129,14 @@ kernel void k(global float *a, global double2 *b, float n) {
 //   store <4 x float> %46, ptr %phi, align 16
 //   %47 = load <4 x i1>, ptr %mask, align 1
 //   %48 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %47)
+//   store <4 x float> %40, ptr %value, align 16
+//   store ptr addrspace(1) %39, ptr %value4, align 8
+//   store i64 %38, ptr %value5, align 8
 //   br i1 %48, label %if.then.i.i.v, label %skip
 //
 // if.then.i.i.v:                                    ; preds = %items.x.i.v
 //   %49 = load <4 x i1>, ptr %mask, align 1
-//   %50 = load <4 x float>, ptr %value3, align 16
+//   %50 = load <4 x float>, ptr %value, align 16
 //   %51 = select <4 x i1> %49, <4 x float> %50, <4 x float> splat (float 1.000000e+00)
 //   %.splatinsert = insertelement <4 x float> poison, float %18, i64 0
 //   %.splat = shufflevector <4 x float> %.splatinsert, <4 x float> poison, <4 x i32> zeroinitializer
@@ -151,12 +150,12 @@ kernel void k(global float *a, global double2 *b, float n) {
 // __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %if.then.i.i.v, %skip
 //   %56 = load <4 x float>, ptr %phi, align 16
 //   %57 = call float @_Z3expf(float noundef %18) #0
-//   %.splatinsert4 = insertelement <4 x float> poison, float %57, i64 0
-//   %.splat5 = shufflevector <4 x float> %.splatinsert4, <4 x float> poison, <4 x i32> zeroinitializer
-//   %58 = fadd <4 x float> %56, %.splat5
-//   %59 = load ptr addrspace(1), ptr %value2, align 8
+//   %.splatinsert2 = insertelement <4 x float> poison, float %57, i64 0
+//   %.splat3 = shufflevector <4 x float> %.splatinsert2, <4 x float> poison, <4 x i32> zeroinitializer
+//   %58 = fadd <4 x float> %56, %.splat3
+//   %59 = load ptr addrspace(1), ptr %value4, align 8
 //   store <4 x float> %58, ptr addrspace(1) %59, align 4, !tbaa !7, !llvm.access.group !9
-//   %60 = load i64, ptr %value, align 8
+//   %60 = load i64, ptr %value5, align 8
 //   %61 = getelementptr inbounds nuw <2 x double>, ptr addrspace(1) %16, i64 %60
 //   %62 = load <8 x double>, ptr addrspace(1) %61, align 16, !tbaa !10, !llvm.access.group !9
 //   %63 = shufflevector <8 x double> %62, <8 x double> poison, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
@@ -169,13 +168,12 @@ kernel void k(global float *a, global double2 *b, float n) {
 //   %70 = shufflevector <8 x double> %69, <8 x double> poison, <8 x i32> <i32 0, i32 4, i32 1, i32 5, i32 2, i32 6, i32 3, i32 7>
 //   store <8 x double> %70, ptr addrspace(1) %61, align 16, !tbaa !10, !llvm.access.group !9
 //   %71 = add nuw i64 %vector, 1
-//   store i64 %71, ptr %value6, align 8
-//   %.splatinsert7 = insertelement <4 x i64> poison, i64 %71, i64 0
-//   %.splat8 = shufflevector <4 x i64> %.splatinsert7, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %72 = add <4 x i64> %.splat8, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert9 = insertelement <4 x i64> poison, i64 %21, i64 0
-//   %.splat10 = shufflevector <4 x i64> %.splatinsert9, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %73 = icmp ult <4 x i64> %72, %.splat10
+//   %.splatinsert6 = insertelement <4 x i64> poison, i64 %71, i64 0
+//   %.splat7 = shufflevector <4 x i64> %.splatinsert6, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %72 = add <4 x i64> %.splat7, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert8 = insertelement <4 x i64> poison, i64 %21, i64 0
+//   %.splat9 = shufflevector <4 x i64> %.splatinsert8, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %73 = icmp ult <4 x i64> %72, %.splat9
 //   %74 = add i64 %vector, 4
 //   %75 = sub i64 %74, 0
 //   %76 = icmp ult i64 %75, %36

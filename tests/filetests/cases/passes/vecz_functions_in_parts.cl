@@ -11,8 +11,6 @@ kernel void k(global float *a) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #3 {
 // entry:
-//   %value2 = alloca i64, align 8
-//   %value = alloca i64, align 8
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
 //   %2 = load i64, ptr %1, align 8, !invariant.load !5
@@ -89,7 +87,6 @@ kernel void k(global float *a) {
 // items.x.i.v:                                      ; preds = %items.x.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %44, %items.x.i.v ]
 //   %33 = and i64 %vector, 4294967295
-//   store i64 %33, ptr %value, align 8
 //   %34 = getelementptr inbounds nuw float, ptr addrspace(1) %14, i64 %33
 //   %35 = load <32 x float>, ptr addrspace(1) %34, align 4, !tbaa !6, !llvm.access.group !8
 //   %36 = shufflevector <32 x float> %35, <32 x float> %35, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
@@ -99,13 +96,12 @@ kernel void k(global float *a) {
 //   %40 = shufflevector <16 x float> %37, <16 x float> %39, <32 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
 //   store <32 x float> %40, ptr addrspace(1) %34, align 4, !tbaa !6, !llvm.access.group !8
 //   %41 = add nuw i64 %vector, 1
-//   store i64 %41, ptr %value2, align 8
 //   %.splatinsert = insertelement <32 x i64> poison, i64 %41, i64 0
 //   %.splat = shufflevector <32 x i64> %.splatinsert, <32 x i64> poison, <32 x i32> zeroinitializer
 //   %42 = add <32 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7, i64 8, i64 9, i64 10, i64 11, i64 12, i64 13, i64 14, i64 15, i64 16, i64 17, i64 18, i64 19, i64 20, i64 21, i64 22, i64 23, i64 24, i64 25, i64 26, i64 27, i64 28, i64 29, i64 30, i64 31>
-//   %.splatinsert3 = insertelement <32 x i64> poison, i64 %17, i64 0
-//   %.splat4 = shufflevector <32 x i64> %.splatinsert3, <32 x i64> poison, <32 x i32> zeroinitializer
-//   %43 = icmp ult <32 x i64> %42, %.splat4
+//   %.splatinsert2 = insertelement <32 x i64> poison, i64 %17, i64 0
+//   %.splat3 = shufflevector <32 x i64> %.splatinsert2, <32 x i64> poison, <32 x i32> zeroinitializer
+//   %43 = icmp ult <32 x i64> %42, %.splat3
 //   %44 = add i64 %vector, 32
 //   %45 = sub i64 %44, 0
 //   %46 = icmp ult i64 %45, %31

@@ -14,12 +14,6 @@ kernel void k(global const float *a, global float *out, int w) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value11 = alloca i64, align 8
-//   %value10 = alloca i64, align 8
-//   %value9 = alloca i32, align 4
-//   %value8 = alloca i32, align 4
-//   %value3 = alloca i32, align 4
-//   %value2 = alloca i32, align 4
 //   %value = alloca i32, align 4
 //   %mask = alloca <4 x i1>, align 1
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
@@ -123,21 +117,18 @@ kernel void k(global const float *a, global float *out, int w) {
 //   %vector = phi i64 [ 0, %vector.enter ], [ %74, %__clang_ocl_kern_imp_k.exit.i.v ]
 //   store <4 x i1> zeroinitializer, ptr %mask, align 1
 //   %44 = trunc i64 %vector to i32
-//   store i32 %44, ptr %value, align 4
 //   %45 = add nuw nsw i32 %22, %44
-//   store i32 %45, ptr %value2, align 4
 //   %.splatinsert = insertelement <4 x i32> poison, i32 %45, i64 0
 //   %.splat = shufflevector <4 x i32> %.splatinsert, <4 x i32> poison, <4 x i32> zeroinitializer
 //   %46 = add <4 x i32> %.splat, <i32 0, i32 1, i32 2, i32 3>
 //   %47 = icmp eq <4 x i32> %46, zeroinitializer
 //   %48 = add nsw i32 %18, -1
-//   store i32 %48, ptr %value3, align 4
-//   %.splatinsert4 = insertelement <4 x i32> poison, i32 %48, i64 0
+//   %.splatinsert2 = insertelement <4 x i32> poison, i32 %48, i64 0
+//   %.splat3 = shufflevector <4 x i32> %.splatinsert2, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %.splatinsert4 = insertelement <4 x i32> poison, i32 %45, i64 0
 //   %.splat5 = shufflevector <4 x i32> %.splatinsert4, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %.splatinsert6 = insertelement <4 x i32> poison, i32 %45, i64 0
-//   %.splat7 = shufflevector <4 x i32> %.splatinsert6, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %49 = add <4 x i32> %.splat7, <i32 0, i32 1, i32 2, i32 3>
-//   %50 = icmp eq <4 x i32> %.splat5, %49
+//   %49 = add <4 x i32> %.splat5, <i32 0, i32 1, i32 2, i32 3>
+//   %50 = icmp eq <4 x i32> %.splat3, %49
 //   %51 = select <4 x i1> %47, <4 x i1> splat (i1 true), <4 x i1> %50
 //   %52 = xor <4 x i1> splat (i1 true), %51
 //   %53 = load <4 x i1>, ptr %mask, align 1
@@ -145,19 +136,17 @@ kernel void k(global const float *a, global float *out, int w) {
 //   store <4 x i1> %54, ptr %mask, align 1
 //   %55 = load <4 x i1>, ptr %mask, align 1
 //   %56 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %55)
+//   store i32 %45, ptr %value, align 4
 //   br i1 %56, label %if.end.i.i.v, label %skip
 //
 // if.end.i.i.v:                                     ; preds = %items.x.i.v
 //   %57 = load <4 x i1>, ptr %mask, align 1
 //   %58 = mul nsw i32 %18, %23
-//   store i32 %58, ptr %value8, align 4
-//   %59 = load i32, ptr %value2, align 4
+//   %59 = load i32, ptr %value, align 4
 //   %60 = add i32 %58, %59
-//   store i32 %60, ptr %value9, align 4
 //   %61 = sext i32 %58 to i64
 //   %62 = sext i32 %59 to i64
 //   %63 = add i64 %61, %62
-//   store i64 %63, ptr %value10, align 8
 //   %64 = getelementptr float, ptr addrspace(1) %14, i64 %63
 //   %65 = getelementptr i8, ptr addrspace(1) %64, i64 -4
 //   %66 = call <4 x float> @llvm.masked.load.v4f32.p1(ptr addrspace(1) align 4 %65, <4 x i1> %57, <4 x float> poison), !tbaa !6, !llvm.access.group !8
@@ -170,13 +159,12 @@ kernel void k(global const float *a, global float *out, int w) {
 //
 // __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %if.end.i.i.v, %skip
 //   %71 = add nuw i64 %vector, 1
-//   store i64 %71, ptr %value11, align 8
-//   %.splatinsert12 = insertelement <4 x i64> poison, i64 %71, i64 0
-//   %.splat13 = shufflevector <4 x i64> %.splatinsert12, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %72 = add <4 x i64> %.splat13, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert14 = insertelement <4 x i64> poison, i64 %21, i64 0
-//   %.splat15 = shufflevector <4 x i64> %.splatinsert14, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %73 = icmp ult <4 x i64> %72, %.splat15
+//   %.splatinsert6 = insertelement <4 x i64> poison, i64 %71, i64 0
+//   %.splat7 = shufflevector <4 x i64> %.splatinsert6, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %72 = add <4 x i64> %.splat7, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert8 = insertelement <4 x i64> poison, i64 %21, i64 0
+//   %.splat9 = shufflevector <4 x i64> %.splatinsert8, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %73 = icmp ult <4 x i64> %72, %.splat9
 //   %74 = add i64 %vector, 4
 //   %75 = sub i64 %74, 0
 //   %76 = icmp ult i64 %75, %42

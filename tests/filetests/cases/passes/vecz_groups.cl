@@ -21,9 +21,6 @@ kernel void k(global const struct complex *a, global const int *b, global struct
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #2 {
 // entry:
-//   %value3 = alloca i64, align 8
-//   %value2 = alloca i64, align 8
-//   %value = alloca i64, align 8
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
 //   %2 = load i64, ptr %1, align 8, !invariant.load !5
@@ -128,7 +125,6 @@ kernel void k(global const struct complex *a, global const int *b, global struct
 //   %49 = shufflevector <4 x float> %45, <4 x float> %47, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
 //   %50 = getelementptr inbounds nuw i8, ptr addrspace(1) %44, i64 4
 //   %51 = mul i64 %vector, 12
-//   store i64 %51, ptr %value, align 8
 //   %52 = getelementptr inbounds nuw i8, ptr addrspace(1) %16, i64 %51
 //   %53 = load <4 x i32>, ptr addrspace(1) %52, align 4, !tbaa !1, !llvm.access.group !9
 //   %54 = getelementptr i8, ptr addrspace(1) %52, i64 16
@@ -152,7 +148,6 @@ kernel void k(global const struct complex *a, global const int *b, global struct
 //   %71 = getelementptr i8, ptr addrspace(1) %68, i64 16
 //   store <4 x float> %70, ptr addrspace(1) %71, align 4
 //   %72 = shl i64 %vector, 3
-//   store i64 %72, ptr %value2, align 8
 //   %73 = getelementptr inbounds nuw i8, ptr addrspace(1) %20, i64 %72
 //   %74 = getelementptr inbounds nuw i8, ptr addrspace(1) %73, i64 4
 //   %75 = shufflevector <4 x i32> %60, <4 x i32> %60, <4 x i32> <i32 0, i32 poison, i32 1, i32 poison>
@@ -161,13 +156,12 @@ kernel void k(global const struct complex *a, global const int *b, global struct
 //   %77 = getelementptr i8, ptr addrspace(1) %74, i64 16
 //   call void @llvm.masked.store.v4i32.p1(<4 x i32> %76, ptr addrspace(1) align 4 %77, <4 x i1> <i1 true, i1 false, i1 true, i1 false>), !tbaa !1, !llvm.access.group !9
 //   %78 = add nuw i64 %vector, 1
-//   store i64 %78, ptr %value3, align 8
 //   %.splatinsert = insertelement <4 x i64> poison, i64 %78, i64 0
 //   %.splat = shufflevector <4 x i64> %.splatinsert, <4 x i64> poison, <4 x i32> zeroinitializer
 //   %79 = add <4 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert4 = insertelement <4 x i64> poison, i64 %23, i64 0
-//   %.splat5 = shufflevector <4 x i64> %.splatinsert4, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %80 = icmp ult <4 x i64> %79, %.splat5
+//   %.splatinsert2 = insertelement <4 x i64> poison, i64 %23, i64 0
+//   %.splat3 = shufflevector <4 x i64> %.splatinsert2, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %80 = icmp ult <4 x i64> %79, %.splat3
 //   %81 = add i64 %vector, 4
 //   %82 = sub i64 %81, 0
 //   %83 = icmp ult i64 %82, %42

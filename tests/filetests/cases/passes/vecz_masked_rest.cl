@@ -14,11 +14,7 @@ kernel void k(global const int *in, global int *out) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value8 = alloca i64, align 8
-//   %value7 = alloca i64, align 8
 //   %mask = alloca <8 x i1>, align 1
-//   %value2 = alloca i64, align 8
-//   %value = alloca i64, align 8
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
 //   %2 = load i64, ptr %1, align 8, !invariant.load !5
@@ -86,20 +82,18 @@ kernel void k(global const int *in, global int *out) {
 // items.x.i.v:                                      ; preds = %items.x.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %39, %items.x.i.v ]
 //   %31 = and i64 %vector, 4294967295
-//   store i64 %31, ptr %value, align 8
 //   %32 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %31
 //   %33 = load <8 x i32>, ptr addrspace(1) %32, align 4, !tbaa !1, !llvm.access.group !12
 //   %34 = mul nsw <8 x i32> %33, splat (i32 3)
 //   %35 = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %31
 //   store <8 x i32> %34, ptr addrspace(1) %35, align 4, !tbaa !1, !llvm.access.group !12
 //   %36 = add nuw i64 %vector, 1
-//   store i64 %36, ptr %value2, align 8
 //   %.splatinsert = insertelement <8 x i64> poison, i64 %36, i64 0
 //   %.splat = shufflevector <8 x i64> %.splatinsert, <8 x i64> poison, <8 x i32> zeroinitializer
 //   %37 = add <8 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>
-//   %.splatinsert3 = insertelement <8 x i64> poison, i64 %18, i64 0
-//   %.splat4 = shufflevector <8 x i64> %.splatinsert3, <8 x i64> poison, <8 x i32> zeroinitializer
-//   %38 = icmp ult <8 x i64> %37, %.splat4
+//   %.splatinsert2 = insertelement <8 x i64> poison, i64 %18, i64 0
+//   %.splat3 = shufflevector <8 x i64> %.splatinsert2, <8 x i64> poison, <8 x i32> zeroinitializer
+//   %38 = icmp ult <8 x i64> %37, %.splat3
 //   %39 = add i64 %vector, 8
 //   %40 = sub i64 %39, 0
 //   %41 = icmp ult i64 %40, %29
@@ -114,29 +108,27 @@ kernel void k(global const int *in, global int *out) {
 //   %44 = add i64 0, %29
 //   %45 = sub i64 %28, %29
 //   %46 = trunc i64 %45 to i32
-//   %.splatinsert5 = insertelement <8 x i32> poison, i32 %46, i64 0
-//   %.splat6 = shufflevector <8 x i32> %.splatinsert5, <8 x i32> poison, <8 x i32> zeroinitializer
-//   %47 = icmp ult <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %.splat6
+//   %.splatinsert4 = insertelement <8 x i32> poison, i32 %46, i64 0
+//   %.splat5 = shufflevector <8 x i32> %.splatinsert4, <8 x i32> poison, <8 x i32> zeroinitializer
+//   %47 = icmp ult <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %.splat5
 //   store <8 x i1> %47, ptr %mask, align 1
 //   br label %items.x.i.rest
 //
 // items.x.i.rest:                                   ; preds = %rest.enter
 //   %48 = load <8 x i1>, ptr %mask, align 1
 //   %49 = and i64 %44, 4294967295
-//   store i64 %49, ptr %value7, align 8
 //   %50 = getelementptr i32, ptr addrspace(1) %14, i64 %49
 //   %51 = call <8 x i32> @llvm.masked.load.v8i32.p1(ptr addrspace(1) align 4 %50, <8 x i1> %48, <8 x i32> poison), !tbaa !1, !llvm.access.group !12
 //   %52 = mul nsw <8 x i32> %51, splat (i32 3)
 //   %53 = getelementptr i32, ptr addrspace(1) %16, i64 %49
 //   call void @llvm.masked.store.v8i32.p1(<8 x i32> %52, ptr addrspace(1) align 4 %53, <8 x i1> %48), !tbaa !1, !llvm.access.group !12
 //   %54 = add i64 %44, 1
-//   store i64 %54, ptr %value8, align 8
-//   %.splatinsert9 = insertelement <8 x i64> poison, i64 %54, i64 0
-//   %.splat10 = shufflevector <8 x i64> %.splatinsert9, <8 x i64> poison, <8 x i32> zeroinitializer
-//   %55 = add <8 x i64> %.splat10, <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>
-//   %.splatinsert11 = insertelement <8 x i64> poison, i64 %18, i64 0
-//   %.splat12 = shufflevector <8 x i64> %.splatinsert11, <8 x i64> poison, <8 x i32> zeroinitializer
-//   %56 = icmp ult <8 x i64> %55, %.splat12
+//   %.splatinsert6 = insertelement <8 x i64> poison, i64 %54, i64 0
+//   %.splat7 = shufflevector <8 x i64> %.splatinsert6, <8 x i64> poison, <8 x i32> zeroinitializer
+//   %55 = add <8 x i64> %.splat7, <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>
+//   %.splatinsert8 = insertelement <8 x i64> poison, i64 %18, i64 0
+//   %.splat9 = shufflevector <8 x i64> %.splatinsert8, <8 x i64> poison, <8 x i32> zeroinitializer
+//   %56 = icmp ult <8 x i64> %55, %.splat9
 //   br label %rest.leave
 //
 // rest.leave:                                       ; preds = %items.x.i.rest

@@ -15,15 +15,12 @@ kernel void k(global const short *in, global short *out, int rounds) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value9 = alloca i64, align 8
-//   %value8 = alloca i32, align 4
-//   %phi7 = alloca <256 x i16>, align 512
-//   %value5 = alloca i1, align 1
-//   %value4 = alloca <256 x i16>, align 512
-//   %value3 = alloca i32, align 4
+//   %value6 = alloca i64, align 8
+//   %value5 = alloca i32, align 4
+//   %value = alloca <256 x i16>, align 512
+//   %phi4 = alloca <256 x i16>, align 512
 //   %phi2 = alloca <256 x i16>, align 512
 //   %phi = alloca i32, align 4
-//   %value = alloca i64, align 8
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
 //   %2 = load i64, ptr %1, align 8, !invariant.load !5
@@ -85,42 +82,39 @@ kernel void k(global const short *in, global short *out, int rounds) {
 // items.x.i.v:                                      ; preds = %vector.enter
 //   store i32 poison, ptr %phi, align 4
 //   store <256 x i16> poison, ptr %phi2, align 512
-//   store <256 x i16> poison, ptr %phi7, align 512
+//   store <256 x i16> poison, ptr %phi4, align 512
 //   %26 = add i64 %16, 0
-//   store i64 %26, ptr %value, align 8
 //   %27 = getelementptr inbounds nuw i16, ptr addrspace(1) %11, i64 %26
 //   %28 = load <256 x i16>, ptr addrspace(1) %27, align 2, !tbaa !12, !llvm.access.group !14
 //   store i32 0, ptr %phi, align 4
 //   store <256 x i16> %28, ptr %phi2, align 512
+//   store i64 %26, ptr %value6, align 8
 //   br label %for.cond.i.i.v
 //
 // for.cond.i.i.v:                                   ; preds = %for.body.i.i.v, %items.x.i.v
 //   %29 = load i32, ptr %phi, align 4
-//   store i32 %29, ptr %value3, align 4
 //   %30 = load <256 x i16>, ptr %phi2, align 512
-//   store <256 x i16> %30, ptr %value4, align 512
 //   %31 = icmp slt i32 %29, %15
-//   store i1 %31, ptr %value5, align 1
-//   br i1 %31, label %edge, label %edge6
+//   store <256 x i16> %30, ptr %value, align 512
+//   store i32 %29, ptr %value5, align 4
+//   br i1 %31, label %edge, label %edge3
 //
 // for.body.i.i.v:                                   ; preds = %edge
-//   %32 = load <256 x i16>, ptr %value4, align 512
+//   %32 = load <256 x i16>, ptr %value, align 512
 //   %33 = add <256 x i16> %32, splat (i16 1)
 //   %34 = mul <256 x i16> %33, %32
-//   %35 = load i32, ptr %value3, align 4
+//   %35 = load i32, ptr %value5, align 4
 //   %36 = add nuw nsw i32 %35, 1
-//   store i32 %36, ptr %value8, align 4
 //   store i32 %36, ptr %phi, align 4
 //   store <256 x i16> %34, ptr %phi2, align 512
 //   br label %for.cond.i.i.v
 //
-// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge6
-//   %37 = load <256 x i16>, ptr %phi7, align 512
-//   %38 = load i64, ptr %value, align 8
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge3
+//   %37 = load <256 x i16>, ptr %phi4, align 512
+//   %38 = load i64, ptr %value6, align 8
 //   %39 = getelementptr inbounds nuw i16, ptr addrspace(1) %13, i64 %38
 //   store <256 x i16> %37, ptr addrspace(1) %39, align 2, !tbaa !12, !llvm.access.group !14
 //   %40 = add nuw nsw i64 0, 1
-//   store i64 %40, ptr %value9, align 8
 //   br label %vector.leave
 //
 // vector.leave:                                     ; preds = %__clang_ocl_kern_imp_k.exit.i.v
@@ -129,8 +123,8 @@ kernel void k(global const short *in, global short *out, int rounds) {
 // edge:                                             ; preds = %for.cond.i.i.v
 //   br label %for.body.i.i.v
 //
-// edge6:                                            ; preds = %for.cond.i.i.v
-//   store <256 x i16> %30, ptr %phi7, align 512
+// edge3:                                            ; preds = %for.cond.i.i.v
+//   store <256 x i16> %30, ptr %phi4, align 512
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 // }
 //

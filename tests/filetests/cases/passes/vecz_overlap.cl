@@ -19,15 +19,12 @@ kernel void k(global const uint *in, global uint *out, uint rounds) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #2 {
 // entry:
-//   %value9 = alloca i64, align 8
-//   %value8 = alloca i32, align 4
-//   %phi7 = alloca <64 x i32>, align 256
-//   %value5 = alloca i1, align 1
-//   %value4 = alloca <64 x i32>, align 256
-//   %value3 = alloca i32, align 4
+//   %value6 = alloca i64, align 8
+//   %value5 = alloca i32, align 4
+//   %value = alloca <64 x i32>, align 256
+//   %phi4 = alloca <64 x i32>, align 256
 //   %phi2 = alloca <64 x i32>, align 256
 //   %phi = alloca i32, align 4
-//   %value = alloca i64, align 8
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
 //   %2 = load i64, ptr %1, align 8, !invariant.load !5
@@ -89,47 +86,44 @@ kernel void k(global const uint *in, global uint *out, uint rounds) {
 // items.x.i.v:                                      ; preds = %vector.enter
 //   store i32 poison, ptr %phi, align 4
 //   store <64 x i32> poison, ptr %phi2, align 256
-//   store <64 x i32> poison, ptr %phi7, align 256
+//   store <64 x i32> poison, ptr %phi4, align 256
 //   %26 = add i64 %16, 0
-//   store i64 %26, ptr %value, align 8
 //   %27 = getelementptr inbounds nuw i32, ptr addrspace(1) %11, i64 %26
 //   %28 = load <64 x i32>, ptr addrspace(1) %27, align 4, !tbaa !1, !llvm.access.group !12
 //   store i32 0, ptr %phi, align 4
 //   store <64 x i32> %28, ptr %phi2, align 256
+//   store i64 %26, ptr %value6, align 8
 //   br label %for.cond.i.i.v
 //
 // for.cond.i.i.v:                                   ; preds = %for.body.i.i.v, %items.x.i.v
 //   %29 = load i32, ptr %phi, align 4
-//   store i32 %29, ptr %value3, align 4
 //   %30 = load <64 x i32>, ptr %phi2, align 256
-//   store <64 x i32> %30, ptr %value4, align 256
 //   %31 = icmp ult i32 %29, %15
-//   store i1 %31, ptr %value5, align 1
-//   br i1 %31, label %edge, label %edge6
+//   store <64 x i32> %30, ptr %value, align 256
+//   store i32 %29, ptr %value5, align 4
+//   br i1 %31, label %edge, label %edge3
 //
 // for.body.i.i.v:                                   ; preds = %edge
-//   %32 = load <64 x i32>, ptr %value4, align 256
+//   %32 = load <64 x i32>, ptr %value, align 256
 //   %33 = lshr <64 x i32> %32, splat (i32 16)
 //   %34 = xor <64 x i32> %32, %33
 //   %35 = mul <64 x i32> %34, splat (i32 -2048144789)
 //   %36 = call <64 x i32> @llvm.fshl.v64i32(<64 x i32> %35, <64 x i32> %35, <64 x i32> splat (i32 5))
-//   %37 = load i32, ptr %value3, align 4
+//   %37 = load i32, ptr %value5, align 4
 //   %.splatinsert = insertelement <64 x i32> poison, i32 %37, i64 0
 //   %.splat = shufflevector <64 x i32> %.splatinsert, <64 x i32> poison, <64 x i32> zeroinitializer
 //   %38 = add <64 x i32> %36, %.splat
 //   %39 = add i32 %37, 1
-//   store i32 %39, ptr %value8, align 4
 //   store i32 %39, ptr %phi, align 4
 //   store <64 x i32> %38, ptr %phi2, align 256
 //   br label %for.cond.i.i.v
 //
-// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge6
-//   %40 = load <64 x i32>, ptr %phi7, align 256
-//   %41 = load i64, ptr %value, align 8
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge3
+//   %40 = load <64 x i32>, ptr %phi4, align 256
+//   %41 = load i64, ptr %value6, align 8
 //   %42 = getelementptr inbounds nuw i32, ptr addrspace(1) %13, i64 %41
 //   store <64 x i32> %40, ptr addrspace(1) %42, align 4, !tbaa !1, !llvm.access.group !12
 //   %43 = add nuw nsw i64 0, 1
-//   store i64 %43, ptr %value9, align 8
 //   br label %vector.leave
 //
 // vector.leave:                                     ; preds = %__clang_ocl_kern_imp_k.exit.i.v
@@ -138,8 +132,8 @@ kernel void k(global const uint *in, global uint *out, uint rounds) {
 // edge:                                             ; preds = %for.cond.i.i.v
 //   br label %for.body.i.i.v
 //
-// edge6:                                            ; preds = %for.cond.i.i.v
-//   store <64 x i32> %30, ptr %phi7, align 256
+// edge3:                                            ; preds = %for.cond.i.i.v
+//   store <64 x i32> %30, ptr %phi4, align 256
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 // }
 //

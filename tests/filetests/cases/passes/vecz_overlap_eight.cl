@@ -17,15 +17,12 @@ kernel void k(global const uint *in, global uint *out, uint rounds) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #2 {
 // entry:
-//   %value9 = alloca i64, align 8
-//   %value8 = alloca i32, align 4
-//   %phi7 = alloca <128 x i32>, align 512
-//   %value5 = alloca i1, align 1
-//   %value4 = alloca <128 x i32>, align 512
-//   %value3 = alloca i32, align 4
+//   %value6 = alloca i64, align 8
+//   %value5 = alloca i32, align 4
+//   %value = alloca <128 x i32>, align 512
+//   %phi4 = alloca <128 x i32>, align 512
 //   %phi2 = alloca <128 x i32>, align 512
 //   %phi = alloca i32, align 4
-//   %value = alloca i64, align 8
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
 //   %2 = load i64, ptr %1, align 8, !invariant.load !5
@@ -87,49 +84,46 @@ kernel void k(global const uint *in, global uint *out, uint rounds) {
 // items.x.i.v:                                      ; preds = %vector.enter
 //   store i32 poison, ptr %phi, align 4
 //   store <128 x i32> poison, ptr %phi2, align 512
-//   store <128 x i32> poison, ptr %phi7, align 512
+//   store <128 x i32> poison, ptr %phi4, align 512
 //   %26 = add i64 %16, 0
-//   store i64 %26, ptr %value, align 8
 //   %27 = getelementptr inbounds nuw i32, ptr addrspace(1) %11, i64 %26
 //   %28 = load <128 x i32>, ptr addrspace(1) %27, align 4, !tbaa !1, !llvm.access.group !12
 //   store i32 0, ptr %phi, align 4
 //   store <128 x i32> %28, ptr %phi2, align 512
+//   store i64 %26, ptr %value6, align 8
 //   br label %for.cond.i.i.v
 //
 // for.cond.i.i.v:                                   ; preds = %for.body.i.i.v, %items.x.i.v
 //   %29 = load i32, ptr %phi, align 4
-//   store i32 %29, ptr %value3, align 4
 //   %30 = load <128 x i32>, ptr %phi2, align 512
-//   store <128 x i32> %30, ptr %value4, align 512
 //   %31 = icmp ult i32 %29, %15
-//   store i1 %31, ptr %value5, align 1
-//   br i1 %31, label %edge, label %edge6
+//   store <128 x i32> %30, ptr %value, align 512
+//   store i32 %29, ptr %value5, align 4
+//   br i1 %31, label %edge, label %edge3
 //
 // for.body.i.i.v:                                   ; preds = %edge
-//   %32 = load <128 x i32>, ptr %value4, align 512
+//   %32 = load <128 x i32>, ptr %value, align 512
 //   %33 = lshr <128 x i32> %32, splat (i32 16)
 //   %34 = xor <128 x i32> %32, %33
 //   %35 = mul <128 x i32> %34, splat (i32 -2048144789)
 //   %36 = lshr <128 x i32> %35, splat (i32 13)
 //   %37 = xor <128 x i32> %35, %36
 //   %38 = call <128 x i32> @llvm.fshl.v128i32(<128 x i32> %37, <128 x i32> %37, <128 x i32> splat (i32 5))
-//   %39 = load i32, ptr %value3, align 4
+//   %39 = load i32, ptr %value5, align 4
 //   %.splatinsert = insertelement <128 x i32> poison, i32 %39, i64 0
 //   %.splat = shufflevector <128 x i32> %.splatinsert, <128 x i32> poison, <128 x i32> zeroinitializer
 //   %40 = add <128 x i32> %38, %.splat
 //   %41 = add i32 %39, 1
-//   store i32 %41, ptr %value8, align 4
 //   store i32 %41, ptr %phi, align 4
 //   store <128 x i32> %40, ptr %phi2, align 512
 //   br label %for.cond.i.i.v
 //
-// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge6
-//   %42 = load <128 x i32>, ptr %phi7, align 512
-//   %43 = load i64, ptr %value, align 8
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge3
+//   %42 = load <128 x i32>, ptr %phi4, align 512
+//   %43 = load i64, ptr %value6, align 8
 //   %44 = getelementptr inbounds nuw i32, ptr addrspace(1) %13, i64 %43
 //   store <128 x i32> %42, ptr addrspace(1) %44, align 4, !tbaa !1, !llvm.access.group !12
 //   %45 = add nuw nsw i64 0, 1
-//   store i64 %45, ptr %value9, align 8
 //   br label %vector.leave
 //
 // vector.leave:                                     ; preds = %__clang_ocl_kern_imp_k.exit.i.v
@@ -138,8 +132,8 @@ kernel void k(global const uint *in, global uint *out, uint rounds) {
 // edge:                                             ; preds = %for.cond.i.i.v
 //   br label %for.body.i.i.v
 //
-// edge6:                                            ; preds = %for.cond.i.i.v
-//   store <128 x i32> %30, ptr %phi7, align 512
+// edge3:                                            ; preds = %for.cond.i.i.v
+//   store <128 x i32> %30, ptr %phi4, align 512
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 // }
 //

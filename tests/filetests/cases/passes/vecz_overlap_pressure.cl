@@ -23,14 +23,11 @@ kernel void k(global const float *in, global float *out, int rounds) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #2 {
 // entry:
-//   %value20 = alloca i64, align 8
-//   %value19 = alloca i32, align 4
-//   %phi18 = alloca <8 x float>, align 32
-//   %value16 = alloca i1, align 1
+//   %value17 = alloca i64, align 8
+//   %value16 = alloca i32, align 4
 //   %value15 = alloca <8 x float>, align 32
-//   %value14 = alloca i32, align 4
-//   %phi13 = alloca <8 x float>, align 32
-//   %phi = alloca i32, align 4
+//   %value14 = alloca <8 x float>, align 32
+//   %value13 = alloca <8 x float>, align 32
 //   %value12 = alloca <8 x float>, align 32
 //   %value11 = alloca <8 x float>, align 32
 //   %value10 = alloca <8 x float>, align 32
@@ -39,10 +36,10 @@ kernel void k(global const float *in, global float *out, int rounds) {
 //   %value7 = alloca <8 x float>, align 32
 //   %value6 = alloca <8 x float>, align 32
 //   %value5 = alloca <8 x float>, align 32
-//   %value4 = alloca <8 x float>, align 32
-//   %value3 = alloca <8 x float>, align 32
-//   %value2 = alloca <8 x float>, align 32
-//   %value = alloca i64, align 8
+//   %value = alloca <8 x float>, align 32
+//   %phi4 = alloca <8 x float>, align 32
+//   %phi2 = alloca <8 x float>, align 32
+//   %phi = alloca i32, align 4
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
 //   %2 = load i64, ptr %1, align 8, !invariant.load !5
@@ -157,91 +154,88 @@ kernel void k(global const float *in, global float *out, int rounds) {
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %101, %__clang_ocl_kern_imp_k.exit.i.v ]
 //   store i32 poison, ptr %phi, align 4
-//   store <8 x float> poison, ptr %phi13, align 32
-//   store <8 x float> poison, ptr %phi18, align 32
+//   store <8 x float> poison, ptr %phi2, align 32
+//   store <8 x float> poison, ptr %phi4, align 32
 //   %47 = add i64 %16, %vector
-//   store i64 %47, ptr %value, align 8
 //   %48 = getelementptr inbounds nuw float, ptr addrspace(1) %11, i64 %47
 //   %49 = load <8 x float>, ptr addrspace(1) %48, align 4, !tbaa !6, !llvm.access.group !8
 //   %50 = getelementptr i8, ptr addrspace(1) %48, i64 4
 //   %51 = load <8 x float>, ptr addrspace(1) %50, align 4, !tbaa !6, !llvm.access.group !8
-//   store <8 x float> %51, ptr %value2, align 32
 //   %52 = getelementptr i8, ptr addrspace(1) %48, i64 8
 //   %53 = load <8 x float>, ptr addrspace(1) %52, align 4, !tbaa !6, !llvm.access.group !8
-//   store <8 x float> %53, ptr %value3, align 32
 //   %54 = getelementptr i8, ptr addrspace(1) %48, i64 12
 //   %55 = load <8 x float>, ptr addrspace(1) %54, align 4, !tbaa !6, !llvm.access.group !8
-//   store <8 x float> %55, ptr %value4, align 32
 //   %56 = getelementptr i8, ptr addrspace(1) %48, i64 16
 //   %57 = load <8 x float>, ptr addrspace(1) %56, align 4, !tbaa !6, !llvm.access.group !8
-//   store <8 x float> %57, ptr %value5, align 32
 //   %58 = getelementptr i8, ptr addrspace(1) %48, i64 20
 //   %59 = load <8 x float>, ptr addrspace(1) %58, align 4, !tbaa !6, !llvm.access.group !8
-//   store <8 x float> %59, ptr %value6, align 32
 //   %60 = getelementptr i8, ptr addrspace(1) %48, i64 24
 //   %61 = load <8 x float>, ptr addrspace(1) %60, align 4, !tbaa !6, !llvm.access.group !8
-//   store <8 x float> %61, ptr %value7, align 32
 //   %62 = getelementptr i8, ptr addrspace(1) %48, i64 28
 //   %63 = load <8 x float>, ptr addrspace(1) %62, align 4, !tbaa !6, !llvm.access.group !8
-//   store <8 x float> %63, ptr %value8, align 32
 //   %64 = getelementptr i8, ptr addrspace(1) %48, i64 32
 //   %65 = load <8 x float>, ptr addrspace(1) %64, align 4, !tbaa !6, !llvm.access.group !8
-//   store <8 x float> %65, ptr %value9, align 32
 //   %66 = getelementptr i8, ptr addrspace(1) %48, i64 36
 //   %67 = load <8 x float>, ptr addrspace(1) %66, align 4, !tbaa !6, !llvm.access.group !8
-//   store <8 x float> %67, ptr %value10, align 32
 //   %68 = getelementptr i8, ptr addrspace(1) %48, i64 40
 //   %69 = load <8 x float>, ptr addrspace(1) %68, align 4, !tbaa !6, !llvm.access.group !8
-//   store <8 x float> %69, ptr %value11, align 32
 //   %70 = getelementptr i8, ptr addrspace(1) %48, i64 44
 //   %71 = load <8 x float>, ptr addrspace(1) %70, align 4, !tbaa !6, !llvm.access.group !8
-//   store <8 x float> %71, ptr %value12, align 32
 //   store i32 0, ptr %phi, align 4
-//   store <8 x float> %49, ptr %phi13, align 32
+//   store <8 x float> %49, ptr %phi2, align 32
+//   store <8 x float> %51, ptr %value5, align 32
+//   store <8 x float> %53, ptr %value6, align 32
+//   store <8 x float> %55, ptr %value7, align 32
+//   store <8 x float> %57, ptr %value8, align 32
+//   store <8 x float> %59, ptr %value9, align 32
+//   store <8 x float> %61, ptr %value10, align 32
+//   store <8 x float> %63, ptr %value11, align 32
+//   store <8 x float> %65, ptr %value12, align 32
+//   store <8 x float> %67, ptr %value13, align 32
+//   store <8 x float> %69, ptr %value14, align 32
+//   store <8 x float> %71, ptr %value15, align 32
+//   store i64 %47, ptr %value17, align 8
 //   br label %for.cond.i.i.v
 //
 // for.cond.i.i.v:                                   ; preds = %for.body.i.i.v, %items.x.i.v
 //   %72 = load i32, ptr %phi, align 4
-//   store i32 %72, ptr %value14, align 4
-//   %73 = load <8 x float>, ptr %phi13, align 32
-//   store <8 x float> %73, ptr %value15, align 32
+//   %73 = load <8 x float>, ptr %phi2, align 32
 //   %74 = icmp slt i32 %72, %15
-//   store i1 %74, ptr %value16, align 1
-//   br i1 %74, label %edge, label %edge17
+//   store <8 x float> %73, ptr %value, align 32
+//   store i32 %72, ptr %value16, align 4
+//   br i1 %74, label %edge, label %edge3
 //
 // for.body.i.i.v:                                   ; preds = %edge
-//   %75 = load <8 x float>, ptr %value15, align 32
-//   %76 = load <8 x float>, ptr %value2, align 32
-//   %77 = load <8 x float>, ptr %value3, align 32
+//   %75 = load <8 x float>, ptr %value, align 32
+//   %76 = load <8 x float>, ptr %value5, align 32
+//   %77 = load <8 x float>, ptr %value6, align 32
 //   %78 = call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %75, <8 x float> %76, <8 x float> %77)
-//   %79 = load <8 x float>, ptr %value4, align 32
-//   %80 = load <8 x float>, ptr %value5, align 32
+//   %79 = load <8 x float>, ptr %value7, align 32
+//   %80 = load <8 x float>, ptr %value8, align 32
 //   %81 = call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %78, <8 x float> %79, <8 x float> %80)
-//   %82 = load <8 x float>, ptr %value6, align 32
-//   %83 = load <8 x float>, ptr %value7, align 32
+//   %82 = load <8 x float>, ptr %value9, align 32
+//   %83 = load <8 x float>, ptr %value10, align 32
 //   %84 = call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %81, <8 x float> %82, <8 x float> %83)
-//   %85 = load <8 x float>, ptr %value8, align 32
-//   %86 = load <8 x float>, ptr %value9, align 32
+//   %85 = load <8 x float>, ptr %value11, align 32
+//   %86 = load <8 x float>, ptr %value12, align 32
 //   %87 = call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %84, <8 x float> %85, <8 x float> %86)
-//   %88 = load <8 x float>, ptr %value10, align 32
-//   %89 = load <8 x float>, ptr %value11, align 32
+//   %88 = load <8 x float>, ptr %value13, align 32
+//   %89 = load <8 x float>, ptr %value14, align 32
 //   %90 = call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %87, <8 x float> %88, <8 x float> %89)
-//   %91 = load <8 x float>, ptr %value12, align 32
+//   %91 = load <8 x float>, ptr %value15, align 32
 //   %92 = call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %90, <8 x float> %91, <8 x float> %76)
-//   %93 = load i32, ptr %value14, align 4
+//   %93 = load i32, ptr %value16, align 4
 //   %94 = add nuw nsw i32 %93, 1
-//   store i32 %94, ptr %value19, align 4
 //   store i32 %94, ptr %phi, align 4
-//   store <8 x float> %92, ptr %phi13, align 32
+//   store <8 x float> %92, ptr %phi2, align 32
 //   br label %for.cond.i.i.v
 //
-// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge17
-//   %95 = load <8 x float>, ptr %phi18, align 32
-//   %96 = load i64, ptr %value, align 8
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge3
+//   %95 = load <8 x float>, ptr %phi4, align 32
+//   %96 = load i64, ptr %value17, align 8
 //   %97 = getelementptr inbounds nuw float, ptr addrspace(1) %13, i64 %96
 //   store <8 x float> %95, ptr addrspace(1) %97, align 4, !tbaa !6, !llvm.access.group !8
 //   %98 = add nuw nsw i64 %vector, 1
-//   store i64 %98, ptr %value20, align 8
 //   %.splatinsert = insertelement <8 x i64> poison, i64 %vector, i64 0
 //   %.splat = shufflevector <8 x i64> %.splatinsert, <8 x i64> poison, <8 x i32> zeroinitializer
 //   %99 = add <8 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>
@@ -257,8 +251,8 @@ kernel void k(global const float *in, global float *out, int rounds) {
 // edge:                                             ; preds = %for.cond.i.i.v
 //   br label %for.body.i.i.v
 //
-// edge17:                                           ; preds = %for.cond.i.i.v
-//   store <8 x float> %73, ptr %phi18, align 32
+// edge3:                                            ; preds = %for.cond.i.i.v
+//   store <8 x float> %73, ptr %phi4, align 32
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 // }
 //

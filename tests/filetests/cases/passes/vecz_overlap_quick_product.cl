@@ -14,17 +14,13 @@ kernel void k(global const int *in, global int *out, int rounds) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value11 = alloca i64, align 8
-//   %value10 = alloca i32, align 4
-//   %phi9 = alloca <128 x i32>, align 512
-//   %value7 = alloca i1, align 1
-//   %value6 = alloca <128 x i32>, align 512
-//   %value5 = alloca i32, align 4
+//   %value7 = alloca ptr addrspace(1), align 8
+//   %value6 = alloca i32, align 4
+//   %value5 = alloca <128 x i32>, align 512
+//   %value = alloca <128 x i32>, align 512
 //   %phi4 = alloca <128 x i32>, align 512
+//   %phi2 = alloca <128 x i32>, align 512
 //   %phi = alloca i32, align 4
-//   %value3 = alloca <128 x i32>, align 512
-//   %value2 = alloca ptr addrspace(1), align 8
-//   %value = alloca i64, align 8
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
 //   %2 = load i64, ptr %1, align 8, !invariant.load !5
@@ -114,47 +110,43 @@ kernel void k(global const int *in, global int *out, int rounds) {
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %50, %__clang_ocl_kern_imp_k.exit.i.v ]
 //   store i32 poison, ptr %phi, align 4
+//   store <128 x i32> poison, ptr %phi2, align 512
 //   store <128 x i32> poison, ptr %phi4, align 512
-//   store <128 x i32> poison, ptr %phi9, align 512
 //   %31 = add i64 %16, %vector
-//   store i64 %31, ptr %value, align 8
 //   %32 = getelementptr inbounds nuw i32, ptr addrspace(1) %11, i64 %31
 //   %33 = load <128 x i32>, ptr addrspace(1) %32, align 4, !tbaa !1, !llvm.access.group !6
 //   %34 = getelementptr inbounds nuw i32, ptr addrspace(1) %13, i64 %31
-//   store ptr addrspace(1) %34, ptr %value2, align 8
 //   %35 = load <128 x i32>, ptr addrspace(1) %34, align 4, !tbaa !1, !llvm.access.group !6
-//   store <128 x i32> %35, ptr %value3, align 512
 //   store i32 0, ptr %phi, align 4
-//   store <128 x i32> %33, ptr %phi4, align 512
+//   store <128 x i32> %33, ptr %phi2, align 512
+//   store <128 x i32> %35, ptr %value5, align 512
+//   store ptr addrspace(1) %34, ptr %value7, align 8
 //   br label %for.cond.i.i.v
 //
 // for.cond.i.i.v:                                   ; preds = %for.body.i.i.v, %items.x.i.v
 //   %36 = load i32, ptr %phi, align 4
-//   store i32 %36, ptr %value5, align 4
-//   %37 = load <128 x i32>, ptr %phi4, align 512
-//   store <128 x i32> %37, ptr %value6, align 512
+//   %37 = load <128 x i32>, ptr %phi2, align 512
 //   %38 = icmp slt i32 %36, %15
-//   store i1 %38, ptr %value7, align 1
-//   br i1 %38, label %edge, label %edge8
+//   store <128 x i32> %37, ptr %value, align 512
+//   store i32 %36, ptr %value6, align 4
+//   br i1 %38, label %edge, label %edge3
 //
 // for.body.i.i.v:                                   ; preds = %edge
-//   %39 = load <128 x i32>, ptr %value6, align 512
+//   %39 = load <128 x i32>, ptr %value, align 512
 //   %40 = mul nsw <128 x i32> %39, %39
-//   %41 = load <128 x i32>, ptr %value3, align 512
+//   %41 = load <128 x i32>, ptr %value5, align 512
 //   %42 = add nsw <128 x i32> %40, %41
-//   %43 = load i32, ptr %value5, align 4
+//   %43 = load i32, ptr %value6, align 4
 //   %44 = add nuw nsw i32 %43, 1
-//   store i32 %44, ptr %value10, align 4
 //   store i32 %44, ptr %phi, align 4
-//   store <128 x i32> %42, ptr %phi4, align 512
+//   store <128 x i32> %42, ptr %phi2, align 512
 //   br label %for.cond.i.i.v
 //
-// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge8
-//   %45 = load <128 x i32>, ptr %phi9, align 512
-//   %46 = load ptr addrspace(1), ptr %value2, align 8
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge3
+//   %45 = load <128 x i32>, ptr %phi4, align 512
+//   %46 = load ptr addrspace(1), ptr %value7, align 8
 //   store <128 x i32> %45, ptr addrspace(1) %46, align 4, !tbaa !1, !llvm.access.group !6
 //   %47 = add nuw nsw i64 %vector, 1
-//   store i64 %47, ptr %value11, align 8
 //   %.splatinsert = insertelement <128 x i64> poison, i64 %vector, i64 0
 //   %.splat = shufflevector <128 x i64> %.splatinsert, <128 x i64> poison, <128 x i32> zeroinitializer
 //   %48 = add <128 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7, i64 8, i64 9, i64 10, i64 11, i64 12, i64 13, i64 14, i64 15, i64 16, i64 17, i64 18, i64 19, i64 20, i64 21, i64 22, i64 23, i64 24, i64 25, i64 26, i64 27, i64 28, i64 29, i64 30, i64 31, i64 32, i64 33, i64 34, i64 35, i64 36, i64 37, i64 38, i64 39, i64 40, i64 41, i64 42, i64 43, i64 44, i64 45, i64 46, i64 47, i64 48, i64 49, i64 50, i64 51, i64 52, i64 53, i64 54, i64 55, i64 56, i64 57, i64 58, i64 59, i64 60, i64 61, i64 62, i64 63, i64 64, i64 65, i64 66, i64 67, i64 68, i64 69, i64 70, i64 71, i64 72, i64 73, i64 74, i64 75, i64 76, i64 77, i64 78, i64 79, i64 80, i64 81, i64 82, i64 83, i64 84, i64 85, i64 86, i64 87, i64 88, i64 89, i64 90, i64 91, i64 92, i64 93, i64 94, i64 95, i64 96, i64 97, i64 98, i64 99, i64 100, i64 101, i64 102, i64 103, i64 104, i64 105, i64 106, i64 107, i64 108, i64 109, i64 110, i64 111, i64 112, i64 113, i64 114, i64 115, i64 116, i64 117, i64 118, i64 119, i64 120, i64 121, i64 122, i64 123, i64 124, i64 125, i64 126, i64 127>
@@ -170,8 +162,8 @@ kernel void k(global const int *in, global int *out, int rounds) {
 // edge:                                             ; preds = %for.cond.i.i.v
 //   br label %for.body.i.i.v
 //
-// edge8:                                            ; preds = %for.cond.i.i.v
-//   store <128 x i32> %37, ptr %phi9, align 512
+// edge3:                                            ; preds = %for.cond.i.i.v
+//   store <128 x i32> %37, ptr %phi4, align 512
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 // }
 //

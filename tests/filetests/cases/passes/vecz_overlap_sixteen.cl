@@ -15,17 +15,13 @@ kernel void k(global const int *in, global int *out, int rounds) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value11 = alloca i64, align 8
-//   %value10 = alloca i32, align 4
-//   %phi9 = alloca <256 x i32>, align 1024
-//   %value7 = alloca i1, align 1
-//   %value6 = alloca <256 x i32>, align 1024
-//   %value5 = alloca i32, align 4
+//   %value7 = alloca ptr addrspace(1), align 8
+//   %value6 = alloca i32, align 4
+//   %value5 = alloca <256 x i32>, align 1024
+//   %value = alloca <256 x i32>, align 1024
 //   %phi4 = alloca <256 x i32>, align 1024
+//   %phi2 = alloca <256 x i32>, align 1024
 //   %phi = alloca i32, align 4
-//   %value3 = alloca <256 x i32>, align 1024
-//   %value2 = alloca ptr addrspace(1), align 8
-//   %value = alloca i64, align 8
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
 //   %2 = load i64, ptr %1, align 8, !invariant.load !5
@@ -86,47 +82,43 @@ kernel void k(global const int *in, global int *out, int rounds) {
 //
 // items.x.i.v:                                      ; preds = %vector.enter
 //   store i32 poison, ptr %phi, align 4
+//   store <256 x i32> poison, ptr %phi2, align 1024
 //   store <256 x i32> poison, ptr %phi4, align 1024
-//   store <256 x i32> poison, ptr %phi9, align 1024
 //   %26 = add i64 %16, 0
-//   store i64 %26, ptr %value, align 8
 //   %27 = getelementptr inbounds nuw i32, ptr addrspace(1) %11, i64 %26
 //   %28 = load <256 x i32>, ptr addrspace(1) %27, align 4, !tbaa !1, !llvm.access.group !12
 //   %29 = getelementptr inbounds nuw i32, ptr addrspace(1) %13, i64 %26
-//   store ptr addrspace(1) %29, ptr %value2, align 8
 //   %30 = load <256 x i32>, ptr addrspace(1) %29, align 4, !tbaa !1, !llvm.access.group !12
-//   store <256 x i32> %30, ptr %value3, align 1024
 //   store i32 0, ptr %phi, align 4
-//   store <256 x i32> %28, ptr %phi4, align 1024
+//   store <256 x i32> %28, ptr %phi2, align 1024
+//   store <256 x i32> %30, ptr %value5, align 1024
+//   store ptr addrspace(1) %29, ptr %value7, align 8
 //   br label %for.cond.i.i.v
 //
 // for.cond.i.i.v:                                   ; preds = %for.body.i.i.v, %items.x.i.v
 //   %31 = load i32, ptr %phi, align 4
-//   store i32 %31, ptr %value5, align 4
-//   %32 = load <256 x i32>, ptr %phi4, align 1024
-//   store <256 x i32> %32, ptr %value6, align 1024
+//   %32 = load <256 x i32>, ptr %phi2, align 1024
 //   %33 = icmp slt i32 %31, %15
-//   store i1 %33, ptr %value7, align 1
-//   br i1 %33, label %edge, label %edge8
+//   store <256 x i32> %32, ptr %value, align 1024
+//   store i32 %31, ptr %value6, align 4
+//   br i1 %33, label %edge, label %edge3
 //
 // for.body.i.i.v:                                   ; preds = %edge
-//   %34 = load <256 x i32>, ptr %value6, align 1024
+//   %34 = load <256 x i32>, ptr %value, align 1024
 //   %35 = mul nsw <256 x i32> %34, %34
-//   %36 = load <256 x i32>, ptr %value3, align 1024
+//   %36 = load <256 x i32>, ptr %value5, align 1024
 //   %37 = add nsw <256 x i32> %35, %36
-//   %38 = load i32, ptr %value5, align 4
+//   %38 = load i32, ptr %value6, align 4
 //   %39 = add nuw nsw i32 %38, 1
-//   store i32 %39, ptr %value10, align 4
 //   store i32 %39, ptr %phi, align 4
-//   store <256 x i32> %37, ptr %phi4, align 1024
+//   store <256 x i32> %37, ptr %phi2, align 1024
 //   br label %for.cond.i.i.v
 //
-// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge8
-//   %40 = load <256 x i32>, ptr %phi9, align 1024
-//   %41 = load ptr addrspace(1), ptr %value2, align 8
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge3
+//   %40 = load <256 x i32>, ptr %phi4, align 1024
+//   %41 = load ptr addrspace(1), ptr %value7, align 8
 //   store <256 x i32> %40, ptr addrspace(1) %41, align 4, !tbaa !1, !llvm.access.group !12
 //   %42 = add nuw nsw i64 0, 1
-//   store i64 %42, ptr %value11, align 8
 //   br label %vector.leave
 //
 // vector.leave:                                     ; preds = %__clang_ocl_kern_imp_k.exit.i.v
@@ -135,8 +127,8 @@ kernel void k(global const int *in, global int *out, int rounds) {
 // edge:                                             ; preds = %for.cond.i.i.v
 //   br label %for.body.i.i.v
 //
-// edge8:                                            ; preds = %for.cond.i.i.v
-//   store <256 x i32> %32, ptr %phi9, align 1024
+// edge3:                                            ; preds = %for.cond.i.i.v
+//   store <256 x i32> %32, ptr %phi4, align 1024
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 // }
 //

@@ -18,15 +18,12 @@ kernel void k(global int *keys, int step) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value19 = alloca i64, align 8
-//   %value14 = alloca <4 x i32>, align 16
-//   %value12 = alloca <4 x ptr addrspace(1)>, align 32
-//   %value11 = alloca <4 x i32>, align 16
-//   %value10 = alloca ptr addrspace(1), align 8
-//   %value9 = alloca i64, align 8
-//   %value8 = alloca i64, align 8
-//   %value5 = alloca <4 x i32>, align 16
-//   %value = alloca i32, align 4
+//   %value13 = alloca <4 x ptr addrspace(1)>, align 32
+//   %value12 = alloca <4 x i32>, align 16
+//   %value11 = alloca ptr addrspace(1), align 8
+//   %value10 = alloca <4 x i32>, align 16
+//   %value7 = alloca i32, align 4
+//   %value = alloca <4 x i32>, align 16
 //   %mask2 = alloca <4 x i1>, align 1
 //   %mask = alloca <4 x i1>, align 1
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
@@ -126,17 +123,15 @@ kernel void k(global int *keys, int step) {
 //   store <4 x i1> zeroinitializer, ptr %mask, align 1
 //   store <4 x i1> zeroinitializer, ptr %mask2, align 1
 //   %38 = trunc i64 %vector to i32
-//   store i32 %38, ptr %value, align 4
 //   %.splatinsert = insertelement <4 x i32> poison, i32 %16, i64 0
 //   %.splat = shufflevector <4 x i32> %.splatinsert, <4 x i32> poison, <4 x i32> zeroinitializer
 //   %.splatinsert3 = insertelement <4 x i32> poison, i32 %38, i64 0
 //   %.splat4 = shufflevector <4 x i32> %.splatinsert3, <4 x i32> poison, <4 x i32> zeroinitializer
 //   %39 = add <4 x i32> %.splat4, <i32 0, i32 1, i32 2, i32 3>
 //   %40 = xor <4 x i32> %.splat, %39
-//   store <4 x i32> %40, ptr %value5, align 16
-//   %.splatinsert6 = insertelement <4 x i32> poison, i32 %38, i64 0
-//   %.splat7 = shufflevector <4 x i32> %.splatinsert6, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %41 = add <4 x i32> %.splat7, <i32 0, i32 1, i32 2, i32 3>
+//   %.splatinsert5 = insertelement <4 x i32> poison, i32 %38, i64 0
+//   %.splat6 = shufflevector <4 x i32> %.splatinsert5, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %41 = add <4 x i32> %.splat6, <i32 0, i32 1, i32 2, i32 3>
 //   %42 = icmp sgt <4 x i32> %40, %41
 //   %43 = xor <4 x i1> splat (i1 true), %42
 //   %44 = load <4 x i1>, ptr %mask, align 1
@@ -144,23 +139,20 @@ kernel void k(global int *keys, int step) {
 //   store <4 x i1> %45, ptr %mask, align 1
 //   %46 = load <4 x i1>, ptr %mask, align 1
 //   %47 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %46)
+//   store <4 x i32> %40, ptr %value, align 16
+//   store i32 %38, ptr %value7, align 4
 //   br i1 %47, label %if.then.i.i.v, label %skip
 //
 // if.then.i.i.v:                                    ; preds = %items.x.i.v
 //   %48 = load <4 x i1>, ptr %mask, align 1
 //   %49 = shl i64 %vector, 32
-//   store i64 %49, ptr %value8, align 8
 //   %50 = ashr i64 %49, 30
-//   store i64 %50, ptr %value9, align 8
 //   %51 = getelementptr i8, ptr addrspace(1) %14, i64 %50
-//   store ptr addrspace(1) %51, ptr %value10, align 8
 //   %52 = call <4 x i32> @llvm.masked.load.v4i32.p1(ptr addrspace(1) align 4 %51, <4 x i1> %48, <4 x i32> poison), !tbaa !1, !llvm.access.group !6
-//   store <4 x i32> %52, ptr %value11, align 16
-//   %53 = load <4 x i32>, ptr %value5, align 16
+//   %53 = load <4 x i32>, ptr %value, align 16
 //   %54 = sext <4 x i32> %53 to <4 x i64>
 //   %55 = getelementptr inbounds i32, ptr addrspace(1) %14, <4 x i64> %54
-//   store <4 x ptr addrspace(1)> %55, ptr %value12, align 32
-//   %56 = load i32, ptr %value, align 4
+//   %56 = load i32, ptr %value7, align 4
 //   %57 = freeze i32 %56
 //   %58 = freeze i32 %16
 //   %59 = and i32 %58, 3
@@ -170,16 +162,19 @@ kernel void k(global int *keys, int step) {
 //   %63 = mul i64 %62, 4
 //   %64 = getelementptr i8, ptr addrspace(1) %14, i64 %63
 //   %65 = icmp eq i32 %59, 0
+//   store ptr addrspace(1) %51, ptr %value11, align 8
+//   store <4 x i32> %52, ptr %value12, align 16
+//   store <4 x ptr addrspace(1)> %55, ptr %value13, align 32
 //   br i1 %65, label %consecutive, label %scattered
 //
 // if.then6.i.i.v:                                   ; preds = %accessed
 //   %66 = load <4 x i1>, ptr %mask2, align 1
-//   %67 = load <4 x i32>, ptr %value14, align 16
-//   %68 = load ptr addrspace(1), ptr %value10, align 8
+//   %67 = load <4 x i32>, ptr %value10, align 16
+//   %68 = load ptr addrspace(1), ptr %value11, align 8
 //   call void @llvm.masked.store.v4i32.p1(<4 x i32> %67, ptr addrspace(1) align 4 %68, <4 x i1> %66), !tbaa !1, !llvm.access.group !6
-//   %69 = load <4 x i32>, ptr %value11, align 16
-//   %70 = load <4 x ptr addrspace(1)>, ptr %value12, align 32
-//   %71 = load i32, ptr %value, align 4
+//   %69 = load <4 x i32>, ptr %value12, align 16
+//   %70 = load <4 x ptr addrspace(1)>, ptr %value13, align 32
+//   %71 = load i32, ptr %value7, align 4
 //   %72 = freeze i32 %71
 //   %73 = freeze i32 %16
 //   %74 = and i32 %73, 3
@@ -189,17 +184,16 @@ kernel void k(global int *keys, int step) {
 //   %78 = mul i64 %77, 4
 //   %79 = getelementptr i8, ptr addrspace(1) %14, i64 %78
 //   %80 = icmp eq i32 %74, 0
-//   br i1 %80, label %consecutive16, label %scattered17
+//   br i1 %80, label %consecutive14, label %scattered15
 //
-// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %accessed18, %skip15, %skip
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %accessed16, %skip9, %skip
 //   %81 = add nuw i64 %vector, 1
-//   store i64 %81, ptr %value19, align 8
-//   %.splatinsert20 = insertelement <4 x i64> poison, i64 %81, i64 0
-//   %.splat21 = shufflevector <4 x i64> %.splatinsert20, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %82 = add <4 x i64> %.splat21, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert22 = insertelement <4 x i64> poison, i64 %19, i64 0
-//   %.splat23 = shufflevector <4 x i64> %.splatinsert22, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %83 = icmp ult <4 x i64> %82, %.splat23
+//   %.splatinsert17 = insertelement <4 x i64> poison, i64 %81, i64 0
+//   %.splat18 = shufflevector <4 x i64> %.splatinsert17, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %82 = add <4 x i64> %.splat18, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert19 = insertelement <4 x i64> poison, i64 %19, i64 0
+//   %.splat20 = shufflevector <4 x i64> %.splatinsert19, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %83 = icmp ult <4 x i64> %82, %.splat20
 //   %84 = add i64 %vector, 4
 //   %85 = sub i64 %84, 0
 //   %86 = icmp ult i64 %85, %36
@@ -240,9 +234,8 @@ kernel void k(global int *keys, int step) {
 //   br label %accessed
 //
 // accessed:                                         ; preds = %scattered, %consecutive
-//   %accessed13 = phi <4 x i32> [ %89, %consecutive ], [ %108, %scattered ]
-//   store <4 x i32> %accessed13, ptr %value14, align 16
-//   %109 = icmp sgt <4 x i32> %52, %accessed13
+//   %accessed8 = phi <4 x i32> [ %89, %consecutive ], [ %108, %scattered ]
+//   %109 = icmp sgt <4 x i32> %52, %accessed8
 //   %110 = select <4 x i1> %48, <4 x i1> %109, <4 x i1> zeroinitializer
 //   %111 = xor <4 x i1> %48, %110
 //   %112 = load <4 x i1>, ptr %mask2, align 1
@@ -250,16 +243,17 @@ kernel void k(global int *keys, int step) {
 //   store <4 x i1> %113, ptr %mask2, align 1
 //   %114 = load <4 x i1>, ptr %mask2, align 1
 //   %115 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %114)
-//   br i1 %115, label %if.then6.i.i.v, label %skip15
+//   store <4 x i32> %accessed8, ptr %value10, align 16
+//   br i1 %115, label %if.then6.i.i.v, label %skip9
 //
-// skip15:                                           ; preds = %accessed
+// skip9:                                            ; preds = %accessed
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 //
-// consecutive16:                                    ; preds = %if.then6.i.i.v
+// consecutive14:                                    ; preds = %if.then6.i.i.v
 //   call void @llvm.masked.store.v4i32.p1(<4 x i32> %69, ptr addrspace(1) align 4 %79, <4 x i1> %66), !tbaa !1, !llvm.access.group !6
-//   br label %accessed18
+//   br label %accessed16
 //
-// scattered17:                                      ; preds = %if.then6.i.i.v
+// scattered15:                                      ; preds = %if.then6.i.i.v
 //   %116 = zext <4 x i1> %66 to <4 x i32>
 //   %117 = shufflevector <4 x i32> %116, <4 x i32> poison, <4 x i32> <i32 1, i32 0, i32 3, i32 2>
 //   %118 = and i32 %74, 1
@@ -279,9 +273,9 @@ kernel void k(global int *keys, int step) {
 //   %132 = icmp ne i32 %131, 0
 //   %133 = select i1 %132, <4 x i32> %130, <4 x i32> %129
 //   call void @llvm.masked.store.v4i32.p1(<4 x i32> %133, ptr addrspace(1) align 4 %79, <4 x i1> %125), !tbaa !1, !llvm.access.group !6
-//   br label %accessed18
+//   br label %accessed16
 //
-// accessed18:                                       ; preds = %scattered17, %consecutive16
+// accessed16:                                       ; preds = %scattered15, %consecutive14
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 // }
 //

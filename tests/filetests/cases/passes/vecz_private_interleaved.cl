@@ -18,24 +18,14 @@ kernel void k(global const int *a, global int *b, int n) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #2 {
 // entry:
-//   %value34 = alloca i64, align 8
-//   %value33 = alloca i64, align 8
-//   %value32 = alloca i32, align 4
-//   %value23 = alloca i32, align 4
-//   %value22 = alloca i64, align 8
-//   %phi21 = alloca <4 x i32>, align 16
-//   %value18 = alloca i1, align 1
-//   %value17 = alloca <4 x i32>, align 16
-//   %value16 = alloca i32, align 4
-//   %phi15 = alloca <4 x i32>, align 16
-//   %phi14 = alloca i32, align 4
-//   %value13 = alloca i32, align 4
-//   %value10 = alloca i64, align 8
-//   %value6 = alloca i32, align 4
-//   %value4 = alloca i1, align 1
-//   %value3 = alloca i32, align 4
-//   %phi = alloca i32, align 4
+//   %value24 = alloca <4 x i32>, align 16
+//   %value15 = alloca i32, align 4
+//   %phi14 = alloca <4 x i32>, align 16
+//   %phi11 = alloca <4 x i32>, align 16
+//   %phi10 = alloca i32, align 4
+//   %value4 = alloca i32, align 4
 //   %value = alloca i32, align 4
+//   %phi = alloca i32, align 4
 //   %private2 = alloca [1600 x i8], align 4
 //   %private = alloca [1600 x i8], align 16
 //   %v.i.i = alloca [100 x i32], align 4, !muxcl.private !5
@@ -175,26 +165,24 @@ kernel void k(global const int *a, global int *b, int n) {
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %95, %__clang_ocl_kern_imp_k.exit.i.v ]
 //   store i32 poison, ptr %phi, align 4
-//   store i32 poison, ptr %phi14, align 4
-//   store <4 x i32> poison, ptr %phi15, align 16
-//   store <4 x i32> poison, ptr %phi21, align 16
+//   store i32 poison, ptr %phi10, align 4
+//   store <4 x i32> poison, ptr %phi11, align 16
+//   store <4 x i32> poison, ptr %phi14, align 16
 //   %43 = trunc i64 %vector to i32
-//   store i32 %43, ptr %value, align 4
 //   store i32 0, ptr %phi, align 4
+//   store i32 %43, ptr %value4, align 4
 //   br label %for.cond.i.i.v
 //
 // for.cond.i.i.v:                                   ; preds = %accessed, %items.x.i.v
 //   %44 = load i32, ptr %phi, align 4
-//   store i32 %44, ptr %value3, align 4
 //   %45 = icmp slt i32 %44, %18
-//   store i1 %45, ptr %value4, align 1
-//   br i1 %45, label %edge, label %edge5
+//   store i32 %44, ptr %value, align 4
+//   br i1 %45, label %edge, label %edge3
 //
 // for.body.i.i.v:                                   ; preds = %edge
-//   %46 = load i32, ptr %value3, align 4
-//   %47 = load i32, ptr %value, align 4
+//   %46 = load i32, ptr %value, align 4
+//   %47 = load i32, ptr %value4, align 4
 //   %48 = add i32 %46, %47
-//   store i32 %48, ptr %value6, align 4
 //   %.splatinsert = insertelement <4 x i32> poison, i32 %48, i64 0
 //   %.splat = shufflevector <4 x i32> %.splatinsert, <4 x i32> poison, <4 x i32> zeroinitializer
 //   %49 = add <4 x i32> %.splat, <i32 0, i32 1, i32 2, i32 3>
@@ -203,9 +191,9 @@ kernel void k(global const int *a, global int *b, int n) {
 //   %52 = freeze <4 x ptr addrspace(1)> %51
 //   %53 = ptrtoint <4 x ptr addrspace(1)> %52 to <4 x i64>
 //   %54 = extractelement <4 x i64> %53, i32 0
-//   %.splatinsert7 = insertelement <4 x i64> poison, i64 %54, i64 0
-//   %.splat8 = shufflevector <4 x i64> %.splatinsert7, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %55 = add <4 x i64> %.splat8, <i64 0, i64 4, i64 8, i64 12>
+//   %.splatinsert5 = insertelement <4 x i64> poison, i64 %54, i64 0
+//   %.splat6 = shufflevector <4 x i64> %.splatinsert5, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %55 = add <4 x i64> %.splat6, <i64 0, i64 4, i64 8, i64 12>
 //   %56 = icmp eq <4 x i64> %53, %55
 //   %57 = xor <4 x i1> %56, splat (i1 true)
 //   %58 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %57)
@@ -213,52 +201,48 @@ kernel void k(global const int *a, global int *b, int n) {
 //   %60 = xor i1 %58, true
 //   br i1 %60, label %consecutive, label %scattered
 //
-// for.cond7.i.i.preheader.v:                        ; preds = %edge5
-//   store i32 0, ptr %phi14, align 4
-//   store <4 x i32> zeroinitializer, ptr %phi15, align 16
+// for.cond7.i.i.preheader.v:                        ; preds = %edge3
+//   store i32 0, ptr %phi10, align 4
+//   store <4 x i32> zeroinitializer, ptr %phi11, align 16
 //   br label %for.cond7.i.i.v
 //
-// for.cond7.i.i.v:                                  ; preds = %accessed30, %for.cond7.i.i.preheader.v
-//   %61 = load i32, ptr %phi14, align 4
-//   store i32 %61, ptr %value16, align 4
-//   %62 = load <4 x i32>, ptr %phi15, align 16
-//   store <4 x i32> %62, ptr %value17, align 16
+// for.cond7.i.i.v:                                  ; preds = %accessed22, %for.cond7.i.i.preheader.v
+//   %61 = load i32, ptr %phi10, align 4
+//   %62 = load <4 x i32>, ptr %phi11, align 16
 //   %63 = icmp slt i32 %61, %18
-//   store i1 %63, ptr %value18, align 1
-//   br i1 %63, label %edge19, label %edge20
+//   store i32 %61, ptr %value15, align 4
+//   store <4 x i32> %62, ptr %value24, align 16
+//   br i1 %63, label %edge12, label %edge13
 //
-// for.body11.i.i.v:                                 ; preds = %edge19
-//   %64 = load i32, ptr %value16, align 4
+// for.body11.i.i.v:                                 ; preds = %edge12
+//   %64 = load i32, ptr %value15, align 4
 //   %65 = zext nneg i32 %64 to i64
-//   store i64 %65, ptr %value22, align 8
 //   %66 = mul i64 %65, 16
 //   %67 = getelementptr i8, ptr %private, i64 %66
 //   %68 = load <4 x i32>, ptr %67, align 16, !tbaa !1
-//   %69 = load i32, ptr %value, align 4
+//   %69 = load i32, ptr %value4, align 4
 //   %70 = add i32 %64, %69
-//   store i32 %70, ptr %value23, align 4
-//   %.splatinsert24 = insertelement <4 x i32> poison, i32 %70, i64 0
-//   %.splat25 = shufflevector <4 x i32> %.splatinsert24, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %71 = add <4 x i32> %.splat25, <i32 0, i32 1, i32 2, i32 3>
+//   %.splatinsert16 = insertelement <4 x i32> poison, i32 %70, i64 0
+//   %.splat17 = shufflevector <4 x i32> %.splatinsert16, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %71 = add <4 x i32> %.splat17, <i32 0, i32 1, i32 2, i32 3>
 //   %72 = zext <4 x i32> %71 to <4 x i64>
 //   %73 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, <4 x i64> %72
 //   %74 = freeze <4 x ptr addrspace(1)> %73
 //   %75 = ptrtoint <4 x ptr addrspace(1)> %74 to <4 x i64>
 //   %76 = extractelement <4 x i64> %75, i32 0
-//   %.splatinsert26 = insertelement <4 x i64> poison, i64 %76, i64 0
-//   %.splat27 = shufflevector <4 x i64> %.splatinsert26, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %77 = add <4 x i64> %.splat27, <i64 0, i64 4, i64 8, i64 12>
+//   %.splatinsert18 = insertelement <4 x i64> poison, i64 %76, i64 0
+//   %.splat19 = shufflevector <4 x i64> %.splatinsert18, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %77 = add <4 x i64> %.splat19, <i64 0, i64 4, i64 8, i64 12>
 //   %78 = icmp eq <4 x i64> %75, %77
 //   %79 = xor <4 x i1> %78, splat (i1 true)
 //   %80 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %79)
 //   %81 = extractelement <4 x ptr addrspace(1)> %74, i32 0
 //   %82 = xor i1 %80, true
-//   br i1 %82, label %consecutive28, label %scattered29
+//   br i1 %82, label %consecutive20, label %scattered21
 //
-// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge20
-//   %83 = load <4 x i32>, ptr %phi21, align 16
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge13
+//   %83 = load <4 x i32>, ptr %phi14, align 16
 //   %84 = and i64 %vector, 4294967295
-//   store i64 %84, ptr %value33, align 8
 //   %85 = addrspacecast ptr %private2 to ptr addrspace(4)
 //   %86 = getelementptr inbounds nuw i8, ptr addrspace(4) %85, i64 %84
 //   %87 = getelementptr i8, ptr addrspace(4) %86, <4 x i64> <i64 0, i64 401, i64 802, i64 1203>
@@ -268,13 +252,12 @@ kernel void k(global const int *a, global int *b, int n) {
 //   %91 = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %84
 //   store <4 x i32> %90, ptr addrspace(1) %91, align 4, !tbaa !1, !llvm.access.group !6
 //   %92 = add nuw i64 %vector, 1
-//   store i64 %92, ptr %value34, align 8
-//   %.splatinsert35 = insertelement <4 x i64> poison, i64 %92, i64 0
-//   %.splat36 = shufflevector <4 x i64> %.splatinsert35, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %93 = add <4 x i64> %.splat36, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert37 = insertelement <4 x i64> poison, i64 %21, i64 0
-//   %.splat38 = shufflevector <4 x i64> %.splatinsert37, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %94 = icmp ult <4 x i64> %93, %.splat38
+//   %.splatinsert25 = insertelement <4 x i64> poison, i64 %92, i64 0
+//   %.splat26 = shufflevector <4 x i64> %.splatinsert25, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %93 = add <4 x i64> %.splat26, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert27 = insertelement <4 x i64> poison, i64 %21, i64 0
+//   %.splat28 = shufflevector <4 x i64> %.splatinsert27, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %94 = icmp ult <4 x i64> %93, %.splat28
 //   %95 = add i64 %vector, 4
 //   %96 = sub i64 %95, 0
 //   %97 = icmp ult i64 %96, %41
@@ -288,7 +271,7 @@ kernel void k(global const int *a, global int *b, int n) {
 // edge:                                             ; preds = %for.cond.i.i.v
 //   br label %for.body.i.i.v
 //
-// edge5:                                            ; preds = %for.cond.i.i.v
+// edge3:                                            ; preds = %for.cond.i.i.v
 //   br label %for.cond7.i.i.preheader.v
 //
 // consecutive:                                      ; preds = %for.body.i.i.v
@@ -300,40 +283,38 @@ kernel void k(global const int *a, global int *b, int n) {
 //   br label %accessed
 //
 // accessed:                                         ; preds = %scattered, %consecutive
-//   %accessed9 = phi <4 x i32> [ %100, %consecutive ], [ %101, %scattered ]
+//   %accessed7 = phi <4 x i32> [ %100, %consecutive ], [ %101, %scattered ]
 //   %102 = zext nneg i32 %46 to i64
-//   store i64 %102, ptr %value10, align 8
 //   %103 = mul i64 %102, 16
 //   %104 = getelementptr i8, ptr %private, i64 %103
-//   store <4 x i32> %accessed9, ptr %104, align 16, !tbaa !1
+//   store <4 x i32> %accessed7, ptr %104, align 16, !tbaa !1
 //   %105 = getelementptr inbounds nuw i32, ptr %private2, i64 %102
-//   %.splatinsert11 = insertelement <4 x i32> poison, i32 %46, i64 0
-//   %.splat12 = shufflevector <4 x i32> %.splatinsert11, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %.splatinsert8 = insertelement <4 x i32> poison, i32 %46, i64 0
+//   %.splat9 = shufflevector <4 x i32> %.splatinsert8, <4 x i32> poison, <4 x i32> zeroinitializer
 //   %106 = getelementptr i8, ptr %105, <4 x i64> <i64 0, i64 400, i64 800, i64 1200>
-//   call void @llvm.masked.scatter.v4i32.v4p0(<4 x i32> %.splat12, <4 x ptr> align 4 %106, <4 x i1> splat (i1 true)), !tbaa !1
+//   call void @llvm.masked.scatter.v4i32.v4p0(<4 x i32> %.splat9, <4 x ptr> align 4 %106, <4 x i1> splat (i1 true)), !tbaa !1
 //   %107 = add nuw nsw i32 %46, 1
-//   store i32 %107, ptr %value13, align 4
 //   store i32 %107, ptr %phi, align 4
 //   br label %for.cond.i.i.v
 //
-// edge19:                                           ; preds = %for.cond7.i.i.v
+// edge12:                                           ; preds = %for.cond7.i.i.v
 //   br label %for.body11.i.i.v
 //
-// edge20:                                           ; preds = %for.cond7.i.i.v
-//   store <4 x i32> %62, ptr %phi21, align 16
+// edge13:                                           ; preds = %for.cond7.i.i.v
+//   store <4 x i32> %62, ptr %phi14, align 16
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 //
-// consecutive28:                                    ; preds = %for.body11.i.i.v
+// consecutive20:                                    ; preds = %for.body11.i.i.v
 //   %108 = load <4 x i32>, ptr addrspace(1) %81, align 4, !tbaa !1, !llvm.access.group !6
-//   br label %accessed30
+//   br label %accessed22
 //
-// scattered29:                                      ; preds = %for.body11.i.i.v
+// scattered21:                                      ; preds = %for.body11.i.i.v
 //   %109 = call <4 x i32> @llvm.masked.gather.v4i32.v4p1(<4 x ptr addrspace(1)> align 4 %73, <4 x i1> splat (i1 true), <4 x i32> poison), !tbaa !1, !llvm.access.group !6
-//   br label %accessed30
+//   br label %accessed22
 //
-// accessed30:                                       ; preds = %scattered29, %consecutive28
-//   %accessed31 = phi <4 x i32> [ %108, %consecutive28 ], [ %109, %scattered29 ]
-//   %110 = sext <4 x i32> %accessed31 to <4 x i64>
+// accessed22:                                       ; preds = %scattered21, %consecutive20
+//   %accessed23 = phi <4 x i32> [ %108, %consecutive20 ], [ %109, %scattered21 ]
+//   %110 = sext <4 x i32> %accessed23 to <4 x i64>
 //   %111 = trunc <4 x i64> %110 to <4 x i32>
 //   %112 = mul <4 x i32> %111, splat (i32 16)
 //   %113 = add <4 x i32> %112, <i32 0, i32 4, i32 8, i32 12>
@@ -341,12 +322,11 @@ kernel void k(global const int *a, global int *b, int n) {
 //   %115 = getelementptr i8, ptr %private, <4 x i64> %114
 //   %116 = call <4 x i32> @llvm.masked.gather.v4i32.v4p0(<4 x ptr> align 4 %115, <4 x i1> splat (i1 true), <4 x i32> poison), !tbaa !1
 //   %117 = mul nsw <4 x i32> %68, %116
-//   %118 = load <4 x i32>, ptr %value17, align 16
+//   %118 = load <4 x i32>, ptr %value24, align 16
 //   %119 = add nsw <4 x i32> %118, %117
 //   %120 = add nuw nsw i32 %64, 1
-//   store i32 %120, ptr %value32, align 4
-//   store i32 %120, ptr %phi14, align 4
-//   store <4 x i32> %119, ptr %phi15, align 16
+//   store i32 %120, ptr %phi10, align 4
+//   store <4 x i32> %119, ptr %phi11, align 16
 //   br label %for.cond7.i.i.v
 // }
 //

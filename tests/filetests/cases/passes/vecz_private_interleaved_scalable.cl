@@ -16,15 +16,9 @@ kernel void k(global const float2 *a, global float2 *b, int n) {
 // ; Function Attrs: noinline nounwind
 // define internal void @muxcl.kernel.k.groups(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #2 {
 // entry:
-//   %value13 = alloca i64, align 8
-//   %value12 = alloca i64, align 8
-//   %value11 = alloca i32, align 4
-//   %value10 = alloca i64, align 8
-//   %value5 = alloca i32, align 4
-//   %value3 = alloca i1, align 1
-//   %value2 = alloca i32, align 4
-//   %phi = alloca i32, align 4
+//   %value3 = alloca i32, align 4
 //   %value = alloca i32, align 4
+//   %phi = alloca i32, align 4
 //   %private = alloca <vscale x 192 x i8>, align 4
 //   %v.i.i = alloca [6 x <2 x float>], align 8, !muxcl.private !5
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
@@ -98,22 +92,20 @@ kernel void k(global const float2 *a, global float2 *b, int n) {
 //   %35 = trunc i64 %34 to i32
 //   %36 = zext i32 %35 to i64
 //   %37 = trunc i64 %vector to i32
-//   store i32 %37, ptr %value, align 4
 //   store i32 0, ptr %phi, align 4
+//   store i32 %37, ptr %value3, align 4
 //   br label %for.cond.i.i.v
 //
 // for.cond.i.i.v:                                   ; preds = %accessed, %items.x.i.v
 //   %38 = load i32, ptr %phi, align 4
-//   store i32 %38, ptr %value2, align 4
 //   %39 = icmp slt i32 %38, %18
-//   store i1 %39, ptr %value3, align 1
-//   br i1 %39, label %edge, label %edge4
+//   store i32 %38, ptr %value, align 4
+//   br i1 %39, label %edge, label %edge2
 //
 // for.body.i.i.v:                                   ; preds = %edge
-//   %40 = load i32, ptr %value2, align 4
-//   %41 = load i32, ptr %value, align 4
+//   %40 = load i32, ptr %value, align 4
+//   %41 = load i32, ptr %value3, align 4
 //   %42 = add i32 %40, %41
-//   store i32 %42, ptr %value5, align 4
 //   %.splatinsert = insertelement <vscale x 4 x i32> poison, i32 %42, i64 0
 //   %.splat = shufflevector <vscale x 4 x i32> %.splatinsert, <vscale x 4 x i32> poison, <vscale x 4 x i32> zeroinitializer
 //   %43 = call <vscale x 4 x i32> @llvm.stepvector.nxv4i32()
@@ -123,11 +115,11 @@ kernel void k(global const float2 *a, global float2 *b, int n) {
 //   %47 = freeze <vscale x 4 x ptr addrspace(1)> %46
 //   %48 = ptrtoint <vscale x 4 x ptr addrspace(1)> %47 to <vscale x 4 x i64>
 //   %49 = extractelement <vscale x 4 x i64> %48, i32 0
-//   %.splatinsert6 = insertelement <vscale x 4 x i64> poison, i64 %49, i64 0
-//   %.splat7 = shufflevector <vscale x 4 x i64> %.splatinsert6, <vscale x 4 x i64> poison, <vscale x 4 x i32> zeroinitializer
+//   %.splatinsert4 = insertelement <vscale x 4 x i64> poison, i64 %49, i64 0
+//   %.splat5 = shufflevector <vscale x 4 x i64> %.splatinsert4, <vscale x 4 x i64> poison, <vscale x 4 x i32> zeroinitializer
 //   %50 = call <vscale x 4 x i64> @llvm.stepvector.nxv4i64()
 //   %51 = mul <vscale x 4 x i64> %50, splat (i64 8)
-//   %52 = add <vscale x 4 x i64> %.splat7, %51
+//   %52 = add <vscale x 4 x i64> %.splat5, %51
 //   %53 = icmp eq <vscale x 4 x i64> %48, %52
 //   %54 = xor <vscale x 4 x i1> %53, splat (i1 true)
 //   %55 = call i1 @llvm.vp.reduce.or.nxv4i1(i1 false, <vscale x 4 x i1> %54, <vscale x 4 x i1> splat (i1 true), i32 %35)
@@ -135,7 +127,7 @@ kernel void k(global const float2 *a, global float2 *b, int n) {
 //   %57 = xor i1 %55, true
 //   br i1 %57, label %consecutive, label %scattered
 //
-// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge4
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge2
 //   %58 = call i64 @llvm.vscale.i64()
 //   %59 = mul i64 %58, 4
 //   %60 = mul i64 %59, 8
@@ -153,20 +145,18 @@ kernel void k(global const float2 *a, global float2 *b, int n) {
 //   %72 = getelementptr i8, ptr %67, i64 %71
 //   %73 = call <vscale x 4 x float> @llvm.vp.load.nxv4f32.p0(ptr align 4 %72, <vscale x 4 x i1> splat (i1 true), i32 %35), !tbaa !12
 //   %74 = and i64 %vector, 4294967295
-//   store i64 %74, ptr %value12, align 8
 //   %75 = getelementptr inbounds nuw <2 x float>, ptr addrspace(1) %16, i64 %74
 //   %76 = call <vscale x 8 x float> @llvm.vector.interleave2.nxv8f32(<vscale x 4 x float> %68, <vscale x 4 x float> %73)
 //   %77 = mul i32 %35, 2
 //   call void @llvm.vp.store.nxv8f32.p1(<vscale x 8 x float> %76, ptr addrspace(1) align 8 %75, <vscale x 8 x i1> splat (i1 true), i32 %77), !tbaa !12, !llvm.access.group !13
 //   %78 = add nuw i64 %vector, 1
-//   store i64 %78, ptr %value13, align 8
-//   %.splatinsert14 = insertelement <vscale x 4 x i64> poison, i64 %78, i64 0
-//   %.splat15 = shufflevector <vscale x 4 x i64> %.splatinsert14, <vscale x 4 x i64> poison, <vscale x 4 x i32> zeroinitializer
+//   %.splatinsert8 = insertelement <vscale x 4 x i64> poison, i64 %78, i64 0
+//   %.splat9 = shufflevector <vscale x 4 x i64> %.splatinsert8, <vscale x 4 x i64> poison, <vscale x 4 x i32> zeroinitializer
 //   %79 = call <vscale x 4 x i64> @llvm.stepvector.nxv4i64()
-//   %80 = add <vscale x 4 x i64> %.splat15, %79
-//   %.splatinsert16 = insertelement <vscale x 4 x i64> poison, i64 %21, i64 0
-//   %.splat17 = shufflevector <vscale x 4 x i64> %.splatinsert16, <vscale x 4 x i64> poison, <vscale x 4 x i32> zeroinitializer
-//   %81 = icmp ult <vscale x 4 x i64> %80, %.splat17
+//   %80 = add <vscale x 4 x i64> %.splat9, %79
+//   %.splatinsert10 = insertelement <vscale x 4 x i64> poison, i64 %21, i64 0
+//   %.splat11 = shufflevector <vscale x 4 x i64> %.splatinsert10, <vscale x 4 x i64> poison, <vscale x 4 x i32> zeroinitializer
+//   %81 = icmp ult <vscale x 4 x i64> %80, %.splat11
 //   %82 = add i64 %vector, %36
 //   %83 = icmp ult i64 %82, %21
 //   br i1 %83, label %items.x.i.v, label %vector.leave, !llvm.loop !14
@@ -178,7 +168,7 @@ kernel void k(global const float2 *a, global float2 *b, int n) {
 // edge:                                             ; preds = %for.cond.i.i.v
 //   br label %for.body.i.i.v
 //
-// edge4:                                            ; preds = %for.cond.i.i.v
+// edge2:                                            ; preds = %for.cond.i.i.v
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 //
 // consecutive:                                      ; preds = %for.body.i.i.v
@@ -198,23 +188,21 @@ kernel void k(global const float2 *a, global float2 *b, int n) {
 //   br label %accessed
 //
 // accessed:                                         ; preds = %scattered, %consecutive
-//   %accessed8 = phi <vscale x 4 x float> [ %88, %consecutive ], [ %93, %scattered ]
-//   %accessed9 = phi <vscale x 4 x float> [ %89, %consecutive ], [ %94, %scattered ]
+//   %accessed6 = phi <vscale x 4 x float> [ %88, %consecutive ], [ %93, %scattered ]
+//   %accessed7 = phi <vscale x 4 x float> [ %89, %consecutive ], [ %94, %scattered ]
 //   %95 = zext nneg i32 %40 to i64
-//   store i64 %95, ptr %value10, align 8
 //   %96 = call i64 @llvm.vscale.i64()
 //   %97 = mul i64 %96, 4
 //   %98 = mul i64 %97, 8
 //   %99 = mul i64 %95, %98
 //   %100 = getelementptr i8, ptr %private, i64 %99
-//   call void @llvm.vp.store.nxv4f32.p0(<vscale x 4 x float> %accessed8, ptr align 4 %100, <vscale x 4 x i1> splat (i1 true), i32 %35), !tbaa !12
+//   call void @llvm.vp.store.nxv4f32.p0(<vscale x 4 x float> %accessed6, ptr align 4 %100, <vscale x 4 x i1> splat (i1 true), i32 %35), !tbaa !12
 //   %101 = call i64 @llvm.vscale.i64()
 //   %102 = mul i64 %101, 4
 //   %103 = mul i64 %102, 4
 //   %104 = getelementptr i8, ptr %100, i64 %103
-//   call void @llvm.vp.store.nxv4f32.p0(<vscale x 4 x float> %accessed9, ptr align 4 %104, <vscale x 4 x i1> splat (i1 true), i32 %35), !tbaa !12
+//   call void @llvm.vp.store.nxv4f32.p0(<vscale x 4 x float> %accessed7, ptr align 4 %104, <vscale x 4 x i1> splat (i1 true), i32 %35), !tbaa !12
 //   %105 = add nuw nsw i32 %40, 1
-//   store i32 %105, ptr %value11, align 4
 //   store i32 %105, ptr %phi, align 4
 //   br label %for.cond.i.i.v
 // }

@@ -21,22 +21,15 @@ kernel void k(global const uint *in, global uint *out, int rounds) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #2 {
 // entry:
-//   %value20 = alloca i64, align 8
-//   %value19 = alloca i32, align 4
-//   %phi16 = alloca <8 x i32>, align 32
-//   %value13 = alloca i1, align 1
-//   %value12 = alloca <8 x i32>, align 32
-//   %value11 = alloca i32, align 4
-//   %phi10 = alloca <8 x i32>, align 32
-//   %phi9 = alloca i32, align 4
-//   %value8 = alloca i32, align 4
-//   %value7 = alloca i32, align 4
-//   %value6 = alloca i64, align 8
-//   %value4 = alloca i1, align 1
-//   %value3 = alloca i32, align 4
+//   %value13 = alloca i64, align 8
+//   %value10 = alloca i32, align 4
+//   %value9 = alloca <8 x i32>, align 32
+//   %phi8 = alloca <8 x i32>, align 32
+//   %phi5 = alloca <8 x i32>, align 32
+//   %phi4 = alloca i32, align 4
+//   %value3 = alloca <8 x i32>, align 32
+//   %value = alloca i32, align 4
 //   %phi = alloca i32, align 4
-//   %value2 = alloca <8 x i32>, align 32
-//   %value = alloca i64, align 8
 //   %private = alloca [32768 x i8], align 32
 //   %table.i.i = alloca [1024 x i32], align 4, !muxcl.private !5
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
@@ -175,60 +168,55 @@ kernel void k(global const uint *in, global uint *out, int rounds) {
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %113, %__clang_ocl_kern_imp_k.exit.i.v ]
 //   store i32 poison, ptr %phi, align 4
-//   store i32 poison, ptr %phi9, align 4
-//   store <8 x i32> poison, ptr %phi10, align 32
-//   store <8 x i32> poison, ptr %phi16, align 32
+//   store i32 poison, ptr %phi4, align 4
+//   store <8 x i32> poison, ptr %phi5, align 32
+//   store <8 x i32> poison, ptr %phi8, align 32
 //   %36 = add i64 %16, %vector
-//   store i64 %36, ptr %value, align 8
 //   %37 = getelementptr inbounds nuw i32, ptr addrspace(1) %11, i64 %36
 //   %38 = load <8 x i32>, ptr addrspace(1) %37, align 4, !tbaa !1, !llvm.access.group !6
-//   store <8 x i32> %38, ptr %value2, align 32
 //   store i32 0, ptr %phi, align 4
+//   store <8 x i32> %38, ptr %value3, align 32
+//   store i64 %36, ptr %value13, align 8
 //   br label %for.cond.i.i.v
 //
 // for.cond.i.i.v:                                   ; preds = %for.body.i.i.v, %items.x.i.v
 //   %39 = load i32, ptr %phi, align 4
-//   store i32 %39, ptr %value3, align 4
 //   %40 = icmp samesign ult i32 %39, 1024
-//   store i1 %40, ptr %value4, align 1
-//   br i1 %40, label %edge, label %edge5
+//   store i32 %39, ptr %value, align 4
+//   br i1 %40, label %edge, label %edge2
 //
 // for.body.i.i.v:                                   ; preds = %edge
-//   %41 = load i32, ptr %value3, align 4
+//   %41 = load i32, ptr %value, align 4
 //   %42 = zext nneg i32 %41 to i64
-//   store i64 %42, ptr %value6, align 8
 //   %43 = getelementptr inbounds nuw i32, ptr addrspace(1) %11, i64 %42
 //   %44 = load i32, ptr addrspace(1) %43, align 4, !tbaa !1, !llvm.access.group !6
-//   store i32 %44, ptr %value7, align 4
 //   %.splatinsert = insertelement <8 x i32> poison, i32 %44, i64 0
 //   %.splat = shufflevector <8 x i32> %.splatinsert, <8 x i32> poison, <8 x i32> zeroinitializer
-//   %45 = load <8 x i32>, ptr %value2, align 32
+//   %45 = load <8 x i32>, ptr %value3, align 32
 //   %46 = xor <8 x i32> %.splat, %45
 //   %47 = mul i64 %42, 32
 //   %48 = getelementptr i8, ptr %private, i64 %47
 //   store <8 x i32> %46, ptr %48, align 32, !tbaa !1
 //   %49 = add nuw nsw i32 %41, 1
-//   store i32 %49, ptr %value8, align 4
 //   store i32 %49, ptr %phi, align 4
 //   br label %for.cond.i.i.v
 //
-// for.cond5.i.i.preheader.v:                        ; preds = %edge5
-//   %50 = load <8 x i32>, ptr %value2, align 32
-//   store i32 0, ptr %phi9, align 4
-//   store <8 x i32> %50, ptr %phi10, align 32
+// for.cond5.i.i.preheader.v:                        ; preds = %edge2
+//   %50 = load <8 x i32>, ptr %value3, align 32
+//   store i32 0, ptr %phi4, align 4
+//   store <8 x i32> %50, ptr %phi5, align 32
 //   br label %for.cond5.i.i.v
 //
 // for.cond5.i.i.v:                                  ; preds = %for.body8.i.i.v, %for.cond5.i.i.preheader.v
-//   %51 = load i32, ptr %phi9, align 4
-//   store i32 %51, ptr %value11, align 4
-//   %52 = load <8 x i32>, ptr %phi10, align 32
-//   store <8 x i32> %52, ptr %value12, align 32
+//   %51 = load i32, ptr %phi4, align 4
+//   %52 = load <8 x i32>, ptr %phi5, align 32
 //   %53 = icmp slt i32 %51, %15
-//   store i1 %53, ptr %value13, align 1
-//   br i1 %53, label %edge14, label %edge15
+//   store <8 x i32> %52, ptr %value9, align 32
+//   store i32 %51, ptr %value10, align 4
+//   br i1 %53, label %edge6, label %edge7
 //
-// for.body8.i.i.v:                                  ; preds = %edge14
-//   %54 = load <8 x i32>, ptr %value12, align 32
+// for.body8.i.i.v:                                  ; preds = %edge6
+//   %54 = load <8 x i32>, ptr %value9, align 32
 //   %55 = and <8 x i32> %54, splat (i32 1023)
 //   %56 = zext nneg <8 x i32> %55 to <8 x i64>
 //   %57 = trunc <8 x i64> %56 to <8 x i32>
@@ -257,10 +245,10 @@ kernel void k(global const uint *in, global uint *out, int rounds) {
 //   %80 = sext <8 x i32> %79 to <8 x i64>
 //   %81 = getelementptr i8, ptr %private, <8 x i64> %80
 //   %82 = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> align 4 %81, <8 x i1> splat (i1 true), <8 x i32> poison), !tbaa !1
-//   %83 = load i32, ptr %value11, align 4
-//   %.splatinsert17 = insertelement <8 x i32> poison, i32 %83, i64 0
-//   %.splat18 = shufflevector <8 x i32> %.splatinsert17, <8 x i32> poison, <8 x i32> zeroinitializer
-//   %84 = add <8 x i32> %82, %.splat18
+//   %83 = load i32, ptr %value10, align 4
+//   %.splatinsert11 = insertelement <8 x i32> poison, i32 %83, i64 0
+//   %.splat12 = shufflevector <8 x i32> %.splatinsert11, <8 x i32> poison, <8 x i32> zeroinitializer
+//   %84 = add <8 x i32> %82, %.splat12
 //   %85 = xor <8 x i32> %73, %84
 //   %86 = lshr <8 x i32> %85, splat (i32 5)
 //   %87 = and <8 x i32> %86, splat (i32 1023)
@@ -283,21 +271,19 @@ kernel void k(global const uint *in, global uint *out, int rounds) {
 //   %104 = xor <8 x i32> %94, %103
 //   %105 = add <8 x i32> %85, %104
 //   %106 = add nuw nsw i32 %83, 1
-//   store i32 %106, ptr %value19, align 4
-//   store i32 %106, ptr %phi9, align 4
-//   store <8 x i32> %105, ptr %phi10, align 32
+//   store i32 %106, ptr %phi4, align 4
+//   store <8 x i32> %105, ptr %phi5, align 32
 //   br label %for.cond5.i.i.v
 //
-// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge15
-//   %107 = load <8 x i32>, ptr %phi16, align 32
-//   %108 = load i64, ptr %value, align 8
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge7
+//   %107 = load <8 x i32>, ptr %phi8, align 32
+//   %108 = load i64, ptr %value13, align 8
 //   %109 = getelementptr inbounds nuw i32, ptr addrspace(1) %13, i64 %108
 //   store <8 x i32> %107, ptr addrspace(1) %109, align 4, !tbaa !1, !llvm.access.group !6
 //   %110 = add nuw nsw i64 %vector, 1
-//   store i64 %110, ptr %value20, align 8
-//   %.splatinsert21 = insertelement <8 x i64> poison, i64 %vector, i64 0
-//   %.splat22 = shufflevector <8 x i64> %.splatinsert21, <8 x i64> poison, <8 x i32> zeroinitializer
-//   %111 = add <8 x i64> %.splat22, <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>
+//   %.splatinsert14 = insertelement <8 x i64> poison, i64 %vector, i64 0
+//   %.splat15 = shufflevector <8 x i64> %.splatinsert14, <8 x i64> poison, <8 x i32> zeroinitializer
+//   %111 = add <8 x i64> %.splat15, <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>
 //   %112 = icmp samesign ult <8 x i64> %111, splat (i64 15)
 //   %113 = add i64 %vector, 8
 //   %114 = sub i64 %113, 0
@@ -310,14 +296,14 @@ kernel void k(global const uint *in, global uint *out, int rounds) {
 // edge:                                             ; preds = %for.cond.i.i.v
 //   br label %for.body.i.i.v
 //
-// edge5:                                            ; preds = %for.cond.i.i.v
+// edge2:                                            ; preds = %for.cond.i.i.v
 //   br label %for.cond5.i.i.preheader.v
 //
-// edge14:                                           ; preds = %for.cond5.i.i.v
+// edge6:                                            ; preds = %for.cond5.i.i.v
 //   br label %for.body8.i.i.v
 //
-// edge15:                                           ; preds = %for.cond5.i.i.v
-//   store <8 x i32> %52, ptr %phi16, align 32
+// edge7:                                            ; preds = %for.cond5.i.i.v
+//   store <8 x i32> %52, ptr %phi8, align 32
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 // }
 //

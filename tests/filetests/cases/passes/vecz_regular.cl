@@ -12,11 +12,6 @@ kernel void k(global const int *in, global const int *order, global int *out, in
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value14 = alloca i64, align 8
-//   %value13 = alloca i64, align 8
-//   %value12 = alloca i64, align 8
-//   %value2 = alloca i32, align 4
-//   %value = alloca i32, align 4
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
 //   %2 = load i64, ptr %1, align 8, !invariant.load !5
@@ -108,35 +103,33 @@ kernel void k(global const int *in, global const int *order, global int *out, in
 // items.x.i.v:                                      ; preds = %accessed, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %76, %accessed ]
 //   %42 = trunc i64 %vector to i32
-//   store i32 %42, ptr %value, align 4
 //   %43 = add nsw i32 %42, 1
-//   store i32 %43, ptr %value2, align 4
 //   %.splatinsert = insertelement <4 x i32> poison, i32 %43, i64 0
 //   %.splat = shufflevector <4 x i32> %.splatinsert, <4 x i32> poison, <4 x i32> zeroinitializer
 //   %44 = add <4 x i32> %.splat, <i32 0, i32 1, i32 2, i32 3>
-//   %.splatinsert3 = insertelement <4 x i32> poison, i32 %20, i64 0
-//   %.splat4 = shufflevector <4 x i32> %.splatinsert3, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %45 = icmp eq <4 x i32> %44, %.splat4
-//   %.splatinsert5 = insertelement <4 x i32> poison, i32 %43, i64 0
-//   %.splat6 = shufflevector <4 x i32> %.splatinsert5, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %46 = add <4 x i32> %.splat6, <i32 0, i32 1, i32 2, i32 3>
+//   %.splatinsert2 = insertelement <4 x i32> poison, i32 %20, i64 0
+//   %.splat3 = shufflevector <4 x i32> %.splatinsert2, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %45 = icmp eq <4 x i32> %44, %.splat3
+//   %.splatinsert4 = insertelement <4 x i32> poison, i32 %43, i64 0
+//   %.splat5 = shufflevector <4 x i32> %.splatinsert4, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %46 = add <4 x i32> %.splat5, <i32 0, i32 1, i32 2, i32 3>
 //   %47 = select <4 x i1> %45, <4 x i32> zeroinitializer, <4 x i32> %46
 //   %48 = sext <4 x i32> %47 to <4 x i64>
 //   %49 = getelementptr inbounds i32, ptr addrspace(1) %14, <4 x i64> %48
 //   %50 = freeze <4 x ptr addrspace(1)> %49
 //   %51 = freeze <4 x i32> %47
 //   %52 = extractelement <4 x i32> %51, i32 0
-//   %.splatinsert7 = insertelement <4 x i32> poison, i32 %52, i64 0
-//   %.splat8 = shufflevector <4 x i32> %.splatinsert7, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %53 = add <4 x i32> %.splat8, <i32 0, i32 1, i32 2, i32 3>
+//   %.splatinsert6 = insertelement <4 x i32> poison, i32 %52, i64 0
+//   %.splat7 = shufflevector <4 x i32> %.splatinsert6, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %53 = add <4 x i32> %.splat7, <i32 0, i32 1, i32 2, i32 3>
 //   %54 = icmp eq <4 x i32> %51, %53
 //   %55 = zext i32 %52 to i64
 //   %56 = mul i64 %55, 4
 //   %57 = getelementptr i8, ptr addrspace(1) %14, i64 %56
 //   %58 = icmp ult i32 %52, 2147483644
-//   %.splatinsert9 = insertelement <4 x i1> poison, i1 %58, i64 0
-//   %.splat10 = shufflevector <4 x i1> %.splatinsert9, <4 x i1> poison, <4 x i32> zeroinitializer
-//   %59 = select <4 x i1> %.splat10, <4 x i1> %54, <4 x i1> zeroinitializer
+//   %.splatinsert8 = insertelement <4 x i1> poison, i1 %58, i64 0
+//   %.splat9 = shufflevector <4 x i1> %.splatinsert8, <4 x i1> poison, <4 x i32> zeroinitializer
+//   %59 = select <4 x i1> %.splat9, <4 x i1> %54, <4 x i1> zeroinitializer
 //   %60 = xor <4 x i1> %59, splat (i1 true)
 //   %61 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %60)
 //   %62 = xor i1 %61, true
@@ -156,24 +149,21 @@ kernel void k(global const int *in, global const int *order, global int *out, in
 //   br label %accessed
 //
 // accessed:                                         ; preds = %scattered, %consecutive
-//   %accessed11 = phi <4 x i32> [ %65, %consecutive ], [ %66, %scattered ]
+//   %accessed10 = phi <4 x i32> [ %65, %consecutive ], [ %66, %scattered ]
 //   %67 = shl i64 %vector, 32
-//   store i64 %67, ptr %value12, align 8
 //   %68 = ashr exact i64 %67, 30
-//   store i64 %68, ptr %value13, align 8
 //   %69 = getelementptr inbounds i8, ptr addrspace(1) %16, i64 %68
 //   %70 = load <4 x i32>, ptr addrspace(1) %69, align 4, !tbaa !1, !llvm.access.group !6
 //   %71 = sext <4 x i32> %70 to <4 x i64>
 //   %72 = getelementptr inbounds i32, ptr addrspace(1) %18, <4 x i64> %71
-//   call void @llvm.masked.scatter.v4i32.v4p1(<4 x i32> %accessed11, <4 x ptr addrspace(1)> align 4 %72, <4 x i1> splat (i1 true)), !tbaa !1, !llvm.access.group !6
+//   call void @llvm.masked.scatter.v4i32.v4p1(<4 x i32> %accessed10, <4 x ptr addrspace(1)> align 4 %72, <4 x i1> splat (i1 true)), !tbaa !1, !llvm.access.group !6
 //   %73 = add nuw i64 %vector, 1
-//   store i64 %73, ptr %value14, align 8
-//   %.splatinsert15 = insertelement <4 x i64> poison, i64 %73, i64 0
-//   %.splat16 = shufflevector <4 x i64> %.splatinsert15, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %74 = add <4 x i64> %.splat16, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert17 = insertelement <4 x i64> poison, i64 %23, i64 0
-//   %.splat18 = shufflevector <4 x i64> %.splatinsert17, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %75 = icmp ult <4 x i64> %74, %.splat18
+//   %.splatinsert11 = insertelement <4 x i64> poison, i64 %73, i64 0
+//   %.splat12 = shufflevector <4 x i64> %.splatinsert11, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %74 = add <4 x i64> %.splat12, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert13 = insertelement <4 x i64> poison, i64 %23, i64 0
+//   %.splat14 = shufflevector <4 x i64> %.splatinsert13, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %75 = icmp ult <4 x i64> %74, %.splat14
 //   %76 = add i64 %vector, 4
 //   %77 = sub i64 %76, 0
 //   %78 = icmp ult i64 %77, %40

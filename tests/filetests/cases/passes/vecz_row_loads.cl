@@ -14,50 +14,17 @@ kernel void k(global const float *a, global const float *x, global float *y, int
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #2 {
 // entry:
-//   %value123 = alloca i64, align 8
-//   %value122 = alloca i64, align 8
-//   %value121 = alloca i64, align 8
-//   %value120 = alloca i32, align 4
-//   %value117 = alloca i64, align 8
-//   %phi110 = alloca <4 x float>, align 16
-//   %value107 = alloca i1, align 1
-//   %value106 = alloca <4 x float>, align 16
-//   %value105 = alloca i32, align 4
-//   %value102 = alloca i1, align 1
-//   %value101 = alloca i32, align 4
-//   %value100 = alloca i32, align 4
-//   %value97 = alloca i64, align 8
-//   %value90 = alloca i32, align 4
-//   %value87 = alloca i64, align 8
-//   %value80 = alloca i32, align 4
-//   %value77 = alloca i64, align 8
-//   %value70 = alloca i32, align 4
-//   %value67 = alloca i64, align 8
-//   %value60 = alloca i32, align 4
-//   %value57 = alloca i64, align 8
-//   %value50 = alloca i32, align 4
-//   %value47 = alloca i64, align 8
-//   %value40 = alloca i32, align 4
-//   %value37 = alloca i64, align 8
-//   %value30 = alloca i32, align 4
-//   %value27 = alloca i64, align 8
-//   %value20 = alloca i64, align 8
-//   %value19 = alloca i64, align 8
-//   %value18 = alloca i32, align 4
-//   %value17 = alloca i32, align 4
-//   %phi16 = alloca i32, align 4
-//   %phi15 = alloca <4 x float>, align 16
-//   %phi14 = alloca i32, align 4
-//   %phi13 = alloca <4 x float>, align 16
+//   %value90 = alloca i64, align 8
+//   %value89 = alloca <4 x float>, align 16
+//   %value84 = alloca i32, align 4
+//   %phi79 = alloca <4 x float>, align 16
+//   %value74 = alloca i32, align 4
+//   %value9 = alloca <4 x ptr addrspace(1)>, align 32
+//   %phi8 = alloca i32, align 4
+//   %phi7 = alloca <4 x float>, align 16
+//   %phi6 = alloca i32, align 4
+//   %phi5 = alloca <4 x float>, align 16
 //   %phi = alloca i32, align 4
-//   %value11 = alloca i1, align 1
-//   %value10 = alloca <4 x ptr addrspace(1)>, align 32
-//   %value7 = alloca i32, align 4
-//   %value6 = alloca i1, align 1
-//   %value5 = alloca i32, align 4
-//   %value4 = alloca i32, align 4
-//   %value3 = alloca i64, align 8
-//   %value2 = alloca i32, align 4
 //   %value = alloca i32, align 4
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
@@ -270,55 +237,46 @@ kernel void k(global const float *a, global const float *x, global float *y, int
 //
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %309, %__clang_ocl_kern_imp_k.exit.i.v ]
-//   store i32 poison, ptr %phi14, align 4
-//   store <4 x float> poison, ptr %phi15, align 16
-//   store i32 poison, ptr %phi16, align 4
+//   store i32 poison, ptr %phi6, align 4
+//   store <4 x float> poison, ptr %phi7, align 16
+//   store i32 poison, ptr %phi8, align 4
 //   store i32 poison, ptr %phi, align 4
-//   store <4 x float> poison, ptr %phi13, align 16
-//   store <4 x float> poison, ptr %phi110, align 16
+//   store <4 x float> poison, ptr %phi5, align 16
+//   store <4 x float> poison, ptr %phi79, align 16
 //   %143 = trunc i64 %vector to i32
-//   store i32 %143, ptr %value, align 4
 //   %144 = add nuw nsw i32 %24, %143
-//   store i32 %144, ptr %value2, align 4
 //   %145 = zext i32 %144 to i64
-//   store i64 %145, ptr %value3, align 8
+//   store i32 %144, ptr %value, align 4
+//   store i64 %145, ptr %value90, align 8
 //   br label %rows.check.v
 //
 // rows.check.v:                                     ; preds = %items.x.i.v
 //   %146 = sub i32 %20, 0
-//   store i32 %146, ptr %value4, align 4
 //   %147 = and i32 %146, -8
-//   store i32 %147, ptr %value5, align 4
 //   %148 = icmp slt i32 0, %20
-//   store i1 %148, ptr %value6, align 1
 //   %149 = select i1 %148, i32 %147, i32 0
-//   store i32 %149, ptr %value7, align 4
 //   %.splatinsert = insertelement <4 x i32> poison, i32 %20, i64 0
 //   %.splat = shufflevector <4 x i32> %.splatinsert, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %150 = load i32, ptr %value2, align 4
-//   %.splatinsert8 = insertelement <4 x i32> poison, i32 %150, i64 0
-//   %.splat9 = shufflevector <4 x i32> %.splatinsert8, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %151 = add <4 x i32> %.splat9, <i32 0, i32 1, i32 2, i32 3>
+//   %150 = load i32, ptr %value, align 4
+//   %.splatinsert2 = insertelement <4 x i32> poison, i32 %150, i64 0
+//   %.splat3 = shufflevector <4 x i32> %.splatinsert2, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %151 = add <4 x i32> %.splat3, <i32 0, i32 1, i32 2, i32 3>
 //   %152 = mul nsw <4 x i32> %.splat, %151
 //   %153 = add nsw <4 x i32> %152, zeroinitializer
 //   %154 = sext <4 x i32> %153 to <4 x i64>
 //   %155 = getelementptr inbounds float, ptr addrspace(1) %14, <4 x i64> %154
-//   store <4 x ptr addrspace(1)> %155, ptr %value10, align 32
 //   %156 = icmp eq i32 %149, 0
-//   store i1 %156, ptr %value11, align 1
-//   br i1 %156, label %edge, label %edge12
+//   store <4 x ptr addrspace(1)> %155, ptr %value9, align 32
+//   store i32 %149, ptr %value74, align 4
+//   br i1 %156, label %edge, label %edge4
 //
-// rows.v:                                           ; preds = %edge103, %edge12
-//   %157 = load i32, ptr %phi14, align 4
-//   store i32 %157, ptr %value17, align 4
-//   %158 = load <4 x float>, ptr %phi15, align 16
-//   %159 = load i32, ptr %phi16, align 4
-//   store i32 %159, ptr %value18, align 4
+// rows.v:                                           ; preds = %edge75, %edge4
+//   %157 = load i32, ptr %phi6, align 4
+//   %158 = load <4 x float>, ptr %phi7, align 16
+//   %159 = load i32, ptr %phi8, align 4
 //   %160 = zext i32 %159 to i64
-//   store i64 %160, ptr %value19, align 8
 //   %161 = mul i64 %160, 4
-//   store i64 %161, ptr %value20, align 8
-//   %162 = load <4 x ptr addrspace(1)>, ptr %value10, align 32
+//   %162 = load <4 x ptr addrspace(1)>, ptr %value9, align 32
 //   %163 = getelementptr i8, <4 x ptr addrspace(1)> %162, i64 %161
 //   %164 = extractelement <4 x ptr addrspace(1)> %162, i32 0
 //   %165 = getelementptr i8, ptr addrspace(1) %164, i64 %161
@@ -356,229 +314,205 @@ kernel void k(global const float *a, global const float *x, global float *y, int
 //   %197 = shufflevector <4 x float> %192, <4 x float> %194, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
 //   %198 = shufflevector <4 x float> %193, <4 x float> %195, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
 //   %199 = shufflevector <4 x float> %193, <4 x float> %195, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
-//   %.splatinsert21 = insertelement <4 x i32> poison, i32 %20, i64 0
-//   %.splat22 = shufflevector <4 x i32> %.splatinsert21, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %200 = load i32, ptr %value2, align 4
-//   %.splatinsert23 = insertelement <4 x i32> poison, i32 %200, i64 0
-//   %.splat24 = shufflevector <4 x i32> %.splatinsert23, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %201 = add <4 x i32> %.splat24, <i32 0, i32 1, i32 2, i32 3>
-//   %202 = mul nsw <4 x i32> %.splat22, %201
-//   %.splatinsert25 = insertelement <4 x i32> poison, i32 %157, i64 0
-//   %.splat26 = shufflevector <4 x i32> %.splatinsert25, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %203 = add nsw <4 x i32> %202, %.splat26
+//   %.splatinsert10 = insertelement <4 x i32> poison, i32 %20, i64 0
+//   %.splat11 = shufflevector <4 x i32> %.splatinsert10, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %200 = load i32, ptr %value, align 4
+//   %.splatinsert12 = insertelement <4 x i32> poison, i32 %200, i64 0
+//   %.splat13 = shufflevector <4 x i32> %.splatinsert12, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %201 = add <4 x i32> %.splat13, <i32 0, i32 1, i32 2, i32 3>
+//   %202 = mul nsw <4 x i32> %.splat11, %201
+//   %.splatinsert14 = insertelement <4 x i32> poison, i32 %157, i64 0
+//   %.splat15 = shufflevector <4 x i32> %.splatinsert14, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %203 = add nsw <4 x i32> %202, %.splat15
 //   %204 = sext <4 x i32> %203 to <4 x i64>
 //   %205 = getelementptr inbounds float, ptr addrspace(1) %14, <4 x i64> %204
 //   %206 = zext nneg i32 %157 to i64
-//   store i64 %206, ptr %value27, align 8
 //   %207 = getelementptr inbounds nuw float, ptr addrspace(1) %16, i64 %206
 //   %208 = load float, ptr addrspace(1) %207, align 4, !tbaa !6, !llvm.access.group !8
-//   %.splatinsert28 = insertelement <4 x float> poison, float %208, i64 0
-//   %.splat29 = shufflevector <4 x float> %.splatinsert28, <4 x float> poison, <4 x i32> zeroinitializer
-//   %209 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %184, <4 x float> %.splat29, <4 x float> %158)
+//   %.splatinsert16 = insertelement <4 x float> poison, float %208, i64 0
+//   %.splat17 = shufflevector <4 x float> %.splatinsert16, <4 x float> poison, <4 x i32> zeroinitializer
+//   %209 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %184, <4 x float> %.splat17, <4 x float> %158)
 //   %210 = add nuw nsw i32 %157, 1
-//   store i32 %210, ptr %value30, align 4
-//   %.splatinsert31 = insertelement <4 x i32> poison, i32 %20, i64 0
-//   %.splat32 = shufflevector <4 x i32> %.splatinsert31, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %.splatinsert33 = insertelement <4 x i32> poison, i32 %200, i64 0
-//   %.splat34 = shufflevector <4 x i32> %.splatinsert33, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %211 = add <4 x i32> %.splat34, <i32 0, i32 1, i32 2, i32 3>
-//   %212 = mul nsw <4 x i32> %.splat32, %211
-//   %.splatinsert35 = insertelement <4 x i32> poison, i32 %210, i64 0
-//   %.splat36 = shufflevector <4 x i32> %.splatinsert35, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %213 = add nsw <4 x i32> %212, %.splat36
+//   %.splatinsert18 = insertelement <4 x i32> poison, i32 %20, i64 0
+//   %.splat19 = shufflevector <4 x i32> %.splatinsert18, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %.splatinsert20 = insertelement <4 x i32> poison, i32 %200, i64 0
+//   %.splat21 = shufflevector <4 x i32> %.splatinsert20, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %211 = add <4 x i32> %.splat21, <i32 0, i32 1, i32 2, i32 3>
+//   %212 = mul nsw <4 x i32> %.splat19, %211
+//   %.splatinsert22 = insertelement <4 x i32> poison, i32 %210, i64 0
+//   %.splat23 = shufflevector <4 x i32> %.splatinsert22, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %213 = add nsw <4 x i32> %212, %.splat23
 //   %214 = sext <4 x i32> %213 to <4 x i64>
 //   %215 = getelementptr inbounds float, ptr addrspace(1) %14, <4 x i64> %214
 //   %216 = zext nneg i32 %210 to i64
-//   store i64 %216, ptr %value37, align 8
 //   %217 = getelementptr inbounds nuw float, ptr addrspace(1) %16, i64 %216
 //   %218 = load float, ptr addrspace(1) %217, align 4, !tbaa !6, !llvm.access.group !8
-//   %.splatinsert38 = insertelement <4 x float> poison, float %218, i64 0
-//   %.splat39 = shufflevector <4 x float> %.splatinsert38, <4 x float> poison, <4 x i32> zeroinitializer
-//   %219 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %186, <4 x float> %.splat39, <4 x float> %209)
+//   %.splatinsert24 = insertelement <4 x float> poison, float %218, i64 0
+//   %.splat25 = shufflevector <4 x float> %.splatinsert24, <4 x float> poison, <4 x i32> zeroinitializer
+//   %219 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %186, <4 x float> %.splat25, <4 x float> %209)
 //   %220 = add nuw nsw i32 %210, 1
-//   store i32 %220, ptr %value40, align 4
-//   %.splatinsert41 = insertelement <4 x i32> poison, i32 %20, i64 0
-//   %.splat42 = shufflevector <4 x i32> %.splatinsert41, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %.splatinsert43 = insertelement <4 x i32> poison, i32 %200, i64 0
-//   %.splat44 = shufflevector <4 x i32> %.splatinsert43, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %221 = add <4 x i32> %.splat44, <i32 0, i32 1, i32 2, i32 3>
-//   %222 = mul nsw <4 x i32> %.splat42, %221
-//   %.splatinsert45 = insertelement <4 x i32> poison, i32 %220, i64 0
-//   %.splat46 = shufflevector <4 x i32> %.splatinsert45, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %223 = add nsw <4 x i32> %222, %.splat46
+//   %.splatinsert26 = insertelement <4 x i32> poison, i32 %20, i64 0
+//   %.splat27 = shufflevector <4 x i32> %.splatinsert26, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %.splatinsert28 = insertelement <4 x i32> poison, i32 %200, i64 0
+//   %.splat29 = shufflevector <4 x i32> %.splatinsert28, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %221 = add <4 x i32> %.splat29, <i32 0, i32 1, i32 2, i32 3>
+//   %222 = mul nsw <4 x i32> %.splat27, %221
+//   %.splatinsert30 = insertelement <4 x i32> poison, i32 %220, i64 0
+//   %.splat31 = shufflevector <4 x i32> %.splatinsert30, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %223 = add nsw <4 x i32> %222, %.splat31
 //   %224 = sext <4 x i32> %223 to <4 x i64>
 //   %225 = getelementptr inbounds float, ptr addrspace(1) %14, <4 x i64> %224
 //   %226 = zext nneg i32 %220 to i64
-//   store i64 %226, ptr %value47, align 8
 //   %227 = getelementptr inbounds nuw float, ptr addrspace(1) %16, i64 %226
 //   %228 = load float, ptr addrspace(1) %227, align 4, !tbaa !6, !llvm.access.group !8
-//   %.splatinsert48 = insertelement <4 x float> poison, float %228, i64 0
-//   %.splat49 = shufflevector <4 x float> %.splatinsert48, <4 x float> poison, <4 x i32> zeroinitializer
-//   %229 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %185, <4 x float> %.splat49, <4 x float> %219)
+//   %.splatinsert32 = insertelement <4 x float> poison, float %228, i64 0
+//   %.splat33 = shufflevector <4 x float> %.splatinsert32, <4 x float> poison, <4 x i32> zeroinitializer
+//   %229 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %185, <4 x float> %.splat33, <4 x float> %219)
 //   %230 = add nuw nsw i32 %220, 1
-//   store i32 %230, ptr %value50, align 4
-//   %.splatinsert51 = insertelement <4 x i32> poison, i32 %20, i64 0
-//   %.splat52 = shufflevector <4 x i32> %.splatinsert51, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %.splatinsert53 = insertelement <4 x i32> poison, i32 %200, i64 0
-//   %.splat54 = shufflevector <4 x i32> %.splatinsert53, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %231 = add <4 x i32> %.splat54, <i32 0, i32 1, i32 2, i32 3>
-//   %232 = mul nsw <4 x i32> %.splat52, %231
-//   %.splatinsert55 = insertelement <4 x i32> poison, i32 %230, i64 0
-//   %.splat56 = shufflevector <4 x i32> %.splatinsert55, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %233 = add nsw <4 x i32> %232, %.splat56
+//   %.splatinsert34 = insertelement <4 x i32> poison, i32 %20, i64 0
+//   %.splat35 = shufflevector <4 x i32> %.splatinsert34, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %.splatinsert36 = insertelement <4 x i32> poison, i32 %200, i64 0
+//   %.splat37 = shufflevector <4 x i32> %.splatinsert36, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %231 = add <4 x i32> %.splat37, <i32 0, i32 1, i32 2, i32 3>
+//   %232 = mul nsw <4 x i32> %.splat35, %231
+//   %.splatinsert38 = insertelement <4 x i32> poison, i32 %230, i64 0
+//   %.splat39 = shufflevector <4 x i32> %.splatinsert38, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %233 = add nsw <4 x i32> %232, %.splat39
 //   %234 = sext <4 x i32> %233 to <4 x i64>
 //   %235 = getelementptr inbounds float, ptr addrspace(1) %14, <4 x i64> %234
 //   %236 = zext nneg i32 %230 to i64
-//   store i64 %236, ptr %value57, align 8
 //   %237 = getelementptr inbounds nuw float, ptr addrspace(1) %16, i64 %236
 //   %238 = load float, ptr addrspace(1) %237, align 4, !tbaa !6, !llvm.access.group !8
-//   %.splatinsert58 = insertelement <4 x float> poison, float %238, i64 0
-//   %.splat59 = shufflevector <4 x float> %.splatinsert58, <4 x float> poison, <4 x i32> zeroinitializer
-//   %239 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %187, <4 x float> %.splat59, <4 x float> %229)
+//   %.splatinsert40 = insertelement <4 x float> poison, float %238, i64 0
+//   %.splat41 = shufflevector <4 x float> %.splatinsert40, <4 x float> poison, <4 x i32> zeroinitializer
+//   %239 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %187, <4 x float> %.splat41, <4 x float> %229)
 //   %240 = add nuw nsw i32 %230, 1
-//   store i32 %240, ptr %value60, align 4
-//   %.splatinsert61 = insertelement <4 x i32> poison, i32 %20, i64 0
-//   %.splat62 = shufflevector <4 x i32> %.splatinsert61, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %.splatinsert63 = insertelement <4 x i32> poison, i32 %200, i64 0
-//   %.splat64 = shufflevector <4 x i32> %.splatinsert63, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %241 = add <4 x i32> %.splat64, <i32 0, i32 1, i32 2, i32 3>
-//   %242 = mul nsw <4 x i32> %.splat62, %241
-//   %.splatinsert65 = insertelement <4 x i32> poison, i32 %240, i64 0
-//   %.splat66 = shufflevector <4 x i32> %.splatinsert65, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %243 = add nsw <4 x i32> %242, %.splat66
+//   %.splatinsert42 = insertelement <4 x i32> poison, i32 %20, i64 0
+//   %.splat43 = shufflevector <4 x i32> %.splatinsert42, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %.splatinsert44 = insertelement <4 x i32> poison, i32 %200, i64 0
+//   %.splat45 = shufflevector <4 x i32> %.splatinsert44, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %241 = add <4 x i32> %.splat45, <i32 0, i32 1, i32 2, i32 3>
+//   %242 = mul nsw <4 x i32> %.splat43, %241
+//   %.splatinsert46 = insertelement <4 x i32> poison, i32 %240, i64 0
+//   %.splat47 = shufflevector <4 x i32> %.splatinsert46, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %243 = add nsw <4 x i32> %242, %.splat47
 //   %244 = sext <4 x i32> %243 to <4 x i64>
 //   %245 = getelementptr inbounds float, ptr addrspace(1) %14, <4 x i64> %244
 //   %246 = zext nneg i32 %240 to i64
-//   store i64 %246, ptr %value67, align 8
 //   %247 = getelementptr inbounds nuw float, ptr addrspace(1) %16, i64 %246
 //   %248 = load float, ptr addrspace(1) %247, align 4, !tbaa !6, !llvm.access.group !8
-//   %.splatinsert68 = insertelement <4 x float> poison, float %248, i64 0
-//   %.splat69 = shufflevector <4 x float> %.splatinsert68, <4 x float> poison, <4 x i32> zeroinitializer
-//   %249 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %196, <4 x float> %.splat69, <4 x float> %239)
+//   %.splatinsert48 = insertelement <4 x float> poison, float %248, i64 0
+//   %.splat49 = shufflevector <4 x float> %.splatinsert48, <4 x float> poison, <4 x i32> zeroinitializer
+//   %249 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %196, <4 x float> %.splat49, <4 x float> %239)
 //   %250 = add nuw nsw i32 %240, 1
-//   store i32 %250, ptr %value70, align 4
-//   %.splatinsert71 = insertelement <4 x i32> poison, i32 %20, i64 0
-//   %.splat72 = shufflevector <4 x i32> %.splatinsert71, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %.splatinsert73 = insertelement <4 x i32> poison, i32 %200, i64 0
-//   %.splat74 = shufflevector <4 x i32> %.splatinsert73, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %251 = add <4 x i32> %.splat74, <i32 0, i32 1, i32 2, i32 3>
-//   %252 = mul nsw <4 x i32> %.splat72, %251
-//   %.splatinsert75 = insertelement <4 x i32> poison, i32 %250, i64 0
-//   %.splat76 = shufflevector <4 x i32> %.splatinsert75, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %253 = add nsw <4 x i32> %252, %.splat76
+//   %.splatinsert50 = insertelement <4 x i32> poison, i32 %20, i64 0
+//   %.splat51 = shufflevector <4 x i32> %.splatinsert50, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %.splatinsert52 = insertelement <4 x i32> poison, i32 %200, i64 0
+//   %.splat53 = shufflevector <4 x i32> %.splatinsert52, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %251 = add <4 x i32> %.splat53, <i32 0, i32 1, i32 2, i32 3>
+//   %252 = mul nsw <4 x i32> %.splat51, %251
+//   %.splatinsert54 = insertelement <4 x i32> poison, i32 %250, i64 0
+//   %.splat55 = shufflevector <4 x i32> %.splatinsert54, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %253 = add nsw <4 x i32> %252, %.splat55
 //   %254 = sext <4 x i32> %253 to <4 x i64>
 //   %255 = getelementptr inbounds float, ptr addrspace(1) %14, <4 x i64> %254
 //   %256 = zext nneg i32 %250 to i64
-//   store i64 %256, ptr %value77, align 8
 //   %257 = getelementptr inbounds nuw float, ptr addrspace(1) %16, i64 %256
 //   %258 = load float, ptr addrspace(1) %257, align 4, !tbaa !6, !llvm.access.group !8
-//   %.splatinsert78 = insertelement <4 x float> poison, float %258, i64 0
-//   %.splat79 = shufflevector <4 x float> %.splatinsert78, <4 x float> poison, <4 x i32> zeroinitializer
-//   %259 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %198, <4 x float> %.splat79, <4 x float> %249)
+//   %.splatinsert56 = insertelement <4 x float> poison, float %258, i64 0
+//   %.splat57 = shufflevector <4 x float> %.splatinsert56, <4 x float> poison, <4 x i32> zeroinitializer
+//   %259 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %198, <4 x float> %.splat57, <4 x float> %249)
 //   %260 = add nuw nsw i32 %250, 1
-//   store i32 %260, ptr %value80, align 4
-//   %.splatinsert81 = insertelement <4 x i32> poison, i32 %20, i64 0
-//   %.splat82 = shufflevector <4 x i32> %.splatinsert81, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %.splatinsert83 = insertelement <4 x i32> poison, i32 %200, i64 0
-//   %.splat84 = shufflevector <4 x i32> %.splatinsert83, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %261 = add <4 x i32> %.splat84, <i32 0, i32 1, i32 2, i32 3>
-//   %262 = mul nsw <4 x i32> %.splat82, %261
-//   %.splatinsert85 = insertelement <4 x i32> poison, i32 %260, i64 0
-//   %.splat86 = shufflevector <4 x i32> %.splatinsert85, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %263 = add nsw <4 x i32> %262, %.splat86
+//   %.splatinsert58 = insertelement <4 x i32> poison, i32 %20, i64 0
+//   %.splat59 = shufflevector <4 x i32> %.splatinsert58, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %.splatinsert60 = insertelement <4 x i32> poison, i32 %200, i64 0
+//   %.splat61 = shufflevector <4 x i32> %.splatinsert60, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %261 = add <4 x i32> %.splat61, <i32 0, i32 1, i32 2, i32 3>
+//   %262 = mul nsw <4 x i32> %.splat59, %261
+//   %.splatinsert62 = insertelement <4 x i32> poison, i32 %260, i64 0
+//   %.splat63 = shufflevector <4 x i32> %.splatinsert62, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %263 = add nsw <4 x i32> %262, %.splat63
 //   %264 = sext <4 x i32> %263 to <4 x i64>
 //   %265 = getelementptr inbounds float, ptr addrspace(1) %14, <4 x i64> %264
 //   %266 = zext nneg i32 %260 to i64
-//   store i64 %266, ptr %value87, align 8
 //   %267 = getelementptr inbounds nuw float, ptr addrspace(1) %16, i64 %266
 //   %268 = load float, ptr addrspace(1) %267, align 4, !tbaa !6, !llvm.access.group !8
-//   %.splatinsert88 = insertelement <4 x float> poison, float %268, i64 0
-//   %.splat89 = shufflevector <4 x float> %.splatinsert88, <4 x float> poison, <4 x i32> zeroinitializer
-//   %269 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %197, <4 x float> %.splat89, <4 x float> %259)
+//   %.splatinsert64 = insertelement <4 x float> poison, float %268, i64 0
+//   %.splat65 = shufflevector <4 x float> %.splatinsert64, <4 x float> poison, <4 x i32> zeroinitializer
+//   %269 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %197, <4 x float> %.splat65, <4 x float> %259)
 //   %270 = add nuw nsw i32 %260, 1
-//   store i32 %270, ptr %value90, align 4
-//   %.splatinsert91 = insertelement <4 x i32> poison, i32 %20, i64 0
-//   %.splat92 = shufflevector <4 x i32> %.splatinsert91, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %.splatinsert93 = insertelement <4 x i32> poison, i32 %200, i64 0
-//   %.splat94 = shufflevector <4 x i32> %.splatinsert93, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %271 = add <4 x i32> %.splat94, <i32 0, i32 1, i32 2, i32 3>
-//   %272 = mul nsw <4 x i32> %.splat92, %271
-//   %.splatinsert95 = insertelement <4 x i32> poison, i32 %270, i64 0
-//   %.splat96 = shufflevector <4 x i32> %.splatinsert95, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %273 = add nsw <4 x i32> %272, %.splat96
+//   %.splatinsert66 = insertelement <4 x i32> poison, i32 %20, i64 0
+//   %.splat67 = shufflevector <4 x i32> %.splatinsert66, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %.splatinsert68 = insertelement <4 x i32> poison, i32 %200, i64 0
+//   %.splat69 = shufflevector <4 x i32> %.splatinsert68, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %271 = add <4 x i32> %.splat69, <i32 0, i32 1, i32 2, i32 3>
+//   %272 = mul nsw <4 x i32> %.splat67, %271
+//   %.splatinsert70 = insertelement <4 x i32> poison, i32 %270, i64 0
+//   %.splat71 = shufflevector <4 x i32> %.splatinsert70, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %273 = add nsw <4 x i32> %272, %.splat71
 //   %274 = sext <4 x i32> %273 to <4 x i64>
 //   %275 = getelementptr inbounds float, ptr addrspace(1) %14, <4 x i64> %274
 //   %276 = zext nneg i32 %270 to i64
-//   store i64 %276, ptr %value97, align 8
 //   %277 = getelementptr inbounds nuw float, ptr addrspace(1) %16, i64 %276
 //   %278 = load float, ptr addrspace(1) %277, align 4, !tbaa !6, !llvm.access.group !8
-//   %.splatinsert98 = insertelement <4 x float> poison, float %278, i64 0
-//   %.splat99 = shufflevector <4 x float> %.splatinsert98, <4 x float> poison, <4 x i32> zeroinitializer
-//   %279 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %199, <4 x float> %.splat99, <4 x float> %269)
+//   %.splatinsert72 = insertelement <4 x float> poison, float %278, i64 0
+//   %.splat73 = shufflevector <4 x float> %.splatinsert72, <4 x float> poison, <4 x i32> zeroinitializer
+//   %279 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %199, <4 x float> %.splat73, <4 x float> %269)
 //   %280 = add nuw nsw i32 %270, 1
-//   store i32 %280, ptr %value100, align 4
 //   %281 = add i32 %159, 8
-//   store i32 %281, ptr %value101, align 4
-//   %282 = load i32, ptr %value7, align 4
+//   %282 = load i32, ptr %value74, align 4
 //   %283 = icmp ult i32 %281, %282
-//   store i1 %283, ptr %value102, align 1
-//   br i1 %283, label %edge103, label %edge104
+//   br i1 %283, label %edge75, label %edge76
 //
-// for.cond.i.i.v:                                   ; preds = %for.body.i.i.v, %edge104, %edge
+// for.cond.i.i.v:                                   ; preds = %for.body.i.i.v, %edge76, %edge
 //   %284 = load i32, ptr %phi, align 4
-//   store i32 %284, ptr %value105, align 4
-//   %285 = load <4 x float>, ptr %phi13, align 16
-//   store <4 x float> %285, ptr %value106, align 16
+//   %285 = load <4 x float>, ptr %phi5, align 16
 //   %286 = icmp slt i32 %284, %20
-//   store i1 %286, ptr %value107, align 1
-//   br i1 %286, label %edge108, label %edge109
+//   store i32 %284, ptr %value84, align 4
+//   store <4 x float> %285, ptr %value89, align 16
+//   br i1 %286, label %edge77, label %edge78
 //
-// for.body.i.i.v:                                   ; preds = %edge108
-//   %.splatinsert111 = insertelement <4 x i32> poison, i32 %20, i64 0
-//   %.splat112 = shufflevector <4 x i32> %.splatinsert111, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %287 = load i32, ptr %value2, align 4
-//   %.splatinsert113 = insertelement <4 x i32> poison, i32 %287, i64 0
-//   %.splat114 = shufflevector <4 x i32> %.splatinsert113, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %288 = add <4 x i32> %.splat114, <i32 0, i32 1, i32 2, i32 3>
-//   %289 = mul nsw <4 x i32> %.splat112, %288
-//   %290 = load i32, ptr %value105, align 4
-//   %.splatinsert115 = insertelement <4 x i32> poison, i32 %290, i64 0
-//   %.splat116 = shufflevector <4 x i32> %.splatinsert115, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %291 = add nsw <4 x i32> %289, %.splat116
+// for.body.i.i.v:                                   ; preds = %edge77
+//   %.splatinsert80 = insertelement <4 x i32> poison, i32 %20, i64 0
+//   %.splat81 = shufflevector <4 x i32> %.splatinsert80, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %287 = load i32, ptr %value, align 4
+//   %.splatinsert82 = insertelement <4 x i32> poison, i32 %287, i64 0
+//   %.splat83 = shufflevector <4 x i32> %.splatinsert82, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %288 = add <4 x i32> %.splat83, <i32 0, i32 1, i32 2, i32 3>
+//   %289 = mul nsw <4 x i32> %.splat81, %288
+//   %290 = load i32, ptr %value84, align 4
+//   %.splatinsert85 = insertelement <4 x i32> poison, i32 %290, i64 0
+//   %.splat86 = shufflevector <4 x i32> %.splatinsert85, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %291 = add nsw <4 x i32> %289, %.splat86
 //   %292 = sext <4 x i32> %291 to <4 x i64>
 //   %293 = getelementptr inbounds float, ptr addrspace(1) %14, <4 x i64> %292
 //   %294 = call <4 x float> @llvm.masked.gather.v4f32.v4p1(<4 x ptr addrspace(1)> align 4 %293, <4 x i1> splat (i1 true), <4 x float> poison), !tbaa !6, !llvm.access.group !8
 //   %295 = zext nneg i32 %290 to i64
-//   store i64 %295, ptr %value117, align 8
 //   %296 = getelementptr inbounds nuw float, ptr addrspace(1) %16, i64 %295
 //   %297 = load float, ptr addrspace(1) %296, align 4, !tbaa !6, !llvm.access.group !8
-//   %.splatinsert118 = insertelement <4 x float> poison, float %297, i64 0
-//   %.splat119 = shufflevector <4 x float> %.splatinsert118, <4 x float> poison, <4 x i32> zeroinitializer
-//   %298 = load <4 x float>, ptr %value106, align 16
-//   %299 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %294, <4 x float> %.splat119, <4 x float> %298)
+//   %.splatinsert87 = insertelement <4 x float> poison, float %297, i64 0
+//   %.splat88 = shufflevector <4 x float> %.splatinsert87, <4 x float> poison, <4 x i32> zeroinitializer
+//   %298 = load <4 x float>, ptr %value89, align 16
+//   %299 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %294, <4 x float> %.splat88, <4 x float> %298)
 //   %300 = add nuw nsw i32 %290, 1
-//   store i32 %300, ptr %value120, align 4
 //   store i32 %300, ptr %phi, align 4
-//   store <4 x float> %299, ptr %phi13, align 16
+//   store <4 x float> %299, ptr %phi5, align 16
 //   br label %for.cond.i.i.v
 //
-// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge109
-//   %301 = load <4 x float>, ptr %phi110, align 16
-//   %302 = load i64, ptr %value3, align 8
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge78
+//   %301 = load <4 x float>, ptr %phi79, align 16
+//   %302 = load i64, ptr %value90, align 8
 //   %303 = shl nuw i64 %302, 32
-//   store i64 %303, ptr %value121, align 8
 //   %304 = ashr exact i64 %303, 30
-//   store i64 %304, ptr %value122, align 8
 //   %305 = getelementptr inbounds i8, ptr addrspace(1) %18, i64 %304
 //   store <4 x float> %301, ptr addrspace(1) %305, align 4, !tbaa !6, !llvm.access.group !8
 //   %306 = add nuw i64 %vector, 1
-//   store i64 %306, ptr %value123, align 8
-//   %.splatinsert124 = insertelement <4 x i64> poison, i64 %306, i64 0
-//   %.splat125 = shufflevector <4 x i64> %.splatinsert124, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %307 = add <4 x i64> %.splat125, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert126 = insertelement <4 x i64> poison, i64 %23, i64 0
-//   %.splat127 = shufflevector <4 x i64> %.splatinsert126, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %308 = icmp ult <4 x i64> %307, %.splat127
+//   %.splatinsert91 = insertelement <4 x i64> poison, i64 %306, i64 0
+//   %.splat92 = shufflevector <4 x i64> %.splatinsert91, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %307 = add <4 x i64> %.splat92, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert93 = insertelement <4 x i64> poison, i64 %23, i64 0
+//   %.splat94 = shufflevector <4 x i64> %.splatinsert93, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %308 = icmp ult <4 x i64> %307, %.splat94
 //   %309 = add i64 %vector, 4
 //   %310 = sub i64 %309, 0
 //   %311 = icmp ult i64 %310, %141
@@ -591,31 +525,31 @@ kernel void k(global const float *a, global const float *x, global float *y, int
 //
 // edge:                                             ; preds = %rows.check.v
 //   store i32 0, ptr %phi, align 4
-//   store <4 x float> zeroinitializer, ptr %phi13, align 16
+//   store <4 x float> zeroinitializer, ptr %phi5, align 16
 //   br label %for.cond.i.i.v
 //
-// edge12:                                           ; preds = %rows.check.v
-//   store i32 0, ptr %phi14, align 4
-//   store <4 x float> zeroinitializer, ptr %phi15, align 16
-//   store i32 0, ptr %phi16, align 4
+// edge4:                                            ; preds = %rows.check.v
+//   store i32 0, ptr %phi6, align 4
+//   store <4 x float> zeroinitializer, ptr %phi7, align 16
+//   store i32 0, ptr %phi8, align 4
 //   br label %rows.v
 //
-// edge103:                                          ; preds = %rows.v
-//   store i32 %280, ptr %phi14, align 4
-//   store <4 x float> %279, ptr %phi15, align 16
-//   store i32 %281, ptr %phi16, align 4
+// edge75:                                           ; preds = %rows.v
+//   store i32 %280, ptr %phi6, align 4
+//   store <4 x float> %279, ptr %phi7, align 16
+//   store i32 %281, ptr %phi8, align 4
 //   br label %rows.v
 //
-// edge104:                                          ; preds = %rows.v
+// edge76:                                           ; preds = %rows.v
 //   store i32 %280, ptr %phi, align 4
-//   store <4 x float> %279, ptr %phi13, align 16
+//   store <4 x float> %279, ptr %phi5, align 16
 //   br label %for.cond.i.i.v
 //
-// edge108:                                          ; preds = %for.cond.i.i.v
+// edge77:                                           ; preds = %for.cond.i.i.v
 //   br label %for.body.i.i.v
 //
-// edge109:                                          ; preds = %for.cond.i.i.v
-//   store <4 x float> %285, ptr %phi110, align 16
+// edge78:                                           ; preds = %for.cond.i.i.v
+//   store <4 x float> %285, ptr %phi79, align 16
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 // }
 //

@@ -18,27 +18,18 @@ kernel void k(global float *a, global float *y, int n, uint m) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value33 = alloca i64, align 8
-//   %value32 = alloca i64, align 8
-//   %value31 = alloca i64, align 8
-//   %value30 = alloca i32, align 4
-//   %phi23 = alloca <4 x float>, align 16
-//   %value20 = alloca i1, align 1
-//   %value19 = alloca <4 x float>, align 16
-//   %value18 = alloca i32, align 4
-//   %phi17 = alloca <4 x float>, align 16
-//   %phi16 = alloca i32, align 4
-//   %value15 = alloca i32, align 4
-//   %value14 = alloca i64, align 8
-//   %phi9 = alloca <4 x float>, align 16
-//   %value7 = alloca i1, align 1
-//   %value6 = alloca <4 x float>, align 16
-//   %value5 = alloca i32, align 4
-//   %phi4 = alloca <4 x float>, align 16
-//   %phi = alloca i32, align 4
-//   %value3 = alloca i64, align 8
-//   %value2 = alloca i32, align 4
+//   %value24 = alloca i64, align 8
+//   %value23 = alloca <4 x float>, align 16
+//   %value20 = alloca i32, align 4
+//   %phi15 = alloca <4 x float>, align 16
+//   %phi12 = alloca <4 x float>, align 16
+//   %phi11 = alloca i32, align 4
+//   %value10 = alloca <4 x float>, align 16
+//   %value7 = alloca i32, align 4
 //   %value = alloca i32, align 4
+//   %phi4 = alloca <4 x float>, align 16
+//   %phi2 = alloca <4 x float>, align 16
+//   %phi = alloca i32, align 4
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
 //   %2 = load i64, ptr %1, align 8, !invariant.load !5
@@ -167,112 +158,103 @@ kernel void k(global float *a, global float *y, int n, uint m) {
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %87, %__clang_ocl_kern_imp_k.exit.i.v ]
 //   store i32 poison, ptr %phi, align 4
+//   store <4 x float> poison, ptr %phi2, align 16
 //   store <4 x float> poison, ptr %phi4, align 16
-//   store <4 x float> poison, ptr %phi9, align 16
-//   store i32 poison, ptr %phi16, align 4
-//   store <4 x float> poison, ptr %phi17, align 16
-//   store <4 x float> poison, ptr %phi23, align 16
+//   store i32 poison, ptr %phi11, align 4
+//   store <4 x float> poison, ptr %phi12, align 16
+//   store <4 x float> poison, ptr %phi15, align 16
 //   %45 = trunc i64 %vector to i32
-//   store i32 %45, ptr %value, align 4
 //   %46 = add nuw nsw i32 %24, %45
-//   store i32 %46, ptr %value2, align 4
 //   %47 = zext i32 %46 to i64
-//   store i64 %47, ptr %value3, align 8
 //   store i32 0, ptr %phi, align 4
-//   store <4 x float> zeroinitializer, ptr %phi4, align 16
+//   store <4 x float> zeroinitializer, ptr %phi2, align 16
+//   store i32 %46, ptr %value, align 4
+//   store i64 %47, ptr %value24, align 8
 //   br label %for.cond.i.i.v
 //
 // for.cond.i.i.v:                                   ; preds = %for.body.i.i.v, %items.x.i.v
 //   %48 = load i32, ptr %phi, align 4
-//   store i32 %48, ptr %value5, align 4
-//   %49 = load <4 x float>, ptr %phi4, align 16
-//   store <4 x float> %49, ptr %value6, align 16
+//   %49 = load <4 x float>, ptr %phi2, align 16
 //   %50 = icmp slt i32 %48, %18
-//   store i1 %50, ptr %value7, align 1
-//   br i1 %50, label %edge, label %edge8
+//   store i32 %48, ptr %value7, align 4
+//   store <4 x float> %49, ptr %value10, align 16
+//   br i1 %50, label %edge, label %edge3
 //
 // for.body.i.i.v:                                   ; preds = %edge
 //   %.splatinsert = insertelement <4 x i32> poison, i32 %18, i64 0
 //   %.splat = shufflevector <4 x i32> %.splatinsert, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %51 = load i32, ptr %value2, align 4
-//   %.splatinsert10 = insertelement <4 x i32> poison, i32 %51, i64 0
-//   %.splat11 = shufflevector <4 x i32> %.splatinsert10, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %52 = add <4 x i32> %.splat11, <i32 0, i32 1, i32 2, i32 3>
+//   %51 = load i32, ptr %value, align 4
+//   %.splatinsert5 = insertelement <4 x i32> poison, i32 %51, i64 0
+//   %.splat6 = shufflevector <4 x i32> %.splatinsert5, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %52 = add <4 x i32> %.splat6, <i32 0, i32 1, i32 2, i32 3>
 //   %53 = mul nsw <4 x i32> %.splat, %52
-//   %54 = load i32, ptr %value5, align 4
-//   %.splatinsert12 = insertelement <4 x i32> poison, i32 %54, i64 0
-//   %.splat13 = shufflevector <4 x i32> %.splatinsert12, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %55 = add nsw <4 x i32> %53, %.splat13
+//   %54 = load i32, ptr %value7, align 4
+//   %.splatinsert8 = insertelement <4 x i32> poison, i32 %54, i64 0
+//   %.splat9 = shufflevector <4 x i32> %.splatinsert8, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %55 = add nsw <4 x i32> %53, %.splat9
 //   %56 = sext <4 x i32> %55 to <4 x i64>
 //   %57 = getelementptr inbounds float, ptr addrspace(1) %14, <4 x i64> %56
 //   %58 = call <4 x float> @llvm.masked.gather.v4f32.v4p1(<4 x ptr addrspace(1)> align 4 %57, <4 x i1> splat (i1 true), <4 x float> poison), !tbaa !6, !llvm.access.group !8
-//   %59 = load <4 x float>, ptr %value6, align 16
+//   %59 = load <4 x float>, ptr %value10, align 16
 //   %60 = fadd <4 x float> %59, %58
 //   %61 = zext nneg i32 %54 to i64
-//   store i64 %61, ptr %value14, align 8
 //   %62 = getelementptr inbounds nuw float, ptr addrspace(1) %16, i64 %61
 //   store float 1.000000e+00, ptr addrspace(1) %62, align 4, !tbaa !6, !llvm.access.group !8
 //   %63 = add nuw nsw i32 %54, 1
-//   store i32 %63, ptr %value15, align 4
 //   store i32 %63, ptr %phi, align 4
-//   store <4 x float> %60, ptr %phi4, align 16
+//   store <4 x float> %60, ptr %phi2, align 16
 //   br label %for.cond.i.i.v
 //
-// for.cond6.i.i.preheader.v:                        ; preds = %edge8
-//   %64 = load <4 x float>, ptr %phi9, align 16
-//   store i32 0, ptr %phi16, align 4
-//   store <4 x float> %64, ptr %phi17, align 16
+// for.cond6.i.i.preheader.v:                        ; preds = %edge3
+//   %64 = load <4 x float>, ptr %phi4, align 16
+//   store i32 0, ptr %phi11, align 4
+//   store <4 x float> %64, ptr %phi12, align 16
 //   br label %for.cond6.i.i.v
 //
 // for.cond6.i.i.v:                                  ; preds = %for.body10.i.i.v, %for.cond6.i.i.preheader.v
-//   %65 = load i32, ptr %phi16, align 4
-//   store i32 %65, ptr %value18, align 4
-//   %66 = load <4 x float>, ptr %phi17, align 16
-//   store <4 x float> %66, ptr %value19, align 16
+//   %65 = load i32, ptr %phi11, align 4
+//   %66 = load <4 x float>, ptr %phi12, align 16
 //   %67 = icmp ult i32 %65, %20
-//   store i1 %67, ptr %value20, align 1
-//   br i1 %67, label %edge21, label %edge22
+//   store i32 %65, ptr %value20, align 4
+//   store <4 x float> %66, ptr %value23, align 16
+//   br i1 %67, label %edge13, label %edge14
 //
-// for.body10.i.i.v:                                 ; preds = %edge21
-//   %.splatinsert24 = insertelement <4 x i32> poison, i32 %20, i64 0
-//   %.splat25 = shufflevector <4 x i32> %.splatinsert24, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %68 = load i32, ptr %value2, align 4
-//   %.splatinsert26 = insertelement <4 x i32> poison, i32 %68, i64 0
-//   %.splat27 = shufflevector <4 x i32> %.splatinsert26, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %69 = add <4 x i32> %.splat27, <i32 0, i32 1, i32 2, i32 3>
-//   %70 = mul <4 x i32> %.splat25, %69
-//   %71 = load i32, ptr %value18, align 4
-//   %.splatinsert28 = insertelement <4 x i32> poison, i32 %71, i64 0
-//   %.splat29 = shufflevector <4 x i32> %.splatinsert28, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %72 = add <4 x i32> %70, %.splat29
+// for.body10.i.i.v:                                 ; preds = %edge13
+//   %.splatinsert16 = insertelement <4 x i32> poison, i32 %20, i64 0
+//   %.splat17 = shufflevector <4 x i32> %.splatinsert16, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %68 = load i32, ptr %value, align 4
+//   %.splatinsert18 = insertelement <4 x i32> poison, i32 %68, i64 0
+//   %.splat19 = shufflevector <4 x i32> %.splatinsert18, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %69 = add <4 x i32> %.splat19, <i32 0, i32 1, i32 2, i32 3>
+//   %70 = mul <4 x i32> %.splat17, %69
+//   %71 = load i32, ptr %value20, align 4
+//   %.splatinsert21 = insertelement <4 x i32> poison, i32 %71, i64 0
+//   %.splat22 = shufflevector <4 x i32> %.splatinsert21, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %72 = add <4 x i32> %70, %.splat22
 //   %73 = zext <4 x i32> %72 to <4 x i64>
 //   %74 = getelementptr inbounds nuw float, ptr addrspace(1) %14, <4 x i64> %73
 //   %75 = call <4 x float> @llvm.masked.gather.v4f32.v4p1(<4 x ptr addrspace(1)> align 4 %74, <4 x i1> splat (i1 true), <4 x float> poison), !tbaa !6, !llvm.access.group !8
-//   %76 = load <4 x float>, ptr %value19, align 16
+//   %76 = load <4 x float>, ptr %value23, align 16
 //   %77 = fadd <4 x float> %76, %75
 //   %78 = add i32 %71, 1
-//   store i32 %78, ptr %value30, align 4
-//   store i32 %78, ptr %phi16, align 4
-//   store <4 x float> %77, ptr %phi17, align 16
+//   store i32 %78, ptr %phi11, align 4
+//   store <4 x float> %77, ptr %phi12, align 16
 //   br label %for.cond6.i.i.v
 //
-// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge22
-//   %79 = load <4 x float>, ptr %phi23, align 16
-//   %80 = load i64, ptr %value3, align 8
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge14
+//   %79 = load <4 x float>, ptr %phi15, align 16
+//   %80 = load i64, ptr %value24, align 8
 //   %81 = shl nuw i64 %80, 32
-//   store i64 %81, ptr %value31, align 8
 //   %82 = ashr exact i64 %81, 30
-//   store i64 %82, ptr %value32, align 8
 //   %83 = getelementptr inbounds i8, ptr addrspace(1) %16, i64 %82
 //   store <4 x float> %79, ptr addrspace(1) %83, align 4, !tbaa !6, !llvm.access.group !8
 //   %84 = add nuw i64 %vector, 1
-//   store i64 %84, ptr %value33, align 8
-//   %.splatinsert34 = insertelement <4 x i64> poison, i64 %84, i64 0
-//   %.splat35 = shufflevector <4 x i64> %.splatinsert34, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %85 = add <4 x i64> %.splat35, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert36 = insertelement <4 x i64> poison, i64 %23, i64 0
-//   %.splat37 = shufflevector <4 x i64> %.splatinsert36, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %86 = icmp ult <4 x i64> %85, %.splat37
+//   %.splatinsert25 = insertelement <4 x i64> poison, i64 %84, i64 0
+//   %.splat26 = shufflevector <4 x i64> %.splatinsert25, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %85 = add <4 x i64> %.splat26, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert27 = insertelement <4 x i64> poison, i64 %23, i64 0
+//   %.splat28 = shufflevector <4 x i64> %.splatinsert27, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %86 = icmp ult <4 x i64> %85, %.splat28
 //   %87 = add i64 %vector, 4
 //   %88 = sub i64 %87, 0
 //   %89 = icmp ult i64 %88, %43
@@ -286,15 +268,15 @@ kernel void k(global float *a, global float *y, int n, uint m) {
 // edge:                                             ; preds = %for.cond.i.i.v
 //   br label %for.body.i.i.v
 //
-// edge8:                                            ; preds = %for.cond.i.i.v
-//   store <4 x float> %49, ptr %phi9, align 16
+// edge3:                                            ; preds = %for.cond.i.i.v
+//   store <4 x float> %49, ptr %phi4, align 16
 //   br label %for.cond6.i.i.preheader.v
 //
-// edge21:                                           ; preds = %for.cond6.i.i.v
+// edge13:                                           ; preds = %for.cond6.i.i.v
 //   br label %for.body10.i.i.v
 //
-// edge22:                                           ; preds = %for.cond6.i.i.v
-//   store <4 x float> %66, ptr %phi23, align 16
+// edge14:                                           ; preds = %for.cond6.i.i.v
+//   store <4 x float> %66, ptr %phi15, align 16
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 // }
 //

@@ -16,62 +16,24 @@ kernel void k(global const float *a, global const float *b, global float *c, int
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #2 {
 // entry:
-//   %value80 = alloca i64, align 8
-//   %value79 = alloca i64, align 8
-//   %value78 = alloca i64, align 8
-//   %value77 = alloca i64, align 8
-//   %value76 = alloca i64, align 8
-//   %value75 = alloca i64, align 8
-//   %value74 = alloca i64, align 8
-//   %value73 = alloca i64, align 8
-//   %value72 = alloca i64, align 8
-//   %value71 = alloca i32, align 4
-//   %value70 = alloca i32, align 4
-//   %value69 = alloca i32, align 4
-//   %value68 = alloca i32, align 4
-//   %value67 = alloca i32, align 4
-//   %value66 = alloca i32, align 4
-//   %value65 = alloca i32, align 4
-//   %value64 = alloca i32, align 4
-//   %value63 = alloca i32, align 4
-//   %value48 = alloca i64, align 8
-//   %value47 = alloca i32, align 4
-//   %value46 = alloca i32, align 4
-//   %value45 = alloca i64, align 8
-//   %value44 = alloca i64, align 8
-//   %value43 = alloca i64, align 8
-//   %value42 = alloca i64, align 8
-//   %value41 = alloca i64, align 8
-//   %value40 = alloca i64, align 8
-//   %value39 = alloca i64, align 8
-//   %value38 = alloca i64, align 8
-//   %value37 = alloca i32, align 4
-//   %value36 = alloca i32, align 4
-//   %value35 = alloca i32, align 4
-//   %value34 = alloca i32, align 4
-//   %value33 = alloca i32, align 4
-//   %value32 = alloca i32, align 4
-//   %value31 = alloca i32, align 4
-//   %value30 = alloca i32, align 4
-//   %phi29 = alloca <16 x float>, align 64
-//   %phi28 = alloca <16 x float>, align 64
-//   %phi27 = alloca <16 x float>, align 64
-//   %phi26 = alloca <16 x float>, align 64
-//   %phi25 = alloca <16 x float>, align 64
-//   %phi24 = alloca <16 x float>, align 64
-//   %phi23 = alloca <16 x float>, align 64
-//   %phi22 = alloca <16 x float>, align 64
-//   %value20 = alloca i1, align 1
-//   %value19 = alloca <16 x float>, align 64
-//   %value18 = alloca <16 x float>, align 64
-//   %value17 = alloca <16 x float>, align 64
-//   %value16 = alloca <16 x float>, align 64
-//   %value15 = alloca <16 x float>, align 64
-//   %value14 = alloca <16 x float>, align 64
-//   %value13 = alloca <16 x float>, align 64
-//   %value12 = alloca <16 x float>, align 64
-//   %value11 = alloca i32, align 4
-//   %phi10 = alloca <16 x float>, align 64
+//   %value41 = alloca <16 x float>, align 64
+//   %value38 = alloca <16 x float>, align 64
+//   %value35 = alloca <16 x float>, align 64
+//   %value32 = alloca <16 x float>, align 64
+//   %value29 = alloca <16 x float>, align 64
+//   %value26 = alloca <16 x float>, align 64
+//   %value23 = alloca <16 x float>, align 64
+//   %value20 = alloca <16 x float>, align 64
+//   %value19 = alloca i32, align 4
+//   %value = alloca i32, align 4
+//   %phi18 = alloca <16 x float>, align 64
+//   %phi17 = alloca <16 x float>, align 64
+//   %phi16 = alloca <16 x float>, align 64
+//   %phi15 = alloca <16 x float>, align 64
+//   %phi14 = alloca <16 x float>, align 64
+//   %phi13 = alloca <16 x float>, align 64
+//   %phi12 = alloca <16 x float>, align 64
+//   %phi11 = alloca <16 x float>, align 64
 //   %phi9 = alloca <16 x float>, align 64
 //   %phi8 = alloca <16 x float>, align 64
 //   %phi7 = alloca <16 x float>, align 64
@@ -79,9 +41,8 @@ kernel void k(global const float *a, global const float *b, global float *c, int
 //   %phi5 = alloca <16 x float>, align 64
 //   %phi4 = alloca <16 x float>, align 64
 //   %phi3 = alloca <16 x float>, align 64
+//   %phi2 = alloca <16 x float>, align 64
 //   %phi = alloca i32, align 4
-//   %value2 = alloca i32, align 4
-//   %value = alloca i32, align 4
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
 //   %2 = load i64, ptr %1, align 8, !invariant.load !5
@@ -187,6 +148,7 @@ kernel void k(global const float *a, global const float *b, global float *c, int
 //
 // items.x.i.v:                                      ; preds = %vector.enter
 //   store i32 poison, ptr %phi, align 4
+//   store <16 x float> poison, ptr %phi2, align 64
 //   store <16 x float> poison, ptr %phi3, align 64
 //   store <16 x float> poison, ptr %phi4, align 64
 //   store <16 x float> poison, ptr %phi5, align 64
@@ -194,20 +156,18 @@ kernel void k(global const float *a, global const float *b, global float *c, int
 //   store <16 x float> poison, ptr %phi7, align 64
 //   store <16 x float> poison, ptr %phi8, align 64
 //   store <16 x float> poison, ptr %phi9, align 64
-//   store <16 x float> poison, ptr %phi10, align 64
-//   store <16 x float> poison, ptr %phi22, align 64
-//   store <16 x float> poison, ptr %phi23, align 64
-//   store <16 x float> poison, ptr %phi24, align 64
-//   store <16 x float> poison, ptr %phi25, align 64
-//   store <16 x float> poison, ptr %phi26, align 64
-//   store <16 x float> poison, ptr %phi27, align 64
-//   store <16 x float> poison, ptr %phi28, align 64
-//   store <16 x float> poison, ptr %phi29, align 64
+//   store <16 x float> poison, ptr %phi11, align 64
+//   store <16 x float> poison, ptr %phi12, align 64
+//   store <16 x float> poison, ptr %phi13, align 64
+//   store <16 x float> poison, ptr %phi14, align 64
+//   store <16 x float> poison, ptr %phi15, align 64
+//   store <16 x float> poison, ptr %phi16, align 64
+//   store <16 x float> poison, ptr %phi17, align 64
+//   store <16 x float> poison, ptr %phi18, align 64
 //   %61 = trunc nuw nsw i64 0 to i32
-//   store i32 %61, ptr %value, align 4
 //   %62 = add i32 %18, %61
-//   store i32 %62, ptr %value2, align 4
 //   store i32 0, ptr %phi, align 4
+//   store <16 x float> zeroinitializer, ptr %phi2, align 64
 //   store <16 x float> zeroinitializer, ptr %phi3, align 64
 //   store <16 x float> zeroinitializer, ptr %phi4, align 64
 //   store <16 x float> zeroinitializer, ptr %phi5, align 64
@@ -215,66 +175,49 @@ kernel void k(global const float *a, global const float *b, global float *c, int
 //   store <16 x float> zeroinitializer, ptr %phi7, align 64
 //   store <16 x float> zeroinitializer, ptr %phi8, align 64
 //   store <16 x float> zeroinitializer, ptr %phi9, align 64
-//   store <16 x float> zeroinitializer, ptr %phi10, align 64
+//   store i32 %62, ptr %value19, align 4
 //   br label %for.cond.i.i.v
 //
 // for.cond.i.i.v:                                   ; preds = %for.body.i.i.v, %items.x.i.v
 //   %63 = load i32, ptr %phi, align 4
-//   store i32 %63, ptr %value11, align 4
-//   %64 = load <16 x float>, ptr %phi3, align 64
-//   store <16 x float> %64, ptr %value12, align 64
-//   %65 = load <16 x float>, ptr %phi4, align 64
-//   store <16 x float> %65, ptr %value13, align 64
-//   %66 = load <16 x float>, ptr %phi5, align 64
-//   store <16 x float> %66, ptr %value14, align 64
-//   %67 = load <16 x float>, ptr %phi6, align 64
-//   store <16 x float> %67, ptr %value15, align 64
-//   %68 = load <16 x float>, ptr %phi7, align 64
-//   store <16 x float> %68, ptr %value16, align 64
-//   %69 = load <16 x float>, ptr %phi8, align 64
-//   store <16 x float> %69, ptr %value17, align 64
-//   %70 = load <16 x float>, ptr %phi9, align 64
-//   store <16 x float> %70, ptr %value18, align 64
-//   %71 = load <16 x float>, ptr %phi10, align 64
-//   store <16 x float> %71, ptr %value19, align 64
+//   %64 = load <16 x float>, ptr %phi2, align 64
+//   %65 = load <16 x float>, ptr %phi3, align 64
+//   %66 = load <16 x float>, ptr %phi4, align 64
+//   %67 = load <16 x float>, ptr %phi5, align 64
+//   %68 = load <16 x float>, ptr %phi6, align 64
+//   %69 = load <16 x float>, ptr %phi7, align 64
+//   %70 = load <16 x float>, ptr %phi8, align 64
+//   %71 = load <16 x float>, ptr %phi9, align 64
 //   %72 = icmp slt i32 %63, %17
-//   store i1 %72, ptr %value20, align 1
-//   br i1 %72, label %edge, label %edge21
+//   store i32 %63, ptr %value, align 4
+//   store <16 x float> %64, ptr %value20, align 64
+//   store <16 x float> %65, ptr %value23, align 64
+//   store <16 x float> %66, ptr %value26, align 64
+//   store <16 x float> %67, ptr %value29, align 64
+//   store <16 x float> %68, ptr %value32, align 64
+//   store <16 x float> %69, ptr %value35, align 64
+//   store <16 x float> %70, ptr %value38, align 64
+//   store <16 x float> %71, ptr %value41, align 64
+//   br i1 %72, label %edge, label %edge10
 //
 // for.body.i.i.v:                                   ; preds = %edge
-//   %73 = load i32, ptr %value11, align 4
+//   %73 = load i32, ptr %value, align 4
 //   %74 = add nsw i32 %43, %73
-//   store i32 %74, ptr %value30, align 4
 //   %75 = add nsw i32 %44, %73
-//   store i32 %75, ptr %value31, align 4
 //   %76 = add nsw i32 %45, %73
-//   store i32 %76, ptr %value32, align 4
 //   %77 = add nsw i32 %46, %73
-//   store i32 %77, ptr %value33, align 4
 //   %78 = add nsw i32 %47, %73
-//   store i32 %78, ptr %value34, align 4
 //   %79 = add nsw i32 %48, %73
-//   store i32 %79, ptr %value35, align 4
 //   %80 = add nsw i32 %49, %73
-//   store i32 %80, ptr %value36, align 4
 //   %81 = add nsw i32 %mul9.i.i, %73
-//   store i32 %81, ptr %value37, align 4
 //   %82 = sext i32 %74 to i64
-//   store i64 %82, ptr %value38, align 8
 //   %83 = sext i32 %75 to i64
-//   store i64 %83, ptr %value39, align 8
 //   %84 = sext i32 %76 to i64
-//   store i64 %84, ptr %value40, align 8
 //   %85 = sext i32 %77 to i64
-//   store i64 %85, ptr %value41, align 8
 //   %86 = sext i32 %78 to i64
-//   store i64 %86, ptr %value42, align 8
 //   %87 = sext i32 %79 to i64
-//   store i64 %87, ptr %value43, align 8
 //   %88 = sext i32 %80 to i64
-//   store i64 %88, ptr %value44, align 8
 //   %89 = sext i32 %81 to i64
-//   store i64 %89, ptr %value45, align 8
 //   %90 = getelementptr inbounds float, ptr addrspace(1) %11, i64 %82
 //   %91 = getelementptr inbounds float, ptr addrspace(1) %11, i64 %83
 //   %92 = getelementptr inbounds float, ptr addrspace(1) %11, i64 %84
@@ -292,119 +235,99 @@ kernel void k(global const float *a, global const float *b, global float *c, int
 //   %104 = load float, ptr addrspace(1) %96, align 4, !tbaa !12, !llvm.access.group !14
 //   %105 = load float, ptr addrspace(1) %97, align 4, !tbaa !12, !llvm.access.group !14
 //   %106 = mul nsw i32 %73, %17
-//   store i32 %106, ptr %value46, align 4
-//   %107 = load i32, ptr %value2, align 4
+//   %107 = load i32, ptr %value19, align 4
 //   %108 = add nsw i32 %106, %107
-//   store i32 %108, ptr %value47, align 4
 //   %109 = sext i32 %106 to i64
 //   %110 = sext i32 %107 to i64
 //   %111 = add i64 %109, %110
-//   store i64 %111, ptr %value48, align 8
 //   %112 = getelementptr inbounds float, ptr addrspace(1) %13, i64 %111
 //   %113 = load <16 x float>, ptr addrspace(1) %112, align 4, !tbaa !12, !llvm.access.group !14
 //   %.splatinsert = insertelement <16 x float> poison, float %98, i64 0
 //   %.splat = shufflevector <16 x float> %.splatinsert, <16 x float> poison, <16 x i32> zeroinitializer
-//   %114 = load <16 x float>, ptr %value12, align 64
+//   %114 = load <16 x float>, ptr %value20, align 64
 //   %115 = call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %.splat, <16 x float> %113, <16 x float> %114)
-//   %.splatinsert49 = insertelement <16 x float> poison, float %99, i64 0
-//   %.splat50 = shufflevector <16 x float> %.splatinsert49, <16 x float> poison, <16 x i32> zeroinitializer
-//   %116 = load <16 x float>, ptr %value13, align 64
-//   %117 = call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %.splat50, <16 x float> %113, <16 x float> %116)
-//   %.splatinsert51 = insertelement <16 x float> poison, float %100, i64 0
-//   %.splat52 = shufflevector <16 x float> %.splatinsert51, <16 x float> poison, <16 x i32> zeroinitializer
-//   %118 = load <16 x float>, ptr %value14, align 64
-//   %119 = call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %.splat52, <16 x float> %113, <16 x float> %118)
-//   %.splatinsert53 = insertelement <16 x float> poison, float %101, i64 0
-//   %.splat54 = shufflevector <16 x float> %.splatinsert53, <16 x float> poison, <16 x i32> zeroinitializer
-//   %120 = load <16 x float>, ptr %value15, align 64
-//   %121 = call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %.splat54, <16 x float> %113, <16 x float> %120)
-//   %.splatinsert55 = insertelement <16 x float> poison, float %102, i64 0
-//   %.splat56 = shufflevector <16 x float> %.splatinsert55, <16 x float> poison, <16 x i32> zeroinitializer
-//   %122 = load <16 x float>, ptr %value16, align 64
-//   %123 = call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %.splat56, <16 x float> %113, <16 x float> %122)
-//   %.splatinsert57 = insertelement <16 x float> poison, float %103, i64 0
-//   %.splat58 = shufflevector <16 x float> %.splatinsert57, <16 x float> poison, <16 x i32> zeroinitializer
-//   %124 = load <16 x float>, ptr %value17, align 64
-//   %125 = call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %.splat58, <16 x float> %113, <16 x float> %124)
-//   %.splatinsert59 = insertelement <16 x float> poison, float %104, i64 0
-//   %.splat60 = shufflevector <16 x float> %.splatinsert59, <16 x float> poison, <16 x i32> zeroinitializer
-//   %126 = load <16 x float>, ptr %value18, align 64
-//   %127 = call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %.splat60, <16 x float> %113, <16 x float> %126)
-//   %.splatinsert61 = insertelement <16 x float> poison, float %105, i64 0
-//   %.splat62 = shufflevector <16 x float> %.splatinsert61, <16 x float> poison, <16 x i32> zeroinitializer
-//   %128 = load <16 x float>, ptr %value19, align 64
-//   %129 = call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %.splat62, <16 x float> %113, <16 x float> %128)
+//   %.splatinsert21 = insertelement <16 x float> poison, float %99, i64 0
+//   %.splat22 = shufflevector <16 x float> %.splatinsert21, <16 x float> poison, <16 x i32> zeroinitializer
+//   %116 = load <16 x float>, ptr %value23, align 64
+//   %117 = call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %.splat22, <16 x float> %113, <16 x float> %116)
+//   %.splatinsert24 = insertelement <16 x float> poison, float %100, i64 0
+//   %.splat25 = shufflevector <16 x float> %.splatinsert24, <16 x float> poison, <16 x i32> zeroinitializer
+//   %118 = load <16 x float>, ptr %value26, align 64
+//   %119 = call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %.splat25, <16 x float> %113, <16 x float> %118)
+//   %.splatinsert27 = insertelement <16 x float> poison, float %101, i64 0
+//   %.splat28 = shufflevector <16 x float> %.splatinsert27, <16 x float> poison, <16 x i32> zeroinitializer
+//   %120 = load <16 x float>, ptr %value29, align 64
+//   %121 = call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %.splat28, <16 x float> %113, <16 x float> %120)
+//   %.splatinsert30 = insertelement <16 x float> poison, float %102, i64 0
+//   %.splat31 = shufflevector <16 x float> %.splatinsert30, <16 x float> poison, <16 x i32> zeroinitializer
+//   %122 = load <16 x float>, ptr %value32, align 64
+//   %123 = call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %.splat31, <16 x float> %113, <16 x float> %122)
+//   %.splatinsert33 = insertelement <16 x float> poison, float %103, i64 0
+//   %.splat34 = shufflevector <16 x float> %.splatinsert33, <16 x float> poison, <16 x i32> zeroinitializer
+//   %124 = load <16 x float>, ptr %value35, align 64
+//   %125 = call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %.splat34, <16 x float> %113, <16 x float> %124)
+//   %.splatinsert36 = insertelement <16 x float> poison, float %104, i64 0
+//   %.splat37 = shufflevector <16 x float> %.splatinsert36, <16 x float> poison, <16 x i32> zeroinitializer
+//   %126 = load <16 x float>, ptr %value38, align 64
+//   %127 = call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %.splat37, <16 x float> %113, <16 x float> %126)
+//   %.splatinsert39 = insertelement <16 x float> poison, float %105, i64 0
+//   %.splat40 = shufflevector <16 x float> %.splatinsert39, <16 x float> poison, <16 x i32> zeroinitializer
+//   %128 = load <16 x float>, ptr %value41, align 64
+//   %129 = call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %.splat40, <16 x float> %113, <16 x float> %128)
 //   %130 = add nuw nsw i32 %73, 1
-//   store i32 %130, ptr %value63, align 4
 //   store i32 %130, ptr %phi, align 4
-//   store <16 x float> %115, ptr %phi3, align 64
-//   store <16 x float> %117, ptr %phi4, align 64
-//   store <16 x float> %119, ptr %phi5, align 64
-//   store <16 x float> %121, ptr %phi6, align 64
-//   store <16 x float> %123, ptr %phi7, align 64
-//   store <16 x float> %125, ptr %phi8, align 64
-//   store <16 x float> %127, ptr %phi9, align 64
-//   store <16 x float> %129, ptr %phi10, align 64
+//   store <16 x float> %115, ptr %phi2, align 64
+//   store <16 x float> %117, ptr %phi3, align 64
+//   store <16 x float> %119, ptr %phi4, align 64
+//   store <16 x float> %121, ptr %phi5, align 64
+//   store <16 x float> %123, ptr %phi6, align 64
+//   store <16 x float> %125, ptr %phi7, align 64
+//   store <16 x float> %127, ptr %phi8, align 64
+//   store <16 x float> %129, ptr %phi9, align 64
 //   br label %for.cond.i.i.v
 //
-// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge21
-//   %131 = load <16 x float>, ptr %phi22, align 64
-//   %132 = load <16 x float>, ptr %phi23, align 64
-//   %133 = load <16 x float>, ptr %phi24, align 64
-//   %134 = load <16 x float>, ptr %phi25, align 64
-//   %135 = load <16 x float>, ptr %phi26, align 64
-//   %136 = load <16 x float>, ptr %phi27, align 64
-//   %137 = load <16 x float>, ptr %phi28, align 64
-//   %138 = load <16 x float>, ptr %phi29, align 64
-//   %139 = load i32, ptr %value2, align 4
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge10
+//   %131 = load <16 x float>, ptr %phi11, align 64
+//   %132 = load <16 x float>, ptr %phi12, align 64
+//   %133 = load <16 x float>, ptr %phi13, align 64
+//   %134 = load <16 x float>, ptr %phi14, align 64
+//   %135 = load <16 x float>, ptr %phi15, align 64
+//   %136 = load <16 x float>, ptr %phi16, align 64
+//   %137 = load <16 x float>, ptr %phi17, align 64
+//   %138 = load <16 x float>, ptr %phi18, align 64
+//   %139 = load i32, ptr %value19, align 4
 //   %140 = add nsw i32 %43, %139
-//   store i32 %140, ptr %value64, align 4
 //   %141 = add nsw i32 %44, %139
-//   store i32 %141, ptr %value65, align 4
 //   %142 = add nsw i32 %45, %139
-//   store i32 %142, ptr %value66, align 4
 //   %143 = add nsw i32 %46, %139
-//   store i32 %143, ptr %value67, align 4
 //   %144 = add nsw i32 %47, %139
-//   store i32 %144, ptr %value68, align 4
 //   %145 = add nsw i32 %48, %139
-//   store i32 %145, ptr %value69, align 4
 //   %146 = add nsw i32 %49, %139
-//   store i32 %146, ptr %value70, align 4
 //   %147 = add nsw i32 %mul9.i.i, %139
-//   store i32 %147, ptr %value71, align 4
 //   %148 = sext i32 %43 to i64
 //   %149 = sext i32 %139 to i64
 //   %150 = add i64 %148, %149
-//   store i64 %150, ptr %value72, align 8
 //   %151 = sext i32 %44 to i64
 //   %152 = sext i32 %139 to i64
 //   %153 = add i64 %151, %152
-//   store i64 %153, ptr %value73, align 8
 //   %154 = sext i32 %45 to i64
 //   %155 = sext i32 %139 to i64
 //   %156 = add i64 %154, %155
-//   store i64 %156, ptr %value74, align 8
 //   %157 = sext i32 %46 to i64
 //   %158 = sext i32 %139 to i64
 //   %159 = add i64 %157, %158
-//   store i64 %159, ptr %value75, align 8
 //   %160 = sext i32 %47 to i64
 //   %161 = sext i32 %139 to i64
 //   %162 = add i64 %160, %161
-//   store i64 %162, ptr %value76, align 8
 //   %163 = sext i32 %48 to i64
 //   %164 = sext i32 %139 to i64
 //   %165 = add i64 %163, %164
-//   store i64 %165, ptr %value77, align 8
 //   %166 = sext i32 %49 to i64
 //   %167 = sext i32 %139 to i64
 //   %168 = add i64 %166, %167
-//   store i64 %168, ptr %value78, align 8
 //   %169 = sext i32 %mul9.i.i to i64
 //   %170 = sext i32 %139 to i64
 //   %171 = add i64 %169, %170
-//   store i64 %171, ptr %value79, align 8
 //   %172 = getelementptr inbounds float, ptr addrspace(1) %15, i64 %150
 //   %173 = getelementptr inbounds float, ptr addrspace(1) %15, i64 %153
 //   %174 = getelementptr inbounds float, ptr addrspace(1) %15, i64 %156
@@ -422,7 +345,6 @@ kernel void k(global const float *a, global const float *b, global float *c, int
 //   store <16 x float> %137, ptr addrspace(1) %178, align 4, !tbaa !12, !llvm.access.group !14
 //   store <16 x float> %138, ptr addrspace(1) %179, align 4, !tbaa !12, !llvm.access.group !14
 //   %180 = add nuw nsw i64 0, 1
-//   store i64 %180, ptr %value80, align 8
 //   br label %vector.leave
 //
 // vector.leave:                                     ; preds = %__clang_ocl_kern_imp_k.exit.i.v
@@ -431,15 +353,15 @@ kernel void k(global const float *a, global const float *b, global float *c, int
 // edge:                                             ; preds = %for.cond.i.i.v
 //   br label %for.body.i.i.v
 //
-// edge21:                                           ; preds = %for.cond.i.i.v
-//   store <16 x float> %64, ptr %phi22, align 64
-//   store <16 x float> %65, ptr %phi23, align 64
-//   store <16 x float> %66, ptr %phi24, align 64
-//   store <16 x float> %67, ptr %phi25, align 64
-//   store <16 x float> %68, ptr %phi26, align 64
-//   store <16 x float> %69, ptr %phi27, align 64
-//   store <16 x float> %70, ptr %phi28, align 64
-//   store <16 x float> %71, ptr %phi29, align 64
+// edge10:                                           ; preds = %for.cond.i.i.v
+//   store <16 x float> %64, ptr %phi11, align 64
+//   store <16 x float> %65, ptr %phi12, align 64
+//   store <16 x float> %66, ptr %phi13, align 64
+//   store <16 x float> %67, ptr %phi14, align 64
+//   store <16 x float> %68, ptr %phi15, align 64
+//   store <16 x float> %69, ptr %phi16, align 64
+//   store <16 x float> %70, ptr %phi17, align 64
+//   store <16 x float> %71, ptr %phi18, align 64
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 // }
 //

@@ -15,9 +15,8 @@ kernel void k(global const float2 *in, global int *out) {
 // ; Function Attrs: noinline nounwind
 // define internal void @muxcl.kernel.k.groups(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value3 = alloca i64, align 8
-//   %value2 = alloca <vscale x 4 x float>, align 16
-//   %value = alloca i64, align 8
+//   %value2 = alloca i64, align 8
+//   %value = alloca <vscale x 4 x float>, align 16
 //   %mask = alloca <vscale x 4 x i1>, align 1
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
@@ -85,41 +84,40 @@ kernel void k(global const float2 *in, global int *out) {
 //   %32 = zext i32 %31 to i64
 //   store <vscale x 4 x i1> zeroinitializer, ptr %mask, align 1
 //   %33 = and i64 %vector, 4294967295
-//   store i64 %33, ptr %value, align 8
 //   %34 = getelementptr inbounds nuw <2 x float>, ptr addrspace(1) %14, i64 %33
 //   %35 = mul i32 %31, 2
 //   %36 = call <vscale x 8 x float> @llvm.vp.load.nxv8f32.p1(ptr addrspace(1) align 8 %34, <vscale x 8 x i1> splat (i1 true), i32 %35), !tbaa !12, !llvm.access.group !13
 //   %37 = call { <vscale x 4 x float>, <vscale x 4 x float> } @llvm.vector.deinterleave2.nxv8f32(<vscale x 8 x float> %36)
 //   %38 = extractvalue { <vscale x 4 x float>, <vscale x 4 x float> } %37, 0
 //   %39 = extractvalue { <vscale x 4 x float>, <vscale x 4 x float> } %37, 1
-//   store <vscale x 4 x float> %38, ptr %value2, align 16
 //   %40 = fcmp ogt <vscale x 4 x float> %38, %39
 //   %41 = xor <vscale x 4 x i1> splat (i1 true), %40
 //   %42 = load <vscale x 4 x i1>, ptr %mask, align 1
 //   %43 = or <vscale x 4 x i1> %42, %40
 //   store <vscale x 4 x i1> %43, ptr %mask, align 1
+//   store <vscale x 4 x float> %38, ptr %value, align 16
+//   store i64 %33, ptr %value2, align 8
 //   br label %if.then.i.i.v
 //
 // if.then.i.i.v:                                    ; preds = %items.x.i.v
 //   %44 = load <vscale x 4 x i1>, ptr %mask, align 1
-//   %45 = load <vscale x 4 x float>, ptr %value2, align 16
+//   %45 = load <vscale x 4 x float>, ptr %value, align 16
 //   %46 = fmul <vscale x 4 x float> %45, splat (float 3.000000e+00)
 //   %47 = fptosi <vscale x 4 x float> %46 to <vscale x 4 x i32>
-//   %48 = load i64, ptr %value, align 8
+//   %48 = load i64, ptr %value2, align 8
 //   %49 = getelementptr i32, ptr addrspace(1) %16, i64 %48
 //   call void @llvm.vp.store.nxv4i32.p1(<vscale x 4 x i32> %47, ptr addrspace(1) align 4 %49, <vscale x 4 x i1> %44, i32 %31), !tbaa !1, !llvm.access.group !13
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 //
 // __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %if.then.i.i.v
 //   %50 = add nuw i64 %vector, 1
-//   store i64 %50, ptr %value3, align 8
 //   %.splatinsert = insertelement <vscale x 4 x i64> poison, i64 %50, i64 0
 //   %.splat = shufflevector <vscale x 4 x i64> %.splatinsert, <vscale x 4 x i64> poison, <vscale x 4 x i32> zeroinitializer
 //   %51 = call <vscale x 4 x i64> @llvm.stepvector.nxv4i64()
 //   %52 = add <vscale x 4 x i64> %.splat, %51
-//   %.splatinsert4 = insertelement <vscale x 4 x i64> poison, i64 %19, i64 0
-//   %.splat5 = shufflevector <vscale x 4 x i64> %.splatinsert4, <vscale x 4 x i64> poison, <vscale x 4 x i32> zeroinitializer
-//   %53 = icmp ult <vscale x 4 x i64> %52, %.splat5
+//   %.splatinsert3 = insertelement <vscale x 4 x i64> poison, i64 %19, i64 0
+//   %.splat4 = shufflevector <vscale x 4 x i64> %.splatinsert3, <vscale x 4 x i64> poison, <vscale x 4 x i32> zeroinitializer
+//   %53 = icmp ult <vscale x 4 x i64> %52, %.splat4
 //   %54 = add i64 %vector, %32
 //   %55 = icmp ult i64 %54, %19
 //   br i1 %55, label %items.x.i.v, label %vector.leave, !llvm.loop !14

@@ -16,17 +16,14 @@ kernel void k(global const int *a, global int *out, int rows) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value11 = alloca i64, align 8
-//   %value10 = alloca i32, align 4
-//   %phi9 = alloca <4 x i32>, align 16
-//   %value7 = alloca i1, align 1
-//   %value6 = alloca ptr addrspace(1), align 8
-//   %value5 = alloca <4 x i32>, align 16
-//   %value4 = alloca i32, align 4
+//   %value8 = alloca i64, align 8
+//   %value7 = alloca i32, align 4
+//   %value6 = alloca <4 x i32>, align 16
+//   %value = alloca ptr addrspace(1), align 8
+//   %phi5 = alloca <4 x i32>, align 16
 //   %phi3 = alloca ptr addrspace(1), align 8
 //   %phi2 = alloca <4 x i32>, align 16
 //   %phi = alloca i32, align 4
-//   %value = alloca i64, align 8
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
 //   %2 = load i64, ptr %1, align 8, !invariant.load !5
@@ -126,53 +123,50 @@ kernel void k(global const int *a, global int *out, int rows) {
 //   store i32 poison, ptr %phi, align 4
 //   store <4 x i32> poison, ptr %phi2, align 16
 //   store ptr addrspace(1) poison, ptr %phi3, align 8
-//   store <4 x i32> poison, ptr %phi9, align 16
+//   store <4 x i32> poison, ptr %phi5, align 16
 //   %37 = and i64 %vector, 4294967295
-//   store i64 %37, ptr %value, align 8
 //   %38 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %37
 //   store i32 0, ptr %phi, align 4
 //   store <4 x i32> zeroinitializer, ptr %phi2, align 16
 //   store ptr addrspace(1) %38, ptr %phi3, align 8
+//   store i64 %37, ptr %value8, align 8
 //   br label %for.cond.i.i.v
 //
 // for.cond.i.i.v:                                   ; preds = %for.body.i.i.v, %items.x.i.v
 //   %39 = load i32, ptr %phi, align 4
-//   store i32 %39, ptr %value4, align 4
 //   %40 = load <4 x i32>, ptr %phi2, align 16
-//   store <4 x i32> %40, ptr %value5, align 16
 //   %41 = load ptr addrspace(1), ptr %phi3, align 8
-//   store ptr addrspace(1) %41, ptr %value6, align 8
 //   %42 = icmp slt i32 %39, %18
-//   store i1 %42, ptr %value7, align 1
-//   br i1 %42, label %edge, label %edge8
+//   store ptr addrspace(1) %41, ptr %value, align 8
+//   store <4 x i32> %40, ptr %value6, align 16
+//   store i32 %39, ptr %value7, align 4
+//   br i1 %42, label %edge, label %edge4
 //
 // for.body.i.i.v:                                   ; preds = %edge
-//   %43 = load ptr addrspace(1), ptr %value6, align 8
+//   %43 = load ptr addrspace(1), ptr %value, align 8
 //   %44 = load <4 x i32>, ptr addrspace(1) %43, align 4, !tbaa !1, !llvm.access.group !6
-//   %45 = load <4 x i32>, ptr %value5, align 16
+//   %45 = load <4 x i32>, ptr %value6, align 16
 //   %46 = add nsw <4 x i32> %45, %44
-//   %47 = load i32, ptr %value4, align 4
+//   %47 = load i32, ptr %value7, align 4
 //   %48 = add nuw nsw i32 %47, 1
-//   store i32 %48, ptr %value10, align 4
 //   %49 = getelementptr inbounds nuw i8, ptr addrspace(1) %43, i64 256
 //   store i32 %48, ptr %phi, align 4
 //   store <4 x i32> %46, ptr %phi2, align 16
 //   store ptr addrspace(1) %49, ptr %phi3, align 8
 //   br label %for.cond.i.i.v
 //
-// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge8
-//   %50 = load <4 x i32>, ptr %phi9, align 16
-//   %51 = load i64, ptr %value, align 8
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge4
+//   %50 = load <4 x i32>, ptr %phi5, align 16
+//   %51 = load i64, ptr %value8, align 8
 //   %52 = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %51
 //   store <4 x i32> %50, ptr addrspace(1) %52, align 4, !tbaa !1, !llvm.access.group !6
 //   %53 = add nuw i64 %vector, 1
-//   store i64 %53, ptr %value11, align 8
 //   %.splatinsert = insertelement <4 x i64> poison, i64 %53, i64 0
 //   %.splat = shufflevector <4 x i64> %.splatinsert, <4 x i64> poison, <4 x i32> zeroinitializer
 //   %54 = add <4 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert12 = insertelement <4 x i64> poison, i64 %21, i64 0
-//   %.splat13 = shufflevector <4 x i64> %.splatinsert12, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %55 = icmp ult <4 x i64> %54, %.splat13
+//   %.splatinsert9 = insertelement <4 x i64> poison, i64 %21, i64 0
+//   %.splat10 = shufflevector <4 x i64> %.splatinsert9, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %55 = icmp ult <4 x i64> %54, %.splat10
 //   %56 = add i64 %vector, 4
 //   %57 = sub i64 %56, 0
 //   %58 = icmp ult i64 %57, %35
@@ -186,8 +180,8 @@ kernel void k(global const int *a, global int *out, int rows) {
 // edge:                                             ; preds = %for.cond.i.i.v
 //   br label %for.body.i.i.v
 //
-// edge8:                                            ; preds = %for.cond.i.i.v
-//   store <4 x i32> %40, ptr %phi9, align 16
+// edge4:                                            ; preds = %for.cond.i.i.v
+//   store <4 x i32> %40, ptr %phi5, align 16
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 // }
 //

@@ -15,15 +15,9 @@ kernel void k(global uint *a) {
 // ; Function Attrs: convergent noinline nounwind
 // define internal void @muxcl.kernel.k.group(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched, i64 %0, i64 %1, i64 %2) #7 {
 // entry:
-//   %value15 = alloca i64, align 8
-//   %value12 = alloca i32, align 4
-//   %value8 = alloca i32, align 4
+//   %value9 = alloca ptr addrspace(1), align 8
+//   %value = alloca <16 x i32>, align 64
 //   %phi = alloca <16 x i32>, align 64
-//   %value6 = alloca <16 x i32>, align 64
-//   %value5 = alloca ptr addrspace(1), align 8
-//   %value4 = alloca i64, align 8
-//   %value3 = alloca i64, align 8
-//   %value = alloca i64, align 8
 //   %mask2 = alloca <16 x i1>, align 2
 //   %mask1 = alloca <16 x i1>, align 2
 //   %mask = alloca <16 x i1>, align 2
@@ -76,15 +70,10 @@ kernel void k(global uint *a) {
 // entry.i.v:                                        ; preds = %items.header.i.v
 //   %21 = load <16 x i1>, ptr %mask, align 2
 //   %22 = add i64 %14, 0
-//   store i64 %22, ptr %value, align 8
 //   %23 = add i64 %7, %22
-//   store i64 %23, ptr %value3, align 8
 //   %24 = and i64 %23, 4294967295
-//   store i64 %24, ptr %value4, align 8
 //   %25 = getelementptr i32, ptr addrspace(1) %6, i64 %24
-//   store ptr addrspace(1) %25, ptr %value5, align 8
 //   %26 = call <16 x i32> @llvm.masked.load.v16i32.p1(ptr addrspace(1) align 4 %25, <16 x i1> %21, <16 x i32> poison), !tbaa !1, !llvm.access.group !12
-//   store <16 x i32> %26, ptr %value6, align 64
 //   %27 = icmp ugt <16 x i32> %26, splat (i32 9)
 //   %28 = select <16 x i1> %21, <16 x i1> %27, <16 x i1> zeroinitializer
 //   %29 = xor <16 x i1> %21, %28
@@ -99,17 +88,18 @@ kernel void k(global uint *a) {
 //   store <16 x i1> %35, ptr %mask2, align 2
 //   %36 = load <16 x i1>, ptr %mask1, align 2
 //   %37 = call i1 @llvm.vector.reduce.or.v16i1(<16 x i1> %36)
+//   store <16 x i32> %26, ptr %value, align 64
+//   store ptr addrspace(1) %25, ptr %value9, align 8
 //   br i1 %37, label %if.then.i.i.v, label %skip
 //
 // if.then.i.i.v:                                    ; preds = %entry.i.v
 //   %38 = load <16 x i1>, ptr %mask1, align 2
-//   %39 = load <16 x i32>, ptr %value6, align 64
+//   %39 = load <16 x i32>, ptr %value, align 64
 //   %40 = select <16 x i1> %38, <16 x i32> %39, <16 x i32> zeroinitializer
 //   %41 = call i32 @llvm.vector.reduce.umax.v16i32(<16 x i32> %40)
-//   store i32 %41, ptr %value8, align 4
-//   %.splatinsert9 = insertelement <16 x i32> poison, i32 %41, i64 0
-//   %.splat10 = shufflevector <16 x i32> %.splatinsert9, <16 x i32> poison, <16 x i32> zeroinitializer
-//   %42 = add <16 x i32> %39, %.splat10
+//   %.splatinsert4 = insertelement <16 x i32> poison, i32 %41, i64 0
+//   %.splat5 = shufflevector <16 x i32> %.splatinsert4, <16 x i32> poison, <16 x i32> zeroinitializer
+//   %42 = add <16 x i32> %39, %.splat5
 //   %43 = load <16 x i32>, ptr %phi, align 64
 //   %44 = select <16 x i1> %38, <16 x i32> %42, <16 x i32> %43
 //   store <16 x i32> %44, ptr %phi, align 64
@@ -118,26 +108,24 @@ kernel void k(global uint *a) {
 //   store <16 x i1> %46, ptr %mask2, align 2
 //   %47 = load <16 x i1>, ptr %mask2, align 2
 //   %48 = call i1 @llvm.vector.reduce.or.v16i1(<16 x i1> %47)
-//   br i1 %48, label %__clang_ocl_kern_imp_k.exit.i.v, label %skip11
+//   br i1 %48, label %__clang_ocl_kern_imp_k.exit.i.v, label %skip6
 //
 // __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %if.then.i.i.v, %skip
 //   %49 = load <16 x i1>, ptr %mask2, align 2
 //   %50 = load <16 x i32>, ptr %phi, align 64
 //   %51 = trunc i64 0 to i32
-//   store i32 %51, ptr %value12, align 4
-//   %.splatinsert13 = insertelement <16 x i32> poison, i32 %51, i64 0
-//   %.splat14 = shufflevector <16 x i32> %.splatinsert13, <16 x i32> poison, <16 x i32> zeroinitializer
-//   %52 = add <16 x i32> %.splat14, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+//   %.splatinsert7 = insertelement <16 x i32> poison, i32 %51, i64 0
+//   %.splat8 = shufflevector <16 x i32> %.splatinsert7, <16 x i32> poison, <16 x i32> zeroinitializer
+//   %52 = add <16 x i32> %.splat8, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
 //   %53 = xor <16 x i32> %52, splat (i32 1)
 //   %54 = shufflevector <16 x i32> %50, <16 x i32> poison, <16 x i32> <i32 1, i32 0, i32 3, i32 2, i32 5, i32 4, i32 7, i32 6, i32 9, i32 8, i32 11, i32 10, i32 13, i32 12, i32 15, i32 14>
 //   %55 = add <16 x i32> %50, %54
-//   %56 = load ptr addrspace(1), ptr %value5, align 8
+//   %56 = load ptr addrspace(1), ptr %value9, align 8
 //   call void @llvm.masked.store.v16i32.p1(<16 x i32> %55, ptr addrspace(1) align 4 %56, <16 x i1> %49), !tbaa !1, !llvm.access.group !12
 //   br label %items.latch.i.v
 //
-// items.latch.i.v:                                  ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %skip11, %skip7
+// items.latch.i.v:                                  ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %skip6, %skip3
 //   %57 = add nuw nsw i64 0, 1
-//   store i64 %57, ptr %value15, align 8
 //   br label %vector.leave
 //
 // vector.leave:                                     ; preds = %items.latch.i.v
@@ -146,12 +134,12 @@ kernel void k(global uint *a) {
 // skip:                                             ; preds = %entry.i.v
 //   %58 = load <16 x i1>, ptr %mask2, align 2
 //   %59 = call i1 @llvm.vector.reduce.or.v16i1(<16 x i1> %58)
-//   br i1 %59, label %__clang_ocl_kern_imp_k.exit.i.v, label %skip7
+//   br i1 %59, label %__clang_ocl_kern_imp_k.exit.i.v, label %skip3
 //
-// skip7:                                            ; preds = %skip
+// skip3:                                            ; preds = %skip
 //   br label %items.latch.i.v
 //
-// skip11:                                           ; preds = %if.then.i.i.v
+// skip6:                                            ; preds = %if.then.i.i.v
 //   br label %items.latch.i.v
 // }
 //

@@ -19,9 +19,6 @@ kernel void k(global int *lock, global int *a) {
 // ; Function Attrs: convergent noinline nounwind
 // define internal void @muxcl.kernel.k.group(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched, i64 %0, i64 %1, i64 %2) #5 {
 // entry:
-//   %value16 = alloca i64, align 8
-//   %value7 = alloca i64, align 8
-//   %value = alloca i64, align 8
 //   %slot.i = alloca [64 x i8], align 4
 //   %sub.scratch.i = alloca [128 x i64], align 128
 //   %3 = getelementptr inbounds nuw i8, ptr %sched, i64 112
@@ -62,15 +59,15 @@ kernel void k(global int *lock, global int *a) {
 // .preheader.preheader:                             ; preds = %region1.first.i
 //   br label %.preheader
 //
-// region2.header.i:                                 ; preds = %vector.leave12, %vector.check10, %region2.header.i
-//   %lane5.i = phi i64 [ %26, %region2.header.i ], [ 0, %vector.check10 ], [ %124, %vector.leave12 ]
+// region2.header.i:                                 ; preds = %vector.leave11, %vector.check9, %region2.header.i
+//   %lane5.i = phi i64 [ %26, %region2.header.i ], [ 0, %vector.check9 ], [ %124, %vector.leave11 ]
 //   %25 = getelementptr inbounds i32, ptr %slot.i, i64 %lane5.i
 //   store i32 %84, ptr %25, align 4, !llvm.access.group !12
 //   %26 = add nuw i64 %lane5.i, 1
 //   %27 = icmp ult i64 %26, %93
 //   br i1 %27, label %region2.header.i, label %region3.header.i.preheader, !llvm.loop !14
 //
-// region3.header.i.preheader:                       ; preds = %vector.leave12, %region2.header.i
+// region3.header.i.preheader:                       ; preds = %vector.leave11, %region2.header.i
 //   br label %region3.header.i
 //
 // region3.header.i:                                 ; preds = %region3.header.i.preheader, %__clang_ocl_kern_imp_k.exit.r3.i
@@ -165,7 +162,7 @@ kernel void k(global int *lock, global int *a) {
 //   %84 = phi i32 [ 0, %region1.first.i ], [ %83, %80 ]
 //   %85 = getelementptr inbounds nuw i8, ptr %sub.scratch.i, i64 512
 //   store i32 %84, ptr %85, align 4
-//   br label %vector.check10
+//   br label %vector.check9
 //
 // while.cond.i.r3.i:                                ; preds = %if.end.i.r3.i, %region3.header.i
 //   %done.i.0.r3.i = phi i8 [ 0, %region3.header.i ], [ %done.i.1.r3.i, %if.end.i.r3.i ]
@@ -221,7 +218,6 @@ kernel void k(global int *lock, global int *a) {
 //   %99 = getelementptr inbounds nuw i32, ptr addrspace(1) %98, i64 %vector
 //   %100 = load <4 x i32>, ptr addrspace(1) %99, align 4, !tbaa !1, !llvm.access.group !12
 //   %101 = and i64 %vector, 4294967295
-//   store i64 %101, ptr %value, align 8
 //   %102 = getelementptr inbounds nuw i64, ptr %sub.scratch.i, i64 %101
 //   %103 = shufflevector <4 x i32> %100, <4 x i32> %100, <4 x i32> <i32 0, i32 poison, i32 1, i32 poison>
 //   call void @llvm.masked.store.v4i32.p0(<4 x i32> %103, ptr align 4 %102, <4 x i1> <i1 true, i1 false, i1 true, i1 false>)
@@ -229,13 +225,12 @@ kernel void k(global int *lock, global int *a) {
 //   %105 = getelementptr i8, ptr %102, i64 16
 //   call void @llvm.masked.store.v4i32.p0(<4 x i32> %104, ptr align 4 %105, <4 x i1> <i1 true, i1 false, i1 true, i1 false>)
 //   %106 = add nuw i64 %vector, 1
-//   store i64 %106, ptr %value7, align 8
 //   %.splatinsert = insertelement <4 x i64> poison, i64 %106, i64 0
 //   %.splat = shufflevector <4 x i64> %.splatinsert, <4 x i64> poison, <4 x i32> zeroinitializer
 //   %107 = add <4 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert8 = insertelement <4 x i64> poison, i64 %93, i64 0
-//   %.splat9 = shufflevector <4 x i64> %.splatinsert8, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %108 = icmp ult <4 x i64> %107, %.splat9
+//   %.splatinsert7 = insertelement <4 x i64> poison, i64 %93, i64 0
+//   %.splat8 = shufflevector <4 x i64> %.splatinsert7, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %108 = icmp ult <4 x i64> %107, %.splat8
 //   %109 = add i64 %vector, 4
 //   %110 = sub i64 %109, 0
 //   %111 = icmp ult i64 %110, %95
@@ -246,35 +241,34 @@ kernel void k(global int *lock, global int *a) {
 //   %113 = icmp ne i64 %95, %94
 //   br i1 %113, label %region0.header.i, label %region1.first.i
 //
-// vector.check10:                                   ; preds = %__muxcl_sub_op_reduce_add_int.exit.r1.i
+// vector.check9:                                    ; preds = %__muxcl_sub_op_reduce_add_int.exit.r1.i
 //   %114 = sub i64 %93, 0
 //   %115 = and i64 %114, -4
 //   %116 = icmp eq i64 %115, 0
-//   br i1 %116, label %region2.header.i, label %vector.enter11
+//   br i1 %116, label %region2.header.i, label %vector.enter10
 //
-// vector.enter11:                                   ; preds = %vector.check10
+// vector.enter10:                                   ; preds = %vector.check9
 //   br label %region2.header.i.v
 //
-// region2.header.i.v:                               ; preds = %region2.header.i.v, %vector.enter11
-//   %vector13 = phi i64 [ 0, %vector.enter11 ], [ %121, %region2.header.i.v ]
-//   %117 = getelementptr inbounds i32, ptr %slot.i, i64 %vector13
-//   %.splatinsert14 = insertelement <4 x i32> poison, i32 %84, i64 0
-//   %.splat15 = shufflevector <4 x i32> %.splatinsert14, <4 x i32> poison, <4 x i32> zeroinitializer
-//   store <4 x i32> %.splat15, ptr %117, align 4, !llvm.access.group !12
-//   %118 = add nuw i64 %vector13, 1
-//   store i64 %118, ptr %value16, align 8
-//   %.splatinsert17 = insertelement <4 x i64> poison, i64 %118, i64 0
+// region2.header.i.v:                               ; preds = %region2.header.i.v, %vector.enter10
+//   %vector12 = phi i64 [ 0, %vector.enter10 ], [ %121, %region2.header.i.v ]
+//   %117 = getelementptr inbounds i32, ptr %slot.i, i64 %vector12
+//   %.splatinsert13 = insertelement <4 x i32> poison, i32 %84, i64 0
+//   %.splat14 = shufflevector <4 x i32> %.splatinsert13, <4 x i32> poison, <4 x i32> zeroinitializer
+//   store <4 x i32> %.splat14, ptr %117, align 4, !llvm.access.group !12
+//   %118 = add nuw i64 %vector12, 1
+//   %.splatinsert15 = insertelement <4 x i64> poison, i64 %118, i64 0
+//   %.splat16 = shufflevector <4 x i64> %.splatinsert15, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %119 = add <4 x i64> %.splat16, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert17 = insertelement <4 x i64> poison, i64 %93, i64 0
 //   %.splat18 = shufflevector <4 x i64> %.splatinsert17, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %119 = add <4 x i64> %.splat18, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert19 = insertelement <4 x i64> poison, i64 %93, i64 0
-//   %.splat20 = shufflevector <4 x i64> %.splatinsert19, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %120 = icmp ult <4 x i64> %119, %.splat20
-//   %121 = add i64 %vector13, 4
+//   %120 = icmp ult <4 x i64> %119, %.splat18
+//   %121 = add i64 %vector12, 4
 //   %122 = sub i64 %121, 0
 //   %123 = icmp ult i64 %122, %115
-//   br i1 %123, label %region2.header.i.v, label %vector.leave12, !llvm.loop !20
+//   br i1 %123, label %region2.header.i.v, label %vector.leave11, !llvm.loop !20
 //
-// vector.leave12:                                   ; preds = %region2.header.i.v
+// vector.leave11:                                   ; preds = %region2.header.i.v
 //   %124 = add i64 0, %115
 //   %125 = icmp ne i64 %115, %114
 //   br i1 %125, label %region2.header.i, label %region3.header.i.preheader

@@ -20,17 +20,14 @@ kernel void k(global float *a, int limit) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #2 {
 // entry:
-//   %value15 = alloca i64, align 8
-//   %value14 = alloca i32, align 4
-//   %phi11 = alloca <4 x i32>, align 16
-//   %value9 = alloca i1, align 1
+//   %value12 = alloca ptr addrspace(1), align 8
+//   %value9 = alloca i32, align 4
 //   %value8 = alloca <4 x float>, align 16
-//   %value7 = alloca <4 x float>, align 16
-//   %value6 = alloca i32, align 4
+//   %value = alloca <4 x float>, align 16
+//   %phi7 = alloca <4 x i32>, align 16
 //   %phi5 = alloca <4 x float>, align 16
 //   %phi4 = alloca <4 x float>, align 16
 //   %phi = alloca i32, align 4
-//   %value = alloca ptr addrspace(1), align 8
 //   %mask3 = alloca <4 x i1>, align 1
 //   %mask2 = alloca <4 x i1>, align 1
 //   %mask = alloca <4 x i1>, align 1
@@ -141,15 +138,15 @@ kernel void k(global float *a, int limit) {
 //   store i32 poison, ptr %phi, align 4
 //   store <4 x float> poison, ptr %phi4, align 16
 //   store <4 x float> poison, ptr %phi5, align 16
-//   store <4 x i32> poison, ptr %phi11, align 16
+//   store <4 x i32> poison, ptr %phi7, align 16
 //   %39 = getelementptr inbounds nuw float, ptr addrspace(1) %14, i64 %17
 //   %40 = getelementptr inbounds nuw float, ptr addrspace(1) %39, i64 %vector
-//   store ptr addrspace(1) %40, ptr %value, align 8
 //   %41 = load <4 x float>, ptr addrspace(1) %40, align 4, !tbaa !6, !llvm.access.group !8
 //   store i32 0, ptr %phi, align 4
 //   store <4 x float> zeroinitializer, ptr %phi4, align 16
 //   store <4 x float> %41, ptr %phi5, align 16
 //   store <4 x i1> splat (i1 true), ptr %mask, align 1
+//   store ptr addrspace(1) %40, ptr %value12, align 8
 //   br label %for.cond.i.i.v
 //
 // for.cond.i.i.v:                                   ; preds = %if.end.i.i.v, %items.x.i.v
@@ -157,19 +154,18 @@ kernel void k(global float *a, int limit) {
 //   store <4 x i1> zeroinitializer, ptr %mask2, align 1
 //   store <4 x i1> zeroinitializer, ptr %mask3, align 1
 //   %43 = load i32, ptr %phi, align 4
-//   store i32 %43, ptr %value6, align 4
 //   %44 = load <4 x float>, ptr %phi4, align 16
-//   store <4 x float> %44, ptr %value7, align 16
 //   %45 = load <4 x float>, ptr %phi5, align 16
-//   store <4 x float> %45, ptr %value8, align 16
 //   %46 = icmp slt i32 %43, %16
-//   store i1 %46, ptr %value9, align 1
 //   %47 = freeze i1 %46
-//   br i1 %47, label %edge, label %edge10
+//   store <4 x float> %44, ptr %value, align 16
+//   store <4 x float> %45, ptr %value8, align 16
+//   store i32 %43, ptr %value9, align 4
+//   br i1 %47, label %edge, label %edge6
 //
 // for.body.i.i.v:                                   ; preds = %edge
 //   %48 = load <4 x i1>, ptr %mask2, align 1
-//   %49 = load <4 x float>, ptr %value7, align 16
+//   %49 = load <4 x float>, ptr %value, align 16
 //   %50 = fmul <4 x float> %49, %49
 //   %51 = load <4 x float>, ptr %value8, align 16
 //   %52 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %51, <4 x float> %51, <4 x float> %50)
@@ -179,27 +175,26 @@ kernel void k(global float *a, int limit) {
 //   %56 = load <4 x i1>, ptr %mask3, align 1
 //   %57 = or <4 x i1> %56, %54
 //   store <4 x i1> %57, ptr %mask3, align 1
-//   %58 = load i32, ptr %value6, align 4
-//   %.splatinsert12 = insertelement <4 x i32> poison, i32 %58, i64 0
-//   %.splat13 = shufflevector <4 x i32> %.splatinsert12, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %59 = load <4 x i32>, ptr %phi11, align 16
-//   %60 = select <4 x i1> %55, <4 x i32> %.splat13, <4 x i32> %59
-//   store <4 x i32> %60, ptr %phi11, align 16
+//   %58 = load i32, ptr %value9, align 4
+//   %.splatinsert10 = insertelement <4 x i32> poison, i32 %58, i64 0
+//   %.splat11 = shufflevector <4 x i32> %.splatinsert10, <4 x i32> poison, <4 x i32> zeroinitializer
+//   %59 = load <4 x i32>, ptr %phi7, align 16
+//   %60 = select <4 x i1> %55, <4 x i32> %.splat11, <4 x i32> %59
+//   store <4 x i32> %60, ptr %phi7, align 16
 //   br label %if.end.i.i.v
 //
 // if.end.i.i.v:                                     ; preds = %for.body.i.i.v
 //   %61 = load <4 x i1>, ptr %mask3, align 1
 //   %62 = load <4 x float>, ptr %value8, align 16
 //   %63 = fmul <4 x float> %62, splat (float 2.000000e+00)
-//   %64 = load <4 x float>, ptr %value7, align 16
+//   %64 = load <4 x float>, ptr %value, align 16
 //   %65 = fmul <4 x float> %63, %64
 //   %66 = fneg <4 x float> %65
 //   %67 = fmul <4 x float> %65, %66
 //   %68 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %62, <4 x float> %62, <4 x float> %67)
 //   %69 = fadd <4 x float> %68, splat (float 1.000000e+00)
-//   %70 = load i32, ptr %value6, align 4
+//   %70 = load i32, ptr %value9, align 4
 //   %71 = add nuw nsw i32 %70, 1
-//   store i32 %71, ptr %value14, align 4
 //   store i32 %71, ptr %phi, align 4
 //   store <4 x float> %65, ptr %phi4, align 16
 //   store <4 x float> %69, ptr %phi5, align 16
@@ -207,19 +202,18 @@ kernel void k(global float *a, int limit) {
 //   %72 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %61)
 //   br i1 %72, label %for.cond.i.i.v, label %loop.done
 //
-// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %loop.done, %edge10
-//   %73 = load <4 x i32>, ptr %phi11, align 16
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %loop.done, %edge6
+//   %73 = load <4 x i32>, ptr %phi7, align 16
 //   %74 = uitofp nneg <4 x i32> %73 to <4 x float>
-//   %75 = load ptr addrspace(1), ptr %value, align 8
+//   %75 = load ptr addrspace(1), ptr %value12, align 8
 //   store <4 x float> %74, ptr addrspace(1) %75, align 4, !tbaa !6, !llvm.access.group !8
 //   %76 = add nuw i64 %vector, 1
-//   store i64 %76, ptr %value15, align 8
-//   %.splatinsert16 = insertelement <4 x i64> poison, i64 %76, i64 0
-//   %.splat17 = shufflevector <4 x i64> %.splatinsert16, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %77 = add <4 x i64> %.splat17, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert18 = insertelement <4 x i64> poison, i64 %19, i64 0
-//   %.splat19 = shufflevector <4 x i64> %.splatinsert18, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %78 = icmp ult <4 x i64> %77, %.splat19
+//   %.splatinsert13 = insertelement <4 x i64> poison, i64 %76, i64 0
+//   %.splat14 = shufflevector <4 x i64> %.splatinsert13, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %77 = add <4 x i64> %.splat14, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert15 = insertelement <4 x i64> poison, i64 %19, i64 0
+//   %.splat16 = shufflevector <4 x i64> %.splatinsert15, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %78 = icmp ult <4 x i64> %77, %.splat16
 //   %79 = add i64 %vector, 4
 //   %80 = sub i64 %79, 0
 //   %81 = icmp ult i64 %80, %37
@@ -236,12 +230,12 @@ kernel void k(global float *a, int limit) {
 //   store <4 x i1> %85, ptr %mask2, align 1
 //   br label %for.body.i.i.v
 //
-// edge10:                                           ; preds = %for.cond.i.i.v
+// edge6:                                            ; preds = %for.cond.i.i.v
 //   %.splatinsert = insertelement <4 x i32> poison, i32 %43, i64 0
 //   %.splat = shufflevector <4 x i32> %.splatinsert, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %86 = load <4 x i32>, ptr %phi11, align 16
+//   %86 = load <4 x i32>, ptr %phi7, align 16
 //   %87 = select <4 x i1> %42, <4 x i32> %.splat, <4 x i32> %86
-//   store <4 x i32> %87, ptr %phi11, align 16
+//   store <4 x i32> %87, ptr %phi7, align 16
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 //
 // loop.done:                                        ; preds = %if.end.i.i.v

@@ -15,20 +15,12 @@ kernel void k(global const float *a, global const float *b, global float *c, uin
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #2 {
 // entry:
-//   %value14 = alloca i64, align 8
-//   %value13 = alloca i64, align 8
-//   %value12 = alloca i32, align 4
-//   %value11 = alloca i64, align 8
-//   %value10 = alloca i32, align 4
-//   %value9 = alloca i32, align 4
-//   %value8 = alloca i64, align 8
-//   %phi7 = alloca <4 x float>, align 16
-//   %value5 = alloca i1, align 1
-//   %value4 = alloca <4 x float>, align 16
-//   %value3 = alloca i32, align 4
+//   %value6 = alloca <4 x float>, align 16
+//   %value5 = alloca i32, align 4
+//   %value = alloca i32, align 4
+//   %phi4 = alloca <4 x float>, align 16
 //   %phi2 = alloca <4 x float>, align 16
 //   %phi = alloca i32, align 4
-//   %value = alloca i32, align 4
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
 //   %2 = load i64, ptr %1, align 8, !invariant.load !5
@@ -134,61 +126,53 @@ kernel void k(global const float *a, global const float *b, global float *c, uin
 //   %vector = phi i64 [ 0, %vector.enter ], [ %65, %__clang_ocl_kern_imp_k.exit.i.v ]
 //   store i32 poison, ptr %phi, align 4
 //   store <4 x float> poison, ptr %phi2, align 16
-//   store <4 x float> poison, ptr %phi7, align 16
+//   store <4 x float> poison, ptr %phi4, align 16
 //   %42 = trunc i64 %vector to i32
-//   store i32 %42, ptr %value, align 4
 //   store i32 0, ptr %phi, align 4
 //   store <4 x float> zeroinitializer, ptr %phi2, align 16
+//   store i32 %42, ptr %value5, align 4
 //   br label %for.cond.i.i.v
 //
 // for.cond.i.i.v:                                   ; preds = %for.body.i.i.v, %items.x.i.v
 //   %43 = load i32, ptr %phi, align 4
-//   store i32 %43, ptr %value3, align 4
 //   %44 = load <4 x float>, ptr %phi2, align 16
-//   store <4 x float> %44, ptr %value4, align 16
 //   %45 = icmp ult i32 %43, %20
-//   store i1 %45, ptr %value5, align 1
-//   br i1 %45, label %edge, label %edge6
+//   store i32 %43, ptr %value, align 4
+//   store <4 x float> %44, ptr %value6, align 16
+//   br i1 %45, label %edge, label %edge3
 //
 // for.body.i.i.v:                                   ; preds = %edge
-//   %46 = load i32, ptr %value3, align 4
+//   %46 = load i32, ptr %value, align 4
 //   %47 = zext i32 %46 to i64
-//   store i64 %47, ptr %value8, align 8
 //   %48 = getelementptr inbounds nuw float, ptr addrspace(1) %14, i64 %47
 //   %49 = load float, ptr addrspace(1) %48, align 4, !tbaa !6, !llvm.access.group !8
 //   %50 = shl i32 %46, 6
-//   store i32 %50, ptr %value9, align 4
-//   %51 = load i32, ptr %value, align 4
+//   %51 = load i32, ptr %value5, align 4
 //   %52 = add i32 %50, %51
-//   store i32 %52, ptr %value10, align 4
 //   %53 = zext i32 %52 to i64
-//   store i64 %53, ptr %value11, align 8
 //   %54 = getelementptr inbounds nuw float, ptr addrspace(1) %16, i64 %53
 //   %55 = load <4 x float>, ptr addrspace(1) %54, align 4, !tbaa !6, !llvm.access.group !8
 //   %.splatinsert = insertelement <4 x float> poison, float %49, i64 0
 //   %.splat = shufflevector <4 x float> %.splatinsert, <4 x float> poison, <4 x i32> zeroinitializer
-//   %56 = load <4 x float>, ptr %value4, align 16
+//   %56 = load <4 x float>, ptr %value6, align 16
 //   %57 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %.splat, <4 x float> %55, <4 x float> %56)
 //   %58 = add i32 %46, 1
-//   store i32 %58, ptr %value12, align 4
 //   store i32 %58, ptr %phi, align 4
 //   store <4 x float> %57, ptr %phi2, align 16
 //   br label %for.cond.i.i.v
 //
-// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge6
-//   %59 = load <4 x float>, ptr %phi7, align 16
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge3
+//   %59 = load <4 x float>, ptr %phi4, align 16
 //   %60 = and i64 %vector, 4294967295
-//   store i64 %60, ptr %value13, align 8
 //   %61 = getelementptr inbounds nuw float, ptr addrspace(1) %18, i64 %60
 //   store <4 x float> %59, ptr addrspace(1) %61, align 4, !tbaa !6, !llvm.access.group !8
 //   %62 = add nuw i64 %vector, 1
-//   store i64 %62, ptr %value14, align 8
-//   %.splatinsert15 = insertelement <4 x i64> poison, i64 %62, i64 0
-//   %.splat16 = shufflevector <4 x i64> %.splatinsert15, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %63 = add <4 x i64> %.splat16, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert17 = insertelement <4 x i64> poison, i64 %23, i64 0
-//   %.splat18 = shufflevector <4 x i64> %.splatinsert17, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %64 = icmp ult <4 x i64> %63, %.splat18
+//   %.splatinsert7 = insertelement <4 x i64> poison, i64 %62, i64 0
+//   %.splat8 = shufflevector <4 x i64> %.splatinsert7, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %63 = add <4 x i64> %.splat8, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert9 = insertelement <4 x i64> poison, i64 %23, i64 0
+//   %.splat10 = shufflevector <4 x i64> %.splatinsert9, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %64 = icmp ult <4 x i64> %63, %.splat10
 //   %65 = add i64 %vector, 4
 //   %66 = sub i64 %65, 0
 //   %67 = icmp ult i64 %66, %40
@@ -202,8 +186,8 @@ kernel void k(global const float *a, global const float *b, global float *c, uin
 // edge:                                             ; preds = %for.cond.i.i.v
 //   br label %for.body.i.i.v
 //
-// edge6:                                            ; preds = %for.cond.i.i.v
-//   store <4 x float> %44, ptr %phi7, align 16
+// edge3:                                            ; preds = %for.cond.i.i.v
+//   store <4 x float> %44, ptr %phi4, align 16
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 // }
 //

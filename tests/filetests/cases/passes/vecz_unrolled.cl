@@ -16,13 +16,6 @@ kernel void k(global const int *a, global int *out) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #2 {
 // entry:
-//   %value8 = alloca i64, align 8
-//   %value7 = alloca i64, align 8
-//   %value6 = alloca i64, align 8
-//   %value5 = alloca i64, align 8
-//   %value4 = alloca i64, align 8
-//   %value3 = alloca i64, align 8
-//   %value2 = alloca i64, align 8
 //   %value = alloca i64, align 8
 //   %mask = alloca <4 x i1>, align 1
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
@@ -124,13 +117,10 @@ kernel void k(global const int *a, global int *out) {
 //   %vector = phi i64 [ 0, %vector.enter ], [ %66, %__clang_ocl_kern_imp_k.exit.i.v ]
 //   store <4 x i1> zeroinitializer, ptr %mask, align 1
 //   %38 = and i64 %vector, 4294967295
-//   store i64 %38, ptr %value, align 8
 //   %39 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %38
 //   %40 = load <4 x i32>, ptr addrspace(1) %39, align 4, !tbaa !1, !llvm.access.group !6
 //   %41 = add i64 %vector, 192
-//   store i64 %41, ptr %value2, align 8
 //   %42 = and i64 %41, 4294967295
-//   store i64 %42, ptr %value3, align 8
 //   %43 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %42
 //   %44 = load <4 x i32>, ptr addrspace(1) %43, align 4, !tbaa !1, !llvm.access.group !6
 //   %45 = icmp sgt <4 x i32> %40, %44
@@ -140,20 +130,17 @@ kernel void k(global const int *a, global int *out) {
 //   store <4 x i1> %48, ptr %mask, align 1
 //   %49 = load <4 x i1>, ptr %mask, align 1
 //   %50 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %49)
+//   store i64 %38, ptr %value, align 8
 //   br i1 %50, label %if.then.i.i.v, label %skip
 //
 // if.then.i.i.v:                                    ; preds = %items.x.i.v
 //   %51 = load <4 x i1>, ptr %mask, align 1
 //   %52 = add i64 %vector, 128
-//   store i64 %52, ptr %value4, align 8
 //   %53 = and i64 %52, 4294967295
-//   store i64 %53, ptr %value5, align 8
 //   %54 = getelementptr i32, ptr addrspace(1) %14, i64 %53
 //   %55 = call <4 x i32> @llvm.masked.load.v4i32.p1(ptr addrspace(1) align 4 %54, <4 x i1> %51, <4 x i32> poison), !tbaa !1, !llvm.access.group !6
 //   %56 = add i64 %vector, 64
-//   store i64 %56, ptr %value6, align 8
 //   %57 = and i64 %56, 4294967295
-//   store i64 %57, ptr %value7, align 8
 //   %58 = getelementptr i32, ptr addrspace(1) %14, i64 %57
 //   %59 = call <4 x i32> @llvm.masked.load.v4i32.p1(ptr addrspace(1) align 4 %58, <4 x i1> %51, <4 x i32> poison), !tbaa !1, !llvm.access.group !6
 //   %60 = mul nsw <4 x i32> %59, %55
@@ -164,13 +151,12 @@ kernel void k(global const int *a, global int *out) {
 //
 // __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %if.then.i.i.v, %skip
 //   %63 = add nuw i64 %vector, 1
-//   store i64 %63, ptr %value8, align 8
 //   %.splatinsert = insertelement <4 x i64> poison, i64 %63, i64 0
 //   %.splat = shufflevector <4 x i64> %.splatinsert, <4 x i64> poison, <4 x i32> zeroinitializer
 //   %64 = add <4 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert9 = insertelement <4 x i64> poison, i64 %19, i64 0
-//   %.splat10 = shufflevector <4 x i64> %.splatinsert9, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %65 = icmp ult <4 x i64> %64, %.splat10
+//   %.splatinsert2 = insertelement <4 x i64> poison, i64 %19, i64 0
+//   %.splat3 = shufflevector <4 x i64> %.splatinsert2, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %65 = icmp ult <4 x i64> %64, %.splat3
 //   %66 = add i64 %vector, 4
 //   %67 = sub i64 %66, 0
 //   %68 = icmp ult i64 %67, %36

@@ -15,12 +15,9 @@ kernel void k(global const ulong *in, global ulong *out) {
 // ; Function Attrs: noinline nounwind
 // define internal void @muxcl.kernel.k.groups(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #2 {
 // entry:
-//   %value6 = alloca i64, align 8
-//   %value5 = alloca i64, align 8
-//   %phi4 = alloca <vscale x 4 x i64>, align 32
-//   %value3 = alloca <vscale x 4 x i64>, align 32
+//   %value = alloca <vscale x 4 x i64>, align 32
+//   %phi3 = alloca <vscale x 4 x i64>, align 32
 //   %phi = alloca <vscale x 4 x i64>, align 32
-//   %value = alloca i64, align 8
 //   %mask2 = alloca <vscale x 4 x i1>, align 1
 //   %mask = alloca <vscale x 4 x i1>, align 1
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
@@ -121,13 +118,12 @@ kernel void k(global const ulong *in, global ulong *out) {
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %84, %__clang_ocl_kern_imp_k.exit.i.v ]
 //   store <vscale x 4 x i64> poison, ptr %phi, align 32
-//   store <vscale x 4 x i64> poison, ptr %phi4, align 32
+//   store <vscale x 4 x i64> poison, ptr %phi3, align 32
 //   %52 = sub i64 %32, %vector
 //   %53 = call i64 @llvm.riscv.vsetvli.i64(i64 %52, i64 3, i64 2)
 //   %54 = trunc i64 %53 to i32
 //   %55 = zext i32 %54 to i64
 //   %56 = mul i64 %vector, 24
-//   store i64 %56, ptr %value, align 8
 //   %57 = getelementptr inbounds nuw i8, ptr addrspace(1) %27, i64 %56
 //   %58 = call <vscale x 4 x i64> @llvm.experimental.vp.strided.load.nxv4i64.p1.i64(ptr addrspace(1) align 8 %57, i64 24, <vscale x 4 x i1> splat (i1 true), i32 %54), !tbaa !12, !llvm.access.group !14
 //   store <vscale x 4 x i64> %58, ptr %phi, align 32
@@ -138,18 +134,18 @@ kernel void k(global const ulong *in, global ulong *out) {
 //   %59 = load <vscale x 4 x i1>, ptr %mask, align 1
 //   store <vscale x 4 x i1> zeroinitializer, ptr %mask2, align 1
 //   %60 = load <vscale x 4 x i64>, ptr %phi, align 32
-//   store <vscale x 4 x i64> %60, ptr %value3, align 32
 //   %61 = icmp ugt <vscale x 4 x i64> %60, splat (i64 9)
 //   %62 = select <vscale x 4 x i1> %59, <vscale x 4 x i1> %61, <vscale x 4 x i1> zeroinitializer
 //   %63 = xor <vscale x 4 x i1> %59, %62
 //   %64 = load <vscale x 4 x i1>, ptr %mask2, align 1
 //   %65 = or <vscale x 4 x i1> %64, %62
 //   store <vscale x 4 x i1> %65, ptr %mask2, align 1
-//   %66 = load <vscale x 4 x i64>, ptr %phi4, align 32
+//   %66 = load <vscale x 4 x i64>, ptr %phi3, align 32
 //   %67 = select <vscale x 4 x i1> %63, <vscale x 4 x i64> %60, <vscale x 4 x i64> %66
-//   store <vscale x 4 x i64> %67, ptr %phi4, align 32
+//   store <vscale x 4 x i64> %67, ptr %phi3, align 32
 //   %68 = load <vscale x 4 x i1>, ptr %mask2, align 1
 //   %69 = call i1 @llvm.vp.reduce.or.nxv4i1(i1 false, <vscale x 4 x i1> %68, <vscale x 4 x i1> splat (i1 true), i32 %54)
+//   store <vscale x 4 x i64> %60, ptr %value, align 32
 //   br i1 %69, label %while.body.i.i.v, label %skip
 //
 // while.body.i.i.v:                                 ; preds = %while.cond.i.i.v
@@ -157,7 +153,7 @@ kernel void k(global const ulong *in, global ulong *out) {
 //   %71 = getelementptr i64, ptr addrspace(1) %27, i64 %vector
 //   %72 = call <vscale x 4 x i64> @llvm.vp.load.nxv4i64.p1(ptr addrspace(1) align 8 %71, <vscale x 4 x i1> %70, i32 %54), !tbaa !12, !llvm.access.group !14
 //   %73 = call <vscale x 4 x i64> @llvm.umax.nxv4i64(<vscale x 4 x i64> %72, <vscale x 4 x i64> splat (i64 1))
-//   %74 = load <vscale x 4 x i64>, ptr %value3, align 32
+//   %74 = load <vscale x 4 x i64>, ptr %value, align 32
 //   %75 = call <vscale x 4 x i64> @llvm.vp.udiv.nxv4i64(<vscale x 4 x i64> %74, <vscale x 4 x i64> %73, <vscale x 4 x i1> %70, i32 %54)
 //   store <vscale x 4 x i64> %75, ptr %phi, align 32
 //   store <vscale x 4 x i1> %70, ptr %mask, align 1
@@ -165,20 +161,18 @@ kernel void k(global const ulong *in, global ulong *out) {
 //   br i1 %76, label %while.cond.i.i.v, label %loop.done
 //
 // __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %loop.done, %skip
-//   %77 = load <vscale x 4 x i64>, ptr %phi4, align 32
+//   %77 = load <vscale x 4 x i64>, ptr %phi3, align 32
 //   %78 = sub i64 255, %vector
-//   store i64 %78, ptr %value5, align 8
 //   %79 = getelementptr inbounds nuw i64, ptr addrspace(1) %29, i64 %78
 //   call void @llvm.experimental.vp.strided.store.nxv4i64.p1.i64(<vscale x 4 x i64> %77, ptr addrspace(1) align 8 %79, i64 -8, <vscale x 4 x i1> splat (i1 true), i32 %54), !tbaa !12, !llvm.access.group !14
 //   %80 = add nuw i64 %vector, 1
-//   store i64 %80, ptr %value6, align 8
 //   %.splatinsert = insertelement <vscale x 4 x i64> poison, i64 %80, i64 0
 //   %.splat = shufflevector <vscale x 4 x i64> %.splatinsert, <vscale x 4 x i64> poison, <vscale x 4 x i32> zeroinitializer
 //   %81 = call <vscale x 4 x i64> @llvm.stepvector.nxv4i64()
 //   %82 = add <vscale x 4 x i64> %.splat, %81
-//   %.splatinsert7 = insertelement <vscale x 4 x i64> poison, i64 %32, i64 0
-//   %.splat8 = shufflevector <vscale x 4 x i64> %.splatinsert7, <vscale x 4 x i64> poison, <vscale x 4 x i32> zeroinitializer
-//   %83 = icmp ult <vscale x 4 x i64> %82, %.splat8
+//   %.splatinsert4 = insertelement <vscale x 4 x i64> poison, i64 %32, i64 0
+//   %.splat5 = shufflevector <vscale x 4 x i64> %.splatinsert4, <vscale x 4 x i64> poison, <vscale x 4 x i32> zeroinitializer
+//   %83 = icmp ult <vscale x 4 x i64> %82, %.splat5
 //   %84 = add i64 %vector, %55
 //   %85 = icmp ult i64 %84, %32
 //   br i1 %85, label %items.x.i.v, label %vector.leave, !llvm.loop !15

@@ -17,11 +17,6 @@ kernel void k(global const float2 *in, global float2 *out, global half *h, globa
 // ; Function Attrs: noinline nounwind vscale_range(8,8)
 // define internal void @muxcl.kernel.k.groups(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value7 = alloca i64, align 8
-//   %value6 = alloca <32 x i32>, align 128
-//   %value3 = alloca i32, align 4
-//   %value2 = alloca i64, align 8
-//   %value = alloca i64, align 8
 //   %mask = alloca <32 x i1>, align 4
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
@@ -93,14 +88,12 @@ kernel void k(global const float2 *in, global float2 *out, global half *h, globa
 //   %35 = trunc i64 %34 to i32
 //   store <32 x i1> zeroinitializer, ptr %mask, align 4
 //   %36 = and i64 %vector, 4294967295
-//   store i64 %36, ptr %value, align 8
 //   %37 = getelementptr inbounds nuw <2 x float>, ptr addrspace(1) %14, i64 %36
 //   %38 = mul i32 %35, 2
 //   %39 = call <64 x float> @llvm.vp.load.v64f32.p1(ptr addrspace(1) align 8 %37, <64 x i1> splat (i1 true), i32 %38), !llvm.access.group !12
 //   %40 = shufflevector <64 x float> %39, <64 x float> poison, <32 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30, i32 32, i32 34, i32 36, i32 38, i32 40, i32 42, i32 44, i32 46, i32 48, i32 50, i32 52, i32 54, i32 56, i32 58, i32 60, i32 62>
 //   %41 = shufflevector <64 x float> %39, <64 x float> poison, <32 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31, i32 33, i32 35, i32 37, i32 39, i32 41, i32 43, i32 45, i32 47, i32 49, i32 51, i32 53, i32 55, i32 57, i32 59, i32 61, i32 63>
 //   %42 = shl i64 %vector, 1
-//   store i64 %42, ptr %value2, align 8
 //   %.splatinsert = insertelement <32 x i64> poison, i64 %42, i64 0
 //   %.splat = shufflevector <32 x i64> %.splatinsert, <32 x i64> poison, <32 x i32> zeroinitializer
 //   %43 = add <32 x i64> %.splat, <i64 0, i64 2, i64 4, i64 6, i64 8, i64 10, i64 12, i64 14, i64 16, i64 18, i64 20, i64 22, i64 24, i64 26, i64 28, i64 30, i64 32, i64 34, i64 36, i64 38, i64 40, i64 42, i64 44, i64 46, i64 48, i64 50, i64 52, i64 54, i64 56, i64 58, i64 60, i64 62>
@@ -136,23 +129,21 @@ kernel void k(global const float2 *in, global float2 *out, global half *h, globa
 // if.then.i.i.v:                                    ; preds = %items.x.i.v
 //   %69 = load <32 x i1>, ptr %mask, align 4
 //   %70 = trunc i64 %vector to i32
-//   store i32 %70, ptr %value3, align 4
-//   %.splatinsert4 = insertelement <32 x i32> poison, i32 %70, i64 0
-//   %.splat5 = shufflevector <32 x i32> %.splatinsert4, <32 x i32> poison, <32 x i32> zeroinitializer
-//   %71 = add <32 x i32> %.splat5, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+//   %.splatinsert2 = insertelement <32 x i32> poison, i32 %70, i64 0
+//   %.splat3 = shufflevector <32 x i32> %.splatinsert2, <32 x i32> poison, <32 x i32> zeroinitializer
+//   %71 = add <32 x i32> %.splat3, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
 //   %72 = call <32 x i32> @llvm.vp.merge.v32i32(<32 x i1> %69, <32 x i32> %71, <32 x i32> zeroinitializer, i32 %35)
 //   %73 = call i1 @llvm.vp.reduce.or.v32i1(i1 false, <32 x i1> %69, <32 x i1> splat (i1 true), i32 %35)
 //   br i1 %73, label %combined, label %combined.done
 //
 // __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %combined.done, %skip
 //   %74 = add nuw i64 %vector, 1
-//   store i64 %74, ptr %value7, align 8
-//   %.splatinsert8 = insertelement <32 x i64> poison, i64 %74, i64 0
-//   %.splat9 = shufflevector <32 x i64> %.splatinsert8, <32 x i64> poison, <32 x i32> zeroinitializer
-//   %75 = add <32 x i64> %.splat9, <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7, i64 8, i64 9, i64 10, i64 11, i64 12, i64 13, i64 14, i64 15, i64 16, i64 17, i64 18, i64 19, i64 20, i64 21, i64 22, i64 23, i64 24, i64 25, i64 26, i64 27, i64 28, i64 29, i64 30, i64 31>
-//   %.splatinsert10 = insertelement <32 x i64> poison, i64 %22, i64 0
-//   %.splat11 = shufflevector <32 x i64> %.splatinsert10, <32 x i64> poison, <32 x i32> zeroinitializer
-//   %76 = icmp ult <32 x i64> %75, %.splat11
+//   %.splatinsert4 = insertelement <32 x i64> poison, i64 %74, i64 0
+//   %.splat5 = shufflevector <32 x i64> %.splatinsert4, <32 x i64> poison, <32 x i32> zeroinitializer
+//   %75 = add <32 x i64> %.splat5, <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7, i64 8, i64 9, i64 10, i64 11, i64 12, i64 13, i64 14, i64 15, i64 16, i64 17, i64 18, i64 19, i64 20, i64 21, i64 22, i64 23, i64 24, i64 25, i64 26, i64 27, i64 28, i64 29, i64 30, i64 31>
+//   %.splatinsert6 = insertelement <32 x i64> poison, i64 %22, i64 0
+//   %.splat7 = shufflevector <32 x i64> %.splatinsert6, <32 x i64> poison, <32 x i32> zeroinitializer
+//   %76 = icmp ult <32 x i64> %75, %.splat7
 //   %77 = add i64 %vector, 32
 //   %78 = icmp ult i64 %77, %22
 //   br i1 %78, label %items.x.i.v, label %vector.leave, !llvm.loop !14
@@ -170,7 +161,6 @@ kernel void k(global const float2 *in, global float2 *out, global half *h, globa
 //   br label %combined.done
 //
 // combined.done:                                    ; preds = %combined, %if.then.i.i.v
-//   store <32 x i32> poison, ptr %value6, align 128
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 // }
 //

@@ -15,8 +15,6 @@ kernel void k(global const uchar4 *a, global uchar4 *out, global const int *inde
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
-//   %value2 = alloca i64, align 8
-//   %value = alloca i64, align 8
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
 //   %2 = load i64, ptr %1, align 8, !invariant.load !5
@@ -105,7 +103,6 @@ kernel void k(global const uchar4 *a, global uchar4 *out, global const int *inde
 // items.x.i.v:                                      ; preds = %items.x.i.v, %vector.enter
 //   %vector = phi i64 [ 0, %vector.enter ], [ %71, %items.x.i.v ]
 //   %41 = and i64 %vector, 4294967295
-//   store i64 %41, ptr %value, align 8
 //   %42 = getelementptr inbounds nuw i32, ptr addrspace(1) %18, i64 %41
 //   %43 = load <4 x i32>, ptr addrspace(1) %42, align 4, !tbaa !1, !llvm.access.group !6
 //   %44 = sext <4 x i32> %43 to <4 x i64>
@@ -134,13 +131,12 @@ kernel void k(global const uchar4 *a, global uchar4 *out, global const int *inde
 //   %67 = shufflevector <16 x i8> %66, <16 x i8> poison, <16 x i32> <i32 0, i32 4, i32 8, i32 12, i32 1, i32 5, i32 9, i32 13, i32 2, i32 6, i32 10, i32 14, i32 3, i32 7, i32 11, i32 15>
 //   store <16 x i8> %67, ptr addrspace(1) %57, align 4, !tbaa !7, !llvm.access.group !6
 //   %68 = add nuw i64 %vector, 1
-//   store i64 %68, ptr %value2, align 8
 //   %.splatinsert = insertelement <4 x i64> poison, i64 %68, i64 0
 //   %.splat = shufflevector <4 x i64> %.splatinsert, <4 x i64> poison, <4 x i32> zeroinitializer
 //   %69 = add <4 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert3 = insertelement <4 x i64> poison, i64 %21, i64 0
-//   %.splat4 = shufflevector <4 x i64> %.splatinsert3, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %70 = icmp ult <4 x i64> %69, %.splat4
+//   %.splatinsert2 = insertelement <4 x i64> poison, i64 %21, i64 0
+//   %.splat3 = shufflevector <4 x i64> %.splatinsert2, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %70 = icmp ult <4 x i64> %69, %.splat3
 //   %71 = add i64 %vector, 4
 //   %72 = sub i64 %71, 0
 //   %73 = icmp ult i64 %72, %39

@@ -16,19 +16,12 @@ kernel void k(global const float4 *a, global float4 *out, global float *sums, in
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #2 {
 // entry:
-//   %value13 = alloca i64, align 8
-//   %value12 = alloca i64, align 8
-//   %value11 = alloca i32, align 4
-//   %value10 = alloca i64, align 8
-//   %value9 = alloca i32, align 4
-//   %value8 = alloca i32, align 4
-//   %phi7 = alloca <16 x float>, align 64
-//   %value5 = alloca i1, align 1
-//   %value4 = alloca <16 x float>, align 64
-//   %value3 = alloca i32, align 4
+//   %value6 = alloca <16 x float>, align 64
+//   %value5 = alloca i32, align 4
+//   %value = alloca i32, align 4
+//   %phi4 = alloca <16 x float>, align 64
 //   %phi2 = alloca <16 x float>, align 64
 //   %phi = alloca i32, align 4
-//   %value = alloca i32, align 4
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
 //   %1 = getelementptr inbounds nuw i8, ptr %sched, i64 8
 //   %2 = load i64, ptr %1, align 8, !invariant.load !5
@@ -136,45 +129,39 @@ kernel void k(global const float4 *a, global float4 *out, global float *sums, in
 //   %vector = phi i64 [ 0, %vector.enter ], [ %69, %__clang_ocl_kern_imp_k.exit.i.v ]
 //   store i32 poison, ptr %phi, align 4
 //   store <16 x float> poison, ptr %phi2, align 64
-//   store <16 x float> poison, ptr %phi7, align 64
+//   store <16 x float> poison, ptr %phi4, align 64
 //   %43 = trunc i64 %vector to i32
-//   store i32 %43, ptr %value, align 4
 //   store i32 0, ptr %phi, align 4
 //   store <16 x float> zeroinitializer, ptr %phi2, align 64
+//   store i32 %43, ptr %value5, align 4
 //   br label %for.cond.i.i.v
 //
 // for.cond.i.i.v:                                   ; preds = %for.body.i.i.v, %items.x.i.v
 //   %44 = load i32, ptr %phi, align 4
-//   store i32 %44, ptr %value3, align 4
 //   %45 = load <16 x float>, ptr %phi2, align 64
-//   store <16 x float> %45, ptr %value4, align 64
 //   %46 = icmp slt i32 %44, %20
-//   store i1 %46, ptr %value5, align 1
-//   br i1 %46, label %edge, label %edge6
+//   store i32 %44, ptr %value, align 4
+//   store <16 x float> %45, ptr %value6, align 64
+//   br i1 %46, label %edge, label %edge3
 //
 // for.body.i.i.v:                                   ; preds = %edge
-//   %47 = load i32, ptr %value3, align 4
+//   %47 = load i32, ptr %value, align 4
 //   %48 = shl nsw i32 %47, 6
-//   store i32 %48, ptr %value8, align 4
-//   %49 = load i32, ptr %value, align 4
+//   %49 = load i32, ptr %value5, align 4
 //   %50 = add i32 %48, %49
-//   store i32 %50, ptr %value9, align 4
 //   %51 = zext i32 %50 to i64
-//   store i64 %51, ptr %value10, align 8
 //   %52 = getelementptr inbounds nuw <4 x float>, ptr addrspace(1) %14, i64 %51
 //   %53 = load <16 x float>, ptr addrspace(1) %52, align 16, !tbaa !6, !llvm.access.group !7
-//   %54 = load <16 x float>, ptr %value4, align 64
+//   %54 = load <16 x float>, ptr %value6, align 64
 //   %55 = call <16 x float> @llvm.fmuladd.v16f32(<16 x float> %53, <16 x float> splat (float 5.000000e-01), <16 x float> %54)
 //   %56 = add nuw nsw i32 %47, 1
-//   store i32 %56, ptr %value11, align 4
 //   store i32 %56, ptr %phi, align 4
 //   store <16 x float> %55, ptr %phi2, align 64
 //   br label %for.cond.i.i.v
 //
-// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge6
-//   %57 = load <16 x float>, ptr %phi7, align 64
+// __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %edge3
+//   %57 = load <16 x float>, ptr %phi4, align 64
 //   %58 = and i64 %vector, 4294967295
-//   store i64 %58, ptr %value12, align 8
 //   %59 = getelementptr inbounds nuw <4 x float>, ptr addrspace(1) %16, i64 %58
 //   store <16 x float> %57, ptr addrspace(1) %59, align 16, !tbaa !6, !llvm.access.group !7
 //   %60 = shufflevector <16 x float> %57, <16 x float> poison, <4 x i32> <i32 0, i32 4, i32 8, i32 12>
@@ -185,13 +172,12 @@ kernel void k(global const float4 *a, global float4 *out, global float *sums, in
 //   %65 = getelementptr inbounds nuw float, ptr addrspace(1) %18, i64 %58
 //   store <4 x float> %64, ptr addrspace(1) %65, align 4, !tbaa !8, !llvm.access.group !7
 //   %66 = add nuw i64 %vector, 1
-//   store i64 %66, ptr %value13, align 8
 //   %.splatinsert = insertelement <4 x i64> poison, i64 %66, i64 0
 //   %.splat = shufflevector <4 x i64> %.splatinsert, <4 x i64> poison, <4 x i32> zeroinitializer
 //   %67 = add <4 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert14 = insertelement <4 x i64> poison, i64 %23, i64 0
-//   %.splat15 = shufflevector <4 x i64> %.splatinsert14, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %68 = icmp ult <4 x i64> %67, %.splat15
+//   %.splatinsert7 = insertelement <4 x i64> poison, i64 %23, i64 0
+//   %.splat8 = shufflevector <4 x i64> %.splatinsert7, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %68 = icmp ult <4 x i64> %67, %.splat8
 //   %69 = add i64 %vector, 4
 //   %70 = sub i64 %69, 0
 //   %71 = icmp ult i64 %70, %41
@@ -205,8 +191,8 @@ kernel void k(global const float4 *a, global float4 *out, global float *sums, in
 // edge:                                             ; preds = %for.cond.i.i.v
 //   br label %for.body.i.i.v
 //
-// edge6:                                            ; preds = %for.cond.i.i.v
-//   store <16 x float> %45, ptr %phi7, align 64
+// edge3:                                            ; preds = %for.cond.i.i.v
+//   store <16 x float> %45, ptr %phi4, align 64
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 // }
 //
