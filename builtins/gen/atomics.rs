@@ -3,7 +3,8 @@
 //!
 //! Invariant: all scopes are implemented as the widest one, orders given at run time are honoured
 //! (clang turns them into a switch that folds away once inlined). 1.x atomics are relaxed. Nothing
-//! here takes a lock.
+//! here takes a lock. A relaxed operation of the widest scope that returns the old
+//! value has acquire-release order instead.
 
 use super::prologue;
 use std::fmt::Write as _;
@@ -68,6 +69,12 @@ const ORDERS: [(&str, &str, &str); 3] = [
     ("_explicit", ", memory_order o", "o"),
     ("_explicit", ", memory_order o, memory_scope s", "o"),
 ];
+
+/// The memory order of an operation on integers with order `o` and scope `s`. Only operations of
+/// relaxed order may be delayed (the pass `combine-atomics`), and the host may watch memory that an
+/// operation changes with the widest scope.
+const FETCH_ORDER: &str = "(s == memory_scope_all_svm_devices && o == memory_order_relaxed \
+                           ? memory_order_acq_rel : o)";
 
 fn load_store(all: &mut Vec<(String, String)>) {
     for kind in INTS.into_iter().chain(FLOATS) {
@@ -157,6 +164,7 @@ fn fetch(all: &mut Vec<(String, String)>) {
             for operand in operands {
                 for op in ["add", "sub", "or", "xor", "and", "min", "max"] {
                     for (suffix, tail, order) in ORDERS {
+                        let order = if tail.ends_with(" s") { FETCH_ORDER } else { order };
                         let _ = writeln!(
                             text,
                             "OVL {kind} atomic_fetch_{op}{suffix}(volatile {space} atomic_{kind} *p, {operand} v{tail}) \

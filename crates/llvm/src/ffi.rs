@@ -228,6 +228,14 @@ unsafe extern "C" {
     pub(crate) safe fn LLVMGetICmpPredicate(i: ICmpInst<'_>) -> LLVMIntPredicate;
     pub(crate) safe fn LLVMGetAllocatedType(a: AllocaInst<'_>) -> Type<'_>;
     pub(crate) safe fn LLVMGetVolatile(a: Access<'_>) -> c_int;
+    /// `i` is a load, store, fence or `atomicrmw`.
+    pub(crate) fn LLVMGetOrdering(i: Value<'_>) -> LLVMAtomicOrdering;
+    /// `i` is a `cmpxchg`.
+    pub(crate) fn LLVMGetCmpXchgSuccessOrdering(i: Value<'_>) -> LLVMAtomicOrdering;
+    /// `i` is a `cmpxchg`.
+    pub(crate) fn LLVMGetCmpXchgFailureOrdering(i: Value<'_>) -> LLVMAtomicOrdering;
+    /// `i` is an `atomicrmw`.
+    pub(crate) fn LLVMGetAtomicRMWBinOp(i: Value<'_>) -> LLVMAtomicRMWBinOp;
     pub(crate) safe fn LLVMSetVolatile(a: Access<'_>, volatile: c_int);
     /// `v` is an `alloca`, an access or a global.
     pub(crate) fn LLVMGetAlignment(v: Value<'_>) -> c_uint;

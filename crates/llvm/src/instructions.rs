@@ -105,7 +105,7 @@ pub enum Ordering {
     SeqCst,
 }
 
-/// Atomic read-modify-write operations that the passes emit.
+/// Atomic read-modify-write operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are LLVM's own")]
 pub enum AtomicOp {
@@ -115,6 +115,10 @@ pub enum AtomicOp {
     And,
     Or,
     Xor,
+    Max,
+    Min,
+    UMax,
+    UMin,
 }
 
 impl Ordering {
@@ -130,6 +134,11 @@ impl Ordering {
 }
 
 impl AtomicOp {
+    /// `None`: an operation on floating-point numbers, or one that LLVM added later.
+    pub(crate) fn from_raw(raw: LLVMAtomicRMWBinOp) -> Option<Self> {
+        use AtomicOp::{Add, And, Max, Min, Or, Sub, UMax, UMin, Xchg, Xor};
+        [Xchg, Add, Sub, And, Or, Xor, Max, Min, UMax, UMin].into_iter().find(|op| op.raw() == raw)
+    }
     pub(crate) fn raw(self) -> LLVMAtomicRMWBinOp {
         match self {
             Self::Xchg => LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpXchg,
@@ -138,6 +147,10 @@ impl AtomicOp {
             Self::And => LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpAnd,
             Self::Or => LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpOr,
             Self::Xor => LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpXor,
+            Self::Max => LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpMax,
+            Self::Min => LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpMin,
+            Self::UMax => LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpUMax,
+            Self::UMin => LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpUMin,
         }
     }
 }

@@ -16,33 +16,34 @@ use inkwell::values::{
     AnyValue, AsValueRef, BasicValue, FloatMathValue, InstructionValue, IntMathValue,
 };
 use llvm_sys::prelude::LLVMValueRef;
-use llvm_sys::{LLVMUnnamedAddr, LLVMValue, LLVMVisibility};
+use llvm_sys::{LLVMAtomicOrdering, LLVMUnnamedAddr, LLVMValue, LLVMVisibility};
 
 use crate::erased;
 use crate::ffi::{
     LLVMAddIncoming, LLVMConstIntGetSExtValue, LLVMConstIntGetZExtValue, LLVMCountIncoming,
     LLVMGetAggregateElement, LLVMGetAlignment, LLVMGetAllocatedType, LLVMGetArgOperand,
-    LLVMGetCalledFunctionType, LLVMGetCalledValue, LLVMGetFirstUse, LLVMGetICmpPredicate,
-    LLVMGetIncomingBlock, LLVMGetIncomingValue, LLVMGetInitializer, LLVMGetLinkage,
-    LLVMGetMaskValue, LLVMGetNextInstruction, LLVMGetNextUse, LLVMGetNumArgOperands,
-    LLVMGetNumMaskElements, LLVMGetNumOperands, LLVMGetNumSuccessors, LLVMGetOperand,
-    LLVMGetPreviousInstruction, LLVMGetSuccessor, LLVMGetUser, LLVMGetValueName2, LLVMGetVolatile,
-    LLVMGlobalGetValueType, LLVMIsAAllocaInst, LLVMIsAArgument, LLVMIsABranchInst, LLVMIsACallInst,
-    LLVMIsAConstant, LLVMIsAConstantExpr, LLVMIsAConstantInt, LLVMIsAFunction,
-    LLVMIsAGlobalVariable, LLVMIsAICmpInst, LLVMIsAInstruction, LLVMIsAShuffleVectorInst,
-    LLVMIsATerminatorInst, LLVMIsAUndefValue, LLVMIsAUser, LLVMIsAtomic, LLVMIsConditional,
-    LLVMIsDeclaration, LLVMIsGlobalConstant, LLVMIsNull, LLVMReplaceAllUsesWith, LLVMSetAlignment,
-    LLVMSetGlobalConstant, LLVMSetInitializer, LLVMSetInstructionCallConv, LLVMSetLinkage,
-    LLVMSetOperand, LLVMSetSection, LLVMSetSuccessor, LLVMSetUnnamedAddress, LLVMSetValueName2,
-    LLVMSetVisibility, LLVMSetVolatile, LLVMTypeOf, MuxclAddressBase, MuxclAllocaAlign,
-    MuxclArgAlign, MuxclConstantUsersToInstructions, MuxclCopyCallAttributes,
+    LLVMGetAtomicRMWBinOp, LLVMGetCalledFunctionType, LLVMGetCalledValue,
+    LLVMGetCmpXchgFailureOrdering, LLVMGetCmpXchgSuccessOrdering, LLVMGetFirstUse,
+    LLVMGetICmpPredicate, LLVMGetIncomingBlock, LLVMGetIncomingValue, LLVMGetInitializer,
+    LLVMGetLinkage, LLVMGetMaskValue, LLVMGetNextInstruction, LLVMGetNextUse,
+    LLVMGetNumArgOperands, LLVMGetNumMaskElements, LLVMGetNumOperands, LLVMGetNumSuccessors,
+    LLVMGetOperand, LLVMGetOrdering, LLVMGetPreviousInstruction, LLVMGetSuccessor, LLVMGetUser,
+    LLVMGetValueName2, LLVMGetVolatile, LLVMGlobalGetValueType, LLVMIsAAllocaInst, LLVMIsAArgument,
+    LLVMIsABranchInst, LLVMIsACallInst, LLVMIsAConstant, LLVMIsAConstantExpr, LLVMIsAConstantInt,
+    LLVMIsAFunction, LLVMIsAGlobalVariable, LLVMIsAICmpInst, LLVMIsAInstruction,
+    LLVMIsAShuffleVectorInst, LLVMIsATerminatorInst, LLVMIsAUndefValue, LLVMIsAUser, LLVMIsAtomic,
+    LLVMIsConditional, LLVMIsDeclaration, LLVMIsGlobalConstant, LLVMIsNull, LLVMReplaceAllUsesWith,
+    LLVMSetAlignment, LLVMSetGlobalConstant, LLVMSetInitializer, LLVMSetInstructionCallConv,
+    LLVMSetLinkage, LLVMSetOperand, LLVMSetSection, LLVMSetSuccessor, LLVMSetUnnamedAddress,
+    LLVMSetValueName2, LLVMSetVisibility, LLVMSetVolatile, LLVMTypeOf, MuxclAddressBase,
+    MuxclAllocaAlign, MuxclArgAlign, MuxclConstantUsersToInstructions, MuxclCopyCallAttributes,
     MuxclEraseInstruction, MuxclInlineCall, MuxclIsLifetime, MuxclIsSplat, MuxclMayHaveSideEffects,
     MuxclMayReadMemory, MuxclMoveBefore, MuxclOpcode, MuxclPhiSetIncomingValue,
     MuxclRemoveCallAttribute, MuxclRemoveDeadConstantUsers, MuxclSetDsoLocal,
     MuxclUnderlyingObject, Text,
 };
 use crate::module::cstr;
-use crate::{Block, Cx, Function, IntPredicate, Linkage, Opcode, Type};
+use crate::{AtomicOp, Block, Cx, Function, IntPredicate, Linkage, Opcode, Type};
 
 /// Any value: constant, argument, global, instruction, block.
 ///
@@ -487,6 +488,36 @@ impl<'m> Value<'m> {
     /// True for an atomic access or fence.
     pub fn is_atomic(self) -> bool {
         LLVMIsAInstruction(self).is_some_and(|i| LLVMIsAtomic(i) != 0)
+    }
+
+    /// The operation of an `atomicrmw` on integers.
+    pub fn atomic_op(self) -> Option<AtomicOp> {
+        if !self.is_instruction() || self.opcode() != Opcode::AtomicRmw {
+            return None;
+        }
+        // SAFETY: it is an `atomicrmw`.
+        AtomicOp::from_raw(unsafe { LLVMGetAtomicRMWBinOp(self) })
+    }
+    /// True for an atomic access of relaxed order. False for fences.
+    pub fn is_relaxed(self) -> bool {
+        let relaxed = LLVMAtomicOrdering::LLVMAtomicOrderingMonotonic;
+        if !self.is_atomic() {
+            return false;
+        }
+        match self.opcode() {
+            // SAFETY: the instruction is of this kind.
+            Opcode::Load | Opcode::Store | Opcode::AtomicRmw => unsafe {
+                LLVMGetOrdering(self) == relaxed
+            },
+            Opcode::AtomicCmpXchg => {
+                // SAFETY: as above.
+                let success = unsafe { LLVMGetCmpXchgSuccessOrdering(self) };
+                // SAFETY: as above.
+                let failure = unsafe { LLVMGetCmpXchgFailureOrdering(self) };
+                success == relaxed && failure == relaxed
+            }
+            _ => false,
+        }
     }
 
     // ---- metadata ----

@@ -19,6 +19,7 @@ use muxcl_types::program::{ArgKind, KernelInfo};
 use muxcl_types::sched::LOCAL_ALIGN;
 
 use crate::PassError;
+use crate::combine_atomics::Combined;
 use crate::work_item_loops::{Config, GroupFunction, order};
 
 /// Properties of the launch that the wrapper may rely on, and one that it must provide.
@@ -32,6 +33,8 @@ pub struct Assume {
     pub zero_local: bool,
     /// The dimension of the innermost loop over groups.
     pub along: u8,
+    /// The wrapper provides a table for the atomic operations of its work-items.
+    pub combined: Option<Combined>,
 }
 
 // Offsets in `SchedInfo64` and `HostExtra`. Tests in `muxcl_types` pin them.
@@ -40,7 +43,7 @@ const NUM_GROUPS: u64 = 24;
 const OFFSET: u64 = 48;
 const LOCAL_SIZE: u64 = 72;
 const NUM_DIM: u64 = 84;
-const PER_CALL: u64 = 88;
+pub(crate) const PER_CALL: u64 = 88;
 pub(crate) const EXTRA: u64 = 112;
 const EXTRA_GLOBAL_SIZE: u64 = 0;
 pub(crate) const EXTRA_LOCAL_MEM: u64 = 24;
@@ -123,15 +126,13 @@ fn host_entry<'m>(
     // With a large group function, the loops over groups call a separate function for one group,
     // because LLVM's loop passes are fast on shallow loop nests only. Otherwise the entry block
     // loads the values that all groups share, once.
+    let table = assume.combined.map(|combined| combined.start(module, &b));
     let outline = group.regions > 1 || group.function.instructions().len() > OUTLINE_ABOVE;
     let body = outline.then(|| {
-        let body = entry_function(
-            module,
-            &format!("{symbol}{GROUP_SUFFIX}"),
-            group.function,
-            &[cx.i64(); 3],
-            word,
-        );
+        let mut more = vec![cx.i64(); 3];
+        more.extend(table.map(Value::ty));
+        let name = format!("{symbol}{GROUP_SUFFIX}");
+        let body = entry_function(module, &name, group.function, &more, word);
         body.set_linkage(Linkage::Internal);
         body.add_attribute("noinline");
         body
@@ -166,7 +167,9 @@ fn host_entry<'m>(
     let call = match body {
         None => shared.call(&Builder::at_end(at), group.function, ids, assume),
         Some(body) => {
-            Builder::at_end(at).call(body, &[f.param(0), f.param(1), ids[0], ids[1], ids[2]]);
+            let mut args = vec![f.param(0), f.param(1), ids[0], ids[1], ids[2]];
+            args.extend(table);
+            Builder::at_end(at).call(body, &args);
             let b = Builder::at_end(body.entry());
             let call = shared.call(&b, group.function, [2, 3, 4].map(|n| body.param(n)), assume);
             b.ret_void();
@@ -186,7 +189,11 @@ fn host_entry<'m>(
         b.cond_br(more, header, out).set_work_item_loop(LoopHints::default());
         end = out;
     }
-    Builder::at_end(exit).ret_void();
+    let b = Builder::at_end(exit);
+    if let (Some(combined), Some(table)) = (assume.combined, table) {
+        combined.finish(module, &b, table, f);
+    }
+    b.ret_void();
     if !call.inline_call() {
         return Err(bug("the group function cannot be inlined"));
     }

@@ -7,7 +7,8 @@
 //!              -> split-vectors -> printf
 //! specialise:  select-kernel [-> known-words] -> cross-lane [-> zero-private]
 //!              [-> unroll-private] -> work-item-params -> work-item-loops -> kernel-abi
-//!              [-> canonical-loops -> vecz -> plain-local-atomics] -> settle-calls
+//!              [-> canonical-loops -> vecz -> plain-local-atomics] [-> combine-atomics]
+//!              -> settle-calls
 //!              -> (final pipeline, with invariant-divisions, narrow-indices, local-registers)
 //!              [-> defined-phis] -> one-lane-stores [-> reciprocal-roots]
 //!              [-> fence-selects] [-> cancellation-points]
@@ -25,6 +26,7 @@ pub mod cancellation_points;
 pub mod check_recursion;
 pub mod check_types;
 pub mod codegen;
+pub mod combine_atomics;
 pub mod cross_lane;
 pub mod defined_phis;
 pub mod divisions;

@@ -47,8 +47,9 @@ pub fn run(module: &Module<'_>) {
 /// True for a function for one work-group (`kernel-abi`) that has a loop.
 fn is_group(f: Function<'_>) -> bool {
     let name = f.name();
-    // The parameters: the packed arguments, the launch, and the three ids of the group.
-    let form = name.starts_with(SYMBOL_PREFIX) && f.params().len() == 5;
+    // The parameters: the packed arguments, the launch, the three ids of the group, and perhaps the
+    // table of `combine-atomics`.
+    let form = name.starts_with(SYMBOL_PREFIX) && matches!(f.params().len(), 5 | 6);
     form && name.ends_with(GROUP_SUFFIX) && has_loop(f)
 }
 

@@ -44,6 +44,9 @@ const SHARED: u32 = 3;
 /// Cost of one lane of an instruction that runs in a loop over lanes, in percent: it extracts the
 /// operands and inserts the result.
 const EACH_LANE: u64 = 500;
+/// Cost of one lane of an atomic operation on global memory, in percent of an instruction. A loop
+/// that only computes the addresses is faster without lanes.
+const ATOMIC: u64 = 1500;
 
 /// Cost of an access that is usually consecutive, in percent of an instruction: the test and the
 /// access.
@@ -112,13 +115,17 @@ pub(crate) fn exceeds_cache<'m>(graph: &Graph<'m>, shapes: &Shapes<'m>, lanes: u
     lanes > FEWEST && size * u64::from(lanes) > CACHE
 }
 
+fn is_shared(pointer: Value<'_>) -> bool {
+    pointer.ty().address_space() == SHARED
+}
+
 /// The factor by which more lanes make the loads of inner loops fill cache lines; 1 if they do, or
 /// do not need to.
 ///
 /// It is needed if the lanes load consecutive values of few bytes, and each iteration loads from
-/// other cache lines, as in `for (i = get_global_id(0); i < n; i += get_global_size(0))` over bytes.
-/// A vector that uses a part of each line comes back for the next part when the first-level cache
-/// has lost it.
+/// other cache lines, as in `for (i = get_global_id(0); i < n; i += get_global_size(0))` over
+/// bytes. A vector that uses a part of each line comes back for the next part when the first-level
+/// cache has lost it.
 pub(crate) fn to_fill_lines<'m>(
     module: &Module<'_>,
     graph: &Graph<'m>,
@@ -131,7 +138,7 @@ pub(crate) fn to_fill_lines<'m>(
         for load in instructions.filter(|i| lowering(*i) == Lowering::Load) {
             let (pointer, size) = (load.operand(0), module.size_of(load.ty()));
             let inside = graph.block_of(pointer).is_some_and(|n| l.blocks.contains(&n));
-            let near = pointer.ty().address_space() == SHARED
+            let near = is_shared(pointer)
                 || shapes.variables.contains(&base_of(pointer))
                 || !inside
                 || step(module, graph, pointer).is_some_and(|bytes| bytes < LINE);
@@ -162,13 +169,12 @@ fn step<'m>(module: &Module<'_>, graph: &Graph<'m>, address: Value<'m>) -> Optio
         |v: Value<'m>, codes: &[Opcode]| graph.block_of(v).is_some() && codes.contains(&v.opcode());
     let mut index = address.operand(1);
     loop {
-        if is(index, &[Opcode::SExt, Opcode::ZExt, Opcode::Trunc]) {
-            index = index.operand(0);
-        } else if is(index, &[Opcode::Add, Opcode::Or]) && index.operand(1).as_i64().is_some() {
-            index = index.operand(0);
-        } else {
+        let converts = is(index, &[Opcode::SExt, Opcode::ZExt, Opcode::Trunc]);
+        let moves = || is(index, &[Opcode::Add, Opcode::Or]) && index.operand(1).as_i64().is_some();
+        if !converts && !moves() {
             break;
         }
+        index = index.operand(0);
     }
     if !is(index, &[Opcode::Phi]) {
         return None;
@@ -322,6 +328,9 @@ impl<'m> Costs<'_, 'm, '_> {
             Lowering::Load => self.of_access(i.operand(0), i, GATHER),
             Lowering::Store => self.of_access(i.operand(1), i.operand(0), SCATTER),
             Lowering::EachLane if combines(self.shapes, self.graph, i) => COMBINED,
+            Lowering::EachLane if i.opcode() == Opcode::AtomicRmw && !is_shared(i.operand(0)) => {
+                self.lanes * ATOMIC
+            }
             Lowering::EachLane => self.lanes * EACH_LANE,
             Lowering::Variant => FUNCTION * self.parts(i),
             // Strided values stay scalar.
@@ -373,7 +382,7 @@ impl<'m> Costs<'_, 'm, '_> {
         if own && self.private == Private::Registers {
             return 100 * parts;
         }
-        let near = own || pointer.ty().address_space() == SHARED;
+        let near = own || is_shared(pointer);
         let stores = one == SCATTER;
         let one = if near { NEAR } else { one };
         if self.shapes.interleaved(pointer).is_some() {

@@ -14,9 +14,10 @@ use super::{CodeTarget, Program, Settings, finalise};
 use crate::kernel_abi::{self, Abi, Assume};
 use crate::work_item_loops::{self, Config};
 use crate::{
-    PassError, Runner, blocks, cancellation_points, cross_lane, defined_phis, invariant_divisions,
-    known_words, library_calls, local_memory, local_registers, long_reductions, narrow_indices,
-    one_lane_stores, reciprocal_roots, select_kernel, vectorize, work_items, zero_private,
+    PassError, Runner, blocks, cancellation_points, combine_atomics, cross_lane, defined_phis,
+    invariant_divisions, known_words, library_calls, local_memory, local_registers,
+    long_reductions, narrow_indices, one_lane_stores, reciprocal_roots, select_kernel, vectorize,
+    work_items, zero_private,
 };
 
 /// The function passes of `default<O3>` before the loop vectorizer, except [`vectorize::CLEAN`],
@@ -144,6 +145,13 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
             // One thread runs all work-items of a group, and no other sees its local memory. Only
             // lanes of a vector need these accesses to be atomic, and they run one by one now.
             module.plain_atomics(local_memory::SPACE);
+            Ok(())
+        })?;
+    }
+    if combine_atomics::any(&module) {
+        run.run_whole("combine-atomics", &mut module, |module| {
+            combine_atomics::run(&context, module)?;
+            target.tune(module);
             Ok(())
         })?;
     }
@@ -375,11 +383,14 @@ fn lower(
         let may_wait = work_item_loops::may_wait(*kernel);
         // Groups that may wait for earlier ones start in the order of their numbers.
         let along = if may_wait { 0 } else { info.along.min(2) };
+        let combined = (abi == Abi::Host && !settings.opt_disable && !may_wait)
+            .then(|| combine_atomics::mark(*kernel))
+            .flatten();
         let group = run.run("work-item-loops", module, || {
             work_item_loops::run(module, *kernel, locals, config)
         })?;
         let zero_local = settings.requirements.zero_local;
-        let assume = Assume { config, zero_offset: key.zero_offset, zero_local, along };
+        let assume = Assume { config, zero_offset: key.zero_offset, zero_local, along, combined };
         let symbol = symbol_of(&info.name);
         let packed_bytes = run.run("kernel-abi", module, || {
             let packed = kernel_abi::run(module, group, info, locals.bytes, assume, &symbol, abi)?;

@@ -25,6 +25,8 @@ kernel void k(global const uchar *in, global uint *bins, uint n) {
 //   %8 = load i64, ptr %7, align 8, !invariant.load !5
 //   %9 = getelementptr inbounds nuw i8, ptr %sched, i64 104
 //   %10 = load i64, ptr %9, align 8, !invariant.load !5
+//   %combined = alloca [16448 x i8], align 64
+//   call void @muxcl.combine.start.add.i32(ptr nonnull %combined) #5
 //   %11 = getelementptr inbounds nuw i8, ptr %sched, i64 112
 //   %12 = load ptr, ptr %11, align 8, !invariant.load !5
 //   %13 = load i64, ptr %12, align 8, !invariant.load !5
@@ -36,6 +38,7 @@ kernel void k(global const uchar *in, global uint *bins, uint n) {
 //   br label %group.z
 //
 // exit:                                             ; preds = %group.next1
+//   call void @muxcl.combine.finish.add.i32(ptr nonnull %combined, ptr nonnull @muxcl.combine.paused.muxcl.kernel.k, ptr nonnull %sched) #5
 //   ret void
 //
 // group.z:                                          ; preds = %group.next1, %entry
@@ -60,7 +63,7 @@ kernel void k(global const uchar *in, global uint *bins, uint n) {
 //   %24 = load i8, ptr addrspace(1) %arrayidx.i.i, align 1, !tbaa !6, !llvm.access.group !7
 //   %idxprom2.i.i = zext i8 %24 to i64
 //   %arrayidx3.i.i = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %idxprom2.i.i
-//   %25 = atomicrmw volatile add ptr addrspace(1) %arrayidx3.i.i, i32 1 monotonic, align 4
+//   %25 = atomicrmw volatile add ptr addrspace(1) %arrayidx3.i.i, i32 1 monotonic, align 4, !muxcl.combined !5
 //   br label %__clang_ocl_kern_imp_k.exit.i
 //
 // __clang_ocl_kern_imp_k.exit.i:                    ; preds = %if.then.i.i, %items.x.i
@@ -172,7 +175,7 @@ kernel void k(global const uchar *in, global uint *bins, uint n) {
 //   %68 = extractelement <4 x i8> %55, i32 %lane4
 //   %69 = zext i8 %68 to i64
 //   %70 = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %69
-//   %71 = atomicrmw volatile add ptr addrspace(1) %70, i32 1 monotonic, align 4
+//   %71 = atomicrmw volatile add ptr addrspace(1) %70, i32 1 monotonic, align 4, !muxcl.combined !5
 //   br label %lane.next
 //
 // lane.next:                                        ; preds = %lane.run
@@ -189,7 +192,7 @@ kernel void k(global const uchar *in, global uint *bins, uint n) {
 //   %75 = extractelement <4 x i8> %55, i32 %lane8
 //   %76 = zext i8 %75 to i64
 //   %77 = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %76
-//   %78 = atomicrmw volatile add ptr addrspace(1) %77, i32 1 monotonic, align 4
+//   %78 = atomicrmw volatile add ptr addrspace(1) %77, i32 1 monotonic, align 4, !muxcl.combined !5
 //   br label %lane.next7
 //
 // lane.next7:                                       ; preds = %lane.run6, %lane5

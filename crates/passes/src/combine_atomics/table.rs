@@ -1,0 +1,462 @@
+//! The table of [`combine_atomics`](super): its layout, its code, and its place in the entry point.
+//!
+//! The table is on the stack of the entry point. A header has the mask that selects an entry, and a
+//! credit. An entry has an address (0: the entry is free), the operand of the operations on it, and
+//! whether more than one operation has used it.
+//!
+//! A table is worth its cost only if operations find their addresses in it. A call starts with 16
+//! entries, which is enough for counters and cheap for short calls. Each operation that takes the
+//! entry of another address costs credit. Without credit, a small table becomes a large one, which
+//! covers 4 KiB of consecutive elements without a conflict. In the large table, an entry that was
+//! used again gives credit back. A large table without credit is switched off until the end of the
+//! call: the mask is 0, and the only entry is free, so all operations access memory.
+//!
+//! Even a table that is switched off costs each operation a look at it. So an entry point has two
+//! forms, with and without a table, and a counter of groups that run without one. A call whose
+//! table was switched off, or at its end had few entries with more than one operation, sets the
+//! counter to a multiple of its own number of groups: the first calls of a launch are short, and
+//! say little about long ones. Threads race for the counter, which changes the choice only.
+//!
+//! Not here: which operations may use a table ([`super::mark`]).
+
+use std::fmt::Write as _;
+
+use muxcl_llvm::{
+    AtomicOp, Builder, Context, Function, LinkMode, Linkage, Module, Opcode, Type, Value,
+};
+
+use crate::{PassError, kernel_abi};
+
+/// The start of the names of the table's functions.
+pub(super) const PREFIX: &str = "muxcl.combine.";
+/// The last part of the names.
+const FUNCTIONS: [&str; 6] = ["start", "update", "miss", "flush", "finish", "combines"];
+/// Bytes of the table's header: one cache line.
+const HEADER: u64 = 64;
+/// Bytes of the entries of a large table. It fits the first-level cache with room for other data.
+const LARGE: u64 = 16 << 10;
+/// The number of entries of a small table.
+const SMALL: u64 = 16;
+/// Entries that other addresses may take before a small table becomes a large one.
+const SMALL_CREDIT: u64 = 64;
+/// The most credit of a large table. A call without reuse loses it after some 500 operations.
+const CREDIT: u64 = 128;
+
+/// The number of groups without a table for each group of a call whose table was of little use.
+const PAUSE: u32 = 63;
+/// The number of entries that nobody used again, beyond those that were, with which a table was of
+/// little use.
+const UNUSED: u64 = 8;
+
+/// The kind of the operations in a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Combined {
+    op: AtomicOp,
+    /// Width of the operands in bits: 32 or 64.
+    bits: u32,
+}
+
+impl Combined {
+    /// `None` if there is no table for such operations.
+    pub(super) fn new(op: AtomicOp, bits: u32) -> Option<Self> {
+        let op = match op {
+            // The table adds the negated operand.
+            AtomicOp::Sub => AtomicOp::Add,
+            AtomicOp::Xchg => return None,
+            op => op,
+        };
+        matches!(bits, 32 | 64).then_some(Self { op, bits })
+    }
+
+    /// LLVM's name of the operation.
+    fn op(self) -> &'static str {
+        match self.op {
+            AtomicOp::And => "and",
+            AtomicOp::Or => "or",
+            AtomicOp::Xor => "xor",
+            AtomicOp::Max => "max",
+            AtomicOp::Min => "min",
+            AtomicOp::UMax => "umax",
+            AtomicOp::UMin => "umin",
+            AtomicOp::Add | AtomicOp::Sub | AtomicOp::Xchg => "add",
+        }
+    }
+
+    /// The operation on `%old` and `%v` as IR.
+    fn plain(self) -> String {
+        let bits = self.bits;
+        match self.op() {
+            name @ ("and" | "or" | "xor" | "add") => format!("{name} i{bits} %old, %v"),
+            name => {
+                let name = if name.starts_with('u') { name.to_owned() } else { format!("s{name}") };
+                format!("call i{bits} @llvm.{name}.i{bits}(i{bits} %old, i{bits} %v)")
+            }
+        }
+    }
+
+    /// The name of one of the table's functions.
+    fn name(self, what: &str) -> String {
+        format!("{PREFIX}{what}.{}.i{}", self.op(), self.bits)
+    }
+
+    fn function<'m>(self, module: &'m Module<'_>, what: &str, params: &[Type<'m>]) -> Function<'m> {
+        let cx = module.cx();
+        module.get_or_add_function(&self.name(what), cx.function(cx.void(), params))
+    }
+
+    /// Makes an empty table, at the start of an entry point.
+    pub(crate) fn start<'m>(self, module: &'m Module<'_>, b: &Builder<'m>) -> Value<'m> {
+        let cx = module.cx();
+        let table = b.alloca(cx.array(cx.i8(), HEADER + LARGE), "combined");
+        table.set_align(64);
+        b.call(self.function(module, "start", &[cx.ptr(0)]), &[table]);
+        table
+    }
+
+    /// Writes the table to memory, at the end of the entry point `f`.
+    pub(crate) fn finish<'m>(
+        self,
+        module: &'m Module<'_>,
+        b: &Builder<'m>,
+        table: Value<'m>,
+        f: Function<'m>,
+    ) {
+        let args = [table, counter(module, &f.name()), f.param(1)];
+        b.call(self.function(module, "finish", &args.map(Value::ty)), &args);
+    }
+
+    /// Replaces an atomic operation by one on the table.
+    pub(super) fn replace<'m>(self, module: &'m Module<'_>, i: Value<'m>, table: Value<'m>) {
+        let b = Builder::before(i);
+        let (pointer, mut v) = (i.operand(0), i.operand(1));
+        if i.atomic_op() == Some(AtomicOp::Sub) {
+            v = b.sub(v.ty().null(), v);
+        }
+        let f = self.function(module, "update", &[table.ty(), pointer.ty(), v.ty()]);
+        b.call(f, &[table, pointer, v]);
+        i.erase();
+    }
+
+    /// The table's functions as IR.
+    fn code(self) -> String {
+        let Self { bits, .. } = self;
+        let bytes = u64::from(bits / 8);
+        // An address, an operand, and a word that is not 0 if the entry was used again; the size is
+        // a power of two.
+        let entry = 4 * bytes;
+        let used = 8 + bytes;
+        let (small, large) = ((SMALL - 1) * entry, LARGE - entry);
+        let small_bytes = SMALL * entry;
+        // Consecutive elements have consecutive entries. Each page begins one entry further, so
+        // that addresses a page apart differ.
+        let up = (entry / bytes).trailing_zeros();
+        let down = 12 - entry.trailing_zeros();
+        let ty = format!("i{bits}");
+        let rmw = format!("atomicrmw {}", self.op());
+        let plain = self.plain();
+        let [start, update, miss, flush, finish, combines] = FUNCTIONS.map(|what| self.name(what));
+        // The number of groups of a call.
+        let at = [0, 8, 16].map(|at| kernel_abi::PER_CALL + at);
+        let groups = format!(
+            "  %x.at = getelementptr i8, ptr %sched, i64 {}
+  %y.at = getelementptr i8, ptr %sched, i64 {}
+  %z.at = getelementptr i8, ptr %sched, i64 {}
+  %x = load i64, ptr %x.at, align 8
+  %y = load i64, ptr %y.at, align 8
+  %z = load i64, ptr %z.at, align 8
+  %xy = mul i64 %x, %y
+  %groups = mul i64 %xy, %z",
+            at[0], at[1], at[2]
+        );
+        let mut text = String::new();
+        let _ = write!(
+            text,
+            "
+define void @{start}(ptr %table) alwaysinline nounwind {{
+  store i64 {small}, ptr %table, align 64
+  %credit = getelementptr i8, ptr %table, i64 8
+  store i64 {SMALL_CREDIT}, ptr %credit, align 8
+  %entries = getelementptr i8, ptr %table, i64 {HEADER}
+  call void @llvm.memset.p0.i64(ptr align 64 %entries, i8 0, i64 {small_bytes}, i1 false)
+  ret void
+}}
+
+define void @{update}(ptr %table, ptr addrspace(1) %p, {ty} %v) alwaysinline nounwind {{
+  %a = ptrtoint ptr addrspace(1) %p to i64
+  %low = shl i64 %a, {up}
+  %high = lshr i64 %a, {down}
+  %sum = add i64 %low, %high
+  %mask = load i64, ptr %table, align 64
+  %at = and i64 %sum, %mask
+  %entries = getelementptr i8, ptr %table, i64 {HEADER}
+  %entry = getelementptr i8, ptr %entries, i64 %at
+  %tag = load i64, ptr %entry, align 16
+  %hit = icmp eq i64 %tag, %a
+  br i1 %hit, label %combine, label %other
+combine:
+  %operand = getelementptr i8, ptr %entry, i64 8
+  %old = load {ty}, ptr %operand, align {bytes}
+  %new = {plain}
+  store {ty} %new, ptr %operand, align {bytes}
+  %used = getelementptr i8, ptr %entry, i64 {used}
+  store i32 1, ptr %used, align 4
+  ret void
+other:
+  %off = icmp eq i64 %mask, 0
+  br i1 %off, label %direct, label %miss
+direct:
+  %1 = {rmw} ptr addrspace(1) %p, {ty} %v monotonic, align {bytes}
+  ret void
+miss:
+  call void @{miss}(ptr %table, ptr %entry, ptr addrspace(1) %p, {ty} %v)
+  ret void
+}}
+
+; No `preserve_allcc`: with AVX-512, LLVM 22 does not keep the caller's vectors and masks.
+define void @{miss}(ptr %table, ptr %entry, ptr addrspace(1) %p, {ty} %v) \
+noinline cold nounwind {{
+  %tag = load i64, ptr %entry, align 16
+  %operand = getelementptr i8, ptr %entry, i64 8
+  %used = getelementptr i8, ptr %entry, i64 {used}
+  %free = icmp eq i64 %tag, 0
+  br i1 %free, label %insert, label %evict
+evict:
+  %old = load {ty}, ptr %operand, align {bytes}
+  %q = inttoptr i64 %tag to ptr addrspace(1)
+  %1 = {rmw} ptr addrspace(1) %q, {ty} %old monotonic, align {bytes}
+  %mask = load i64, ptr %table, align 64
+  %is.small = icmp eq i64 %mask, {small}
+  %again = load i32, ptr %used, align 4
+  %reused = icmp ne i32 %again, 0
+  %is.large = xor i1 %is.small, true
+  %useful = and i1 %reused, %is.large
+  %change = select i1 %useful, i64 2, i64 -1
+  %credit.at = getelementptr i8, ptr %table, i64 8
+  %credit = load i64, ptr %credit.at, align 8
+  %sum = add i64 %credit, %change
+  %below = icmp slt i64 %sum, {CREDIT}
+  %next = select i1 %below, i64 %sum, i64 {CREDIT}
+  store i64 %next, ptr %credit.at, align 8
+  %spent = icmp slt i64 %next, 0
+  br i1 %spent, label %change.mode, label %insert
+insert:
+  %a = ptrtoint ptr addrspace(1) %p to i64
+  store i64 %a, ptr %entry, align 16
+  store {ty} %v, ptr %operand, align {bytes}
+  store i32 0, ptr %used, align 4
+  ret void
+change.mode:
+  store i64 0, ptr %entry, align 16
+  %ignored = call i64 @{flush}(ptr %table)
+  %entries = getelementptr i8, ptr %table, i64 {HEADER}
+  br i1 %is.small, label %grow, label %stop
+grow:
+  call void @llvm.memset.p0.i64(ptr align 64 %entries, i8 0, i64 {LARGE}, i1 false)
+  store i64 {large}, ptr %table, align 64
+  store i64 {CREDIT}, ptr %credit.at, align 8
+  br label %direct
+stop:
+  store i64 0, ptr %entries, align 64
+  store i64 0, ptr %table, align 64
+  br label %direct
+direct:
+  %2 = {rmw} ptr addrspace(1) %p, {ty} %v monotonic, align {bytes}
+  ret void
+}}
+
+; Whether this call of an entry point has a table.
+define i1 @{combines}(ptr %paused, ptr %sched) alwaysinline nounwind {{
+  %left = load atomic i64, ptr %paused monotonic, align 8
+  %now = icmp eq i64 %left, 0
+  br i1 %now, label %end, label %later
+later:
+{groups}
+  %less = call i64 @llvm.usub.sat.i64(i64 %left, i64 %groups)
+  store atomic i64 %less, ptr %paused monotonic, align 8
+  br label %end
+end:
+  ret i1 %now
+}}
+
+define void @{finish}(ptr %table, ptr %paused, ptr %sched) noinline nounwind {{
+  %unused = call i64 @{flush}(ptr %table)
+  %mask = load i64, ptr %table, align 64
+  %off = icmp eq i64 %mask, 0
+  %many = icmp sgt i64 %unused, {UNUSED}
+  %useless = or i1 %off, %many
+  br i1 %useless, label %pause, label %end
+pause:
+{groups}
+  %more = mul i64 %groups, {PAUSE}
+  store atomic i64 %more, ptr %paused monotonic, align 8
+  br label %end
+end:
+  ret void
+}}
+
+; The result is the number of entries that were not used again, minus the number of those that were.
+define i64 @{flush}(ptr %table) noinline nounwind {{
+  %mask = load i64, ptr %table, align 64
+  %entries = getelementptr i8, ptr %table, i64 {HEADER}
+  %number = ptrtoint ptr %table to i64
+  ; Threads begin at different entries, so that they do not meet at one address.
+  %start = lshr i64 %number, 19
+  br label %next
+next:
+  %n = phi i64 [ 0, %0 ], [ %n.next, %done ]
+  %unused = phi i64 [ 0, %0 ], [ %unused.next, %done ]
+  %moved = add i64 %n, %start
+  %at = and i64 %moved, %mask
+  %entry = getelementptr i8, ptr %entries, i64 %at
+  %tag = load i64, ptr %entry, align 16
+  %free = icmp eq i64 %tag, 0
+  br i1 %free, label %done, label %write
+write:
+  %operand = getelementptr i8, ptr %entry, i64 8
+  %old = load {ty}, ptr %operand, align {bytes}
+  %q = inttoptr i64 %tag to ptr addrspace(1)
+  %1 = {rmw} ptr addrspace(1) %q, {ty} %old monotonic, align {bytes}
+  %used = getelementptr i8, ptr %entry, i64 {used}
+  %again = load i32, ptr %used, align 4
+  %was = icmp ne i32 %again, 0
+  %change = select i1 %was, i64 -1, i64 1
+  %sum = add i64 %unused, %change
+  br label %done
+done:
+  %unused.next = phi i64 [ %unused, %next ], [ %sum, %write ]
+  %n.next = add i64 %n, {entry}
+  %more = icmp ule i64 %n.next, %mask
+  br i1 %more, label %next, label %end
+end:
+  ret i64 %unused.next
+}}
+
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+declare i64 @llvm.usub.sat.i64(i64, i64)
+"
+        );
+        if let Some(name) = plain.split(['@', '(']).nth(1) {
+            let _ = writeln!(text, "declare {ty} @{name}({ty}, {ty})");
+        }
+        text
+    }
+}
+
+/// The counter of the groups of an entry point that run without a table.
+fn counter<'m>(module: &'m Module<'_>, symbol: &str) -> Value<'m> {
+    let name = format!("{PREFIX}paused.{symbol}");
+    if let Some(known) = module.global(&name) {
+        return known;
+    }
+    let ty = module.cx().i64();
+    let counter = module.add_global(&name, ty, 0);
+    counter.set_initializer(Some(ty.null()));
+    counter.set_linkage(Linkage::Internal);
+    counter
+}
+
+/// The call in an entry point that starts its table.
+pub(super) fn start_in(f: Function<'_>) -> Option<Value<'_>> {
+    calls_of(f, "start").first().copied()
+}
+
+/// The calls in `f` of one of the table's functions.
+fn calls_of<'m>(f: Function<'m>, what: &str) -> Vec<Value<'m>> {
+    let start = format!("{PREFIX}{what}.");
+    let is = |i: &Value<'m>| {
+        i.opcode() == Opcode::Call && i.callee().is_some_and(|f| f.name().starts_with(&start))
+    };
+    f.instructions().into_iter().filter(is).collect()
+}
+
+/// Removes the table of an entry point.
+pub(super) fn without(f: Function<'_>) {
+    for call in calls_of(f, "finish") {
+        call.erase();
+    }
+    for call in calls_of(f, "start") {
+        let table = call.args()[0];
+        call.erase();
+        table.replace_all_uses(table.ty().poison());
+        table.erase();
+    }
+}
+
+/// Makes the two forms of the entry point `f`, which calls `group` for a group, and turns `f` into
+/// the choice between them. The form with the table keeps the instructions of `f`.
+pub(super) fn two_forms<'m>(
+    module: &'m Module<'_>,
+    combined: Combined,
+    f: Function<'m>,
+    group: Option<Function<'m>>,
+) {
+    let cx = module.cx();
+    let symbol = f.name();
+    let combining = module.add_function(&format!("{symbol}.combining"), f.ty());
+    combining.copy_attributes(f);
+    combining.take_body(f);
+    let direct = combining.duplicate(&format!("{symbol}.direct"));
+    without(direct);
+    if let Some(group) = group {
+        let own = group.duplicate(&format!("{symbol}.direct{}", kernel_abi::GROUP_SUFFIX));
+        own.set_linkage(Linkage::Internal);
+        for call in direct.instructions() {
+            if call.opcode() == Opcode::Call && call.callee() == Some(group) {
+                let b = Builder::before(call);
+                b.call(own, &call.args());
+                call.erase();
+            }
+        }
+    }
+    let [entry, pause, on] = ["entry", "direct", "combining"].map(|name| f.append_block(name));
+    let b = Builder::at_end(entry);
+    let args = [counter(module, &symbol), f.param(1)];
+    let ty = cx.function(cx.i1(), &args.map(Value::ty));
+    let choice = b.call(module.get_or_add_function(&combined.name("combines"), ty), &args);
+    b.cond_br(choice, on, pause);
+    for (block, form) in [(pause, direct), (on, combining)] {
+        form.set_linkage(Linkage::Internal);
+        form.add_attribute("noinline");
+        let b = Builder::at_end(block);
+        b.call(form, &f.params());
+        b.ret_void();
+    }
+}
+
+/// Defines the functions that the module calls, and inlines the short ones.
+pub(super) fn define<'c>(context: &'c Context, module: &mut Module<'c>) -> Result<(), PassError> {
+    let ops = [
+        AtomicOp::Add,
+        AtomicOp::And,
+        AtomicOp::Or,
+        AtomicOp::Xor,
+        AtomicOp::Max,
+        AtomicOp::Min,
+        AtomicOp::UMax,
+        AtomicOp::UMin,
+    ];
+    let kinds = ops.into_iter().flat_map(|op| [32, 64].map(|bits| Combined { op, bits }));
+    for kind in kinds {
+        if module.function(&kind.name("start")).is_none() {
+            continue;
+        }
+        let source = Module::parse_text(context, &kind.code())?;
+        source.set_triple(&module.triple());
+        source.set_layout(&module.layout());
+        module.link(source, LinkMode::All)?;
+        for what in FUNCTIONS {
+            let Some(f) = module.function(&kind.name(what)) else { continue };
+            f.set_linkage(Linkage::Internal);
+            if matches!(what, "start" | "update" | "combines") {
+                for call in f.direct_calls() {
+                    if !call.inline_call() {
+                        let what = "the table's code cannot be inlined".to_owned();
+                        return Err(PassError::Internal { pass: "combine-atomics", what });
+                    }
+                }
+                f.erase();
+            }
+        }
+    }
+    Ok(())
+}

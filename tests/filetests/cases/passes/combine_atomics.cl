@@ -1,0 +1,140 @@
+//! test = "combine-atomics"
+//! functions = ["muxcl.kernel.k", "muxcl.combine.miss.add.i32", "muxcl.combine.flush.add.i32"]
+//! local = [64]
+// Operations without a result combine in a table on the stack of the entry point.
+kernel void k(global const int *in, global int *counts) {
+  uint x = get_global_id(0);
+  int v = in[x];
+  atomic_add(counts + v, 3);
+  if (v > 5) atomic_sub(counts, v);
+}
+//---- expected ----
+// ; Function Attrs: nounwind
+// define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %0, ptr noalias noundef nonnull readonly align 8 %1) #1 {
+// entry:
+//   %left.i = load atomic i64, ptr @muxcl.combine.paused.muxcl.kernel.k monotonic, align 8
+//   %now.i = icmp eq i64 %left.i, 0
+//   br i1 %now.i, label %muxcl.combine.combines.add.i32.exit, label %later.i
+//
+// later.i:                                          ; preds = %entry
+//   %x.at.i = getelementptr i8, ptr %1, i64 88
+//   %y.at.i = getelementptr i8, ptr %1, i64 96
+//   %z.at.i = getelementptr i8, ptr %1, i64 104
+//   %x.i = load i64, ptr %x.at.i, align 8
+//   %y.i = load i64, ptr %y.at.i, align 8
+//   %z.i = load i64, ptr %z.at.i, align 8
+//   %xy.i = mul i64 %x.i, %y.i
+//   %groups.i = mul i64 %xy.i, %z.i
+//   %less.i = call i64 @llvm.usub.sat.i64(i64 %left.i, i64 %groups.i)
+//   store atomic i64 %less.i, ptr @muxcl.combine.paused.muxcl.kernel.k monotonic, align 8
+//   br label %muxcl.combine.combines.add.i32.exit
+//
+// muxcl.combine.combines.add.i32.exit:              ; preds = %entry, %later.i
+//   br i1 %now.i, label %combining, label %direct
+//
+// direct:                                           ; preds = %muxcl.combine.combines.add.i32.exit
+//   call void @muxcl.kernel.k.direct(ptr %0, ptr %1)
+//   ret void
+//
+// combining:                                        ; preds = %muxcl.combine.combines.add.i32.exit
+//   call void @muxcl.kernel.k.combining(ptr %0, ptr %1)
+//   ret void
+// }
+//
+// ; Function Attrs: cold noinline nounwind
+// define internal void @muxcl.combine.miss.add.i32(ptr %table, ptr %entry, ptr addrspace(1) %p, i32 %v) #4 {
+//   %tag = load i64, ptr %entry, align 16
+//   %operand = getelementptr i8, ptr %entry, i64 8
+//   %used = getelementptr i8, ptr %entry, i64 12
+//   %free = icmp eq i64 %tag, 0
+//   br i1 %free, label %insert, label %evict
+//
+// evict:                                            ; preds = %0
+//   %old = load i32, ptr %operand, align 4
+//   %q = inttoptr i64 %tag to ptr addrspace(1)
+//   %1 = atomicrmw add ptr addrspace(1) %q, i32 %old monotonic, align 4
+//   %mask = load i64, ptr %table, align 64
+//   %is.small = icmp eq i64 %mask, 240
+//   %again = load i32, ptr %used, align 4
+//   %reused = icmp ne i32 %again, 0
+//   %is.large = xor i1 %is.small, true
+//   %useful = and i1 %reused, %is.large
+//   %change = select i1 %useful, i64 2, i64 -1
+//   %credit.at = getelementptr i8, ptr %table, i64 8
+//   %credit = load i64, ptr %credit.at, align 8
+//   %sum = add i64 %credit, %change
+//   %below = icmp slt i64 %sum, 128
+//   %next = select i1 %below, i64 %sum, i64 128
+//   store i64 %next, ptr %credit.at, align 8
+//   %spent = icmp slt i64 %next, 0
+//   br i1 %spent, label %change.mode, label %insert
+//
+// insert:                                           ; preds = %evict, %0
+//   %a = ptrtoint ptr addrspace(1) %p to i64
+//   store i64 %a, ptr %entry, align 16
+//   store i32 %v, ptr %operand, align 4
+//   store i32 0, ptr %used, align 4
+//   ret void
+//
+// change.mode:                                      ; preds = %evict
+//   store i64 0, ptr %entry, align 16
+//   %ignored = call i64 @muxcl.combine.flush.add.i32(ptr %table)
+//   %entries = getelementptr i8, ptr %table, i64 64
+//   br i1 %is.small, label %grow, label %stop
+//
+// grow:                                             ; preds = %change.mode
+//   call void @llvm.memset.p0.i64(ptr align 64 %entries, i8 0, i64 16384, i1 false)
+//   store i64 16368, ptr %table, align 64
+//   store i64 128, ptr %credit.at, align 8
+//   br label %direct
+//
+// stop:                                             ; preds = %change.mode
+//   store i64 0, ptr %entries, align 64
+//   store i64 0, ptr %table, align 64
+//   br label %direct
+//
+// direct:                                           ; preds = %stop, %grow
+//   %2 = atomicrmw add ptr addrspace(1) %p, i32 %v monotonic, align 4
+//   ret void
+// }
+//
+// ; Function Attrs: noinline nounwind
+// define internal i64 @muxcl.combine.flush.add.i32(ptr %table) #5 {
+//   %mask = load i64, ptr %table, align 64
+//   %entries = getelementptr i8, ptr %table, i64 64
+//   %number = ptrtoint ptr %table to i64
+//   %start = lshr i64 %number, 19
+//   br label %next
+//
+// next:                                             ; preds = %done, %0
+//   %n = phi i64 [ 0, %0 ], [ %n.next, %done ]
+//   %unused = phi i64 [ 0, %0 ], [ %unused.next, %done ]
+//   %moved = add i64 %n, %start
+//   %at = and i64 %moved, %mask
+//   %entry = getelementptr i8, ptr %entries, i64 %at
+//   %tag = load i64, ptr %entry, align 16
+//   %free = icmp eq i64 %tag, 0
+//   br i1 %free, label %done, label %write
+//
+// write:                                            ; preds = %next
+//   %operand = getelementptr i8, ptr %entry, i64 8
+//   %old = load i32, ptr %operand, align 4
+//   %q = inttoptr i64 %tag to ptr addrspace(1)
+//   %1 = atomicrmw add ptr addrspace(1) %q, i32 %old monotonic, align 4
+//   %used = getelementptr i8, ptr %entry, i64 12
+//   %again = load i32, ptr %used, align 4
+//   %was = icmp ne i32 %again, 0
+//   %change = select i1 %was, i64 -1, i64 1
+//   %sum = add i64 %unused, %change
+//   br label %done
+//
+// done:                                             ; preds = %write, %next
+//   %unused.next = phi i64 [ %unused, %next ], [ %sum, %write ]
+//   %n.next = add i64 %n, 16
+//   %more = icmp ule i64 %n.next, %mask
+//   br i1 %more, label %next, label %end
+//
+// end:                                              ; preds = %done
+//   ret i64 %unused.next
+// }
+//
