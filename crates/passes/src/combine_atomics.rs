@@ -3,7 +3,7 @@
 //!
 //! When many work-items add to few addresses, threads take turns at the cache lines of these
 //! addresses, and one thread waits for each addition to complete. So each call of a kernel's entry
-//! point has a table of addresses and operands ([`table`]). An operation on an address in the table
+//! point has a table of addresses and operands (`table`). An operation on an address in the table
 //! changes its operand there. The table's operands reach memory by atomic operations, when other
 //! addresses take their entries and at the end of the call. If a call finds that its operations
 //! rarely meet in the table, the next calls run a second form of the code, without a table.
@@ -39,7 +39,7 @@
 //!   the table, so a kernel with such a loop, or with volatile loads of global memory, gets no
 //!   table.
 //!
-//! Not here: the code of the table ([`table`]), combining lanes of one vector (`muxcl-vecz`), local
+//! Not here: the code of the table (`table`), combining lanes of one vector (`muxcl-vecz`), local
 //! memory, whose accesses become plain ones (`plain-local-atomics`).
 
 mod table;
