@@ -32,6 +32,9 @@ const MOST_COPIES: usize = 400;
 const RESERVED: u64 = 4;
 /// Issue slots counted for a memory access, because it may miss the first-level cache.
 const LINE: u64 = 8;
+/// Issue slots and latency in cycles of a function that has vector variants, such as `exp`.
+const FUNCTION: u64 = 40;
+const FUNCTION_LATENCY: u64 = 50;
 
 /// The number of vectors of `lanes` lanes that one iteration computes, a power of two.
 pub(crate) fn vectors<'m>(
@@ -61,8 +64,11 @@ pub(crate) fn vectors<'m>(
     let mut vectors = 1;
     // The processor starts the instructions of a chain later than the model assumes, so up to twice
     // the number of vectors that would fill the gaps is still faster. But the more lanes a
-    // divergent loop has, the longer they wait for the last one.
-    let spare = if shapes.divergent.contains(&true) { 1 } else { 2 };
+    // divergent loop has, the longer they wait for the last one. And functions have values of their
+    // own in registers, which the model does not count.
+    let mut all = graph.blocks.iter().flat_map(|b| b.instructions());
+    let calls = all.any(|i| lowering(i) == Lowering::Variant);
+    let spare = if calls || shapes.divergent.contains(&true) { 1 } else { 2 };
     while vectors < MOST
         && u64::from(vectors) * work < waits * spare
         && fits(filled * vectors * 2)
@@ -249,11 +255,10 @@ impl<'a, 'm, 'c> Model<'a, 'm, 'c> {
     }
 
     /// True for an instruction that does not become faster beside other vectors: one that runs for
-    /// one lane after another, a gather or scatter, or a call of a vector variant, whose body has
-    /// independent instructions of its own.
+    /// one lane after another, or a gather or scatter.
     fn runs_apart(&self, i: Value<'m>) -> bool {
         let (pointer, ty) = match lowering(i) {
-            Lowering::EachLane | Lowering::Variant => return true,
+            Lowering::EachLane => return true,
             Lowering::Load => (i.operand(0), i.ty()),
             Lowering::Store => (i.operand(1), i.operand(0).ty()),
             _ => return false,
@@ -397,6 +402,7 @@ impl<'a, 'm, 'c> Model<'a, 'm, 'c> {
             O::FPTrunc | O::FPExt | O::FCmp | O::ICmp | O::Trunc | O::ZExt | O::SExt => 3,
             O::FDiv | O::FRem | O::UDiv | O::SDiv | O::URem | O::SRem => 16,
             O::Load => 7,
+            O::Call if lowering(i) == Lowering::Variant => FUNCTION_LATENCY,
             O::Call => match i.callee().map(Function::name) {
                 Some(name) if name.starts_with("llvm.sqrt.") => 18,
                 _ if is_float(i) => multiply_add(),
@@ -413,6 +419,7 @@ impl<'a, 'm, 'c> Model<'a, 'm, 'c> {
             O::BitCast | O::Freeze | O::AddrSpaceCast => 0,
             O::Mul => self.core.product.operations.into(),
             O::FDiv | O::FRem | O::UDiv | O::SDiv | O::URem | O::SRem => 20,
+            O::Call if lowering(i) == Lowering::Variant => FUNCTION,
             O::Call => match i.callee().map(Function::name) {
                 Some(name) if name.starts_with("llvm.sqrt.") => 20,
                 _ => 1,
