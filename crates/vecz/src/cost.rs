@@ -234,7 +234,9 @@ pub(crate) fn pays<'m>(
         Costs { module, graph, shapes, lanes: lane_count, register, private, interleave, whole };
     let blocks: Vec<_> = (0..graph.blocks.len()).map(|n| costs.of_block(n)).collect();
     let is_innermost = |l: usize| graph.loops.iter().all(|other| other.parent != Some(l));
-    let model = options.core.map(|c| Model::new(module, graph, shapes, (lanes, options), c));
+    let model = options
+        .core
+        .map(|core| Model::new(module, graph, (shapes, &costs.whole), (lanes, options), core));
     let (mut scalar, mut vector) = (0u64, 0u64);
     // Each block belongs to the innermost loop around it; `None` stands for the blocks outside.
     for level in (0..graph.loops.len()).map(Some).chain([None]) {
@@ -332,6 +334,10 @@ impl<'m> Costs<'_, 'm, '_> {
                 self.lanes * ATOMIC
             }
             Lowering::EachLane => self.lanes * EACH_LANE,
+            Lowering::Variant if self.whole.contains(i) => {
+                let bytes = self.lanes * self.module.size_of(i.ty());
+                FUNCTION * bytes.div_ceil(self.register)
+            }
             Lowering::Variant => FUNCTION * self.parts(i),
             // Strided values stay scalar.
             _ if self.shapes.of_value(self.graph, i) != Shape::Varying => 100,

@@ -18,6 +18,7 @@ use crate::cost;
 use crate::graph::Graph;
 use crate::jam::Rows;
 use crate::shapes::{Lowering, Shape, Shapes, elements_of, lowering, renames};
+use crate::whole::Whole;
 use crate::widen::regular::usual_stride;
 use crate::{Core, Options};
 
@@ -45,7 +46,11 @@ pub(crate) fn vectors<'m>(
 ) -> u32 {
     let (Some(core), Some(count)) = (options.core, cost::iterations(graph)) else { return 1 };
     let fits = |vectors: u32| count.is_multiple_of(u64::from(lanes * vectors));
-    let mut model = Model::new(module, graph, shapes, (lanes, options), core);
+    let whole = match options.interleave && options.scalable.is_none() {
+        true => Whole::of(module, graph, shapes),
+        false => Whole::default(),
+    };
+    let mut model = Model::new(module, graph, (shapes, &whole), (lanes, options), core);
     if model.times().is_none() {
         return 1;
     }
@@ -91,8 +96,9 @@ pub(crate) fn rows<'m>(
         return if rows.count.is_multiple_of(2) { 2 } else { 1 };
     }
     let Some(core) = options.core else { return 1 };
-    let model =
-        Model { rows: Some(rows), ..Model::new(module, graph, shapes, (lanes, options), core) };
+    let whole = Whole::default();
+    let model = Model::new(module, graph, (shapes, &whole), (lanes, options), core);
+    let model = Model { rows: Some(rows), ..model };
     let Some(speed) = model.speed().filter(|s| *s > 1) else { return 1 };
     let room = u64::from(core.registers).saturating_sub(RESERVED);
     let mut number = 1;
@@ -111,6 +117,7 @@ pub(crate) struct Model<'a, 'm, 'c> {
     module: &'a Module<'c>,
     graph: &'a Graph<'m>,
     shapes: &'a Shapes<'m>,
+    whole: &'a Whole<'m>,
     lanes: u32,
     /// The size of a vector register in bytes.
     register: u64,
@@ -124,12 +131,12 @@ impl<'a, 'm, 'c> Model<'a, 'm, 'c> {
     pub(crate) fn new(
         module: &'a Module<'c>,
         graph: &'a Graph<'m>,
-        shapes: &'a Shapes<'m>,
+        (shapes, whole): (&'a Shapes<'m>, &'a Whole<'m>),
         (lanes, options): (u32, Options),
         core: Core,
     ) -> Self {
         let register = u64::from(options.lanes) * 4;
-        Self { module, graph, shapes, lanes, register, core, rows: None }
+        Self { module, graph, shapes, whole, lanes, register, core, rows: None }
     }
 
     /// The factor by which the number of lanes has to grow so that a value fills a register, a
@@ -139,7 +146,8 @@ impl<'a, 'm, 'c> Model<'a, 'm, 'c> {
         let instructions = hot.flat_map(|n| self.graph.blocks[n].instructions());
         let elements = instructions.filter(|i| self.is_varying(*i)).filter_map(|i| {
             let (element, count) = elements_of(i.ty())?;
-            Some((self.element_bytes(element)?, u64::from(count)))
+            let (bytes, count) = (self.element_bytes(element)?, u64::from(count));
+            Some(if self.whole.contains(i) { (bytes * count, 1) } else { (bytes, count) })
         });
         let mut by_size: BTreeMap<u64, u64> = BTreeMap::new();
         for (bytes, count) in elements {
@@ -147,7 +155,7 @@ impl<'a, 'm, 'c> Model<'a, 'm, 'c> {
         }
         let all: u64 = by_size.values().sum();
         let up_to = |bytes: u64| by_size.range(..=bytes).map(|e| e.1).sum::<u64>();
-        let usual = [1, 2, 4].into_iter().find(|bytes| up_to(*bytes) * 2 > all).unwrap_or(8);
+        let usual = by_size.keys().copied().find(|bytes| up_to(*bytes) * 2 > all).unwrap_or(8);
         let lanes = (self.register / usual).max(1) / u64::from(self.lanes).max(1);
         u32::try_from(lanes).unwrap_or(1).max(1)
     }
@@ -279,7 +287,10 @@ impl<'a, 'm, 'c> Model<'a, 'm, 'c> {
             return 0;
         }
         let bytes = self.module.size_of(element) * u64::from(self.lanes);
-        bytes.div_ceil(self.register) * u64::from(count)
+        match self.whole.contains(v) {
+            true => (bytes * u64::from(count)).div_ceil(self.register),
+            false => bytes.div_ceil(self.register) * u64::from(count),
+        }
     }
 
     /// The issue slots of the vector instructions of the blocks.

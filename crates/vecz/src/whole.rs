@@ -148,6 +148,11 @@ impl<'m> Finder<'_, 'm, '_> {
                     !pointer && (count_of(*o) == count_of(i) || i.opcode() == O::Select)
                 }),
             },
+            // Vector variants have a power of two of lanes.
+            Lowering::Variant => {
+                let count = count_of(i);
+                count.is_power_of_two() && i.args().into_iter().all(|arg| count_of(arg) == count)
+            }
             _ => false,
         }
     }

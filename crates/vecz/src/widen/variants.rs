@@ -14,6 +14,10 @@ impl<'m> Widen<'_, 'm, '_> {
         let Some((most, name)) = i.callee().and_then(variants_of) else {
             return self.each_lane(i);
         };
+        // With a length, the elements of other lanes may be poison.
+        if self.whole.contains(i) && self.length.is_none() {
+            return self.whole_variant(i, most, &name);
+        }
         let scalable = self.width.scale.is_some();
         let lanes = if scalable { self.width.count } else { self.width.count.min(most) };
         let kind =
@@ -34,15 +38,43 @@ impl<'m> Widen<'_, 'm, '_> {
         Lanes::Vector((0..count as usize).map(part).collect())
     }
 
-    /// Calls `f`, which takes vectors of `lanes` lanes, as often as all lanes need it, and
-    /// concatenates the results.
+    /// Computes the call `i` on whole OpenCL vectors: each element is a lane of the variant.
+    fn whole_variant(&mut self, i: Value<'m>, most: u32, name: &str) -> Lanes<'m> {
+        let count = i.ty().vector_len();
+        let element = i.ty().element();
+        let bits = u32::try_from(self.module.size_of(element) * 8).unwrap_or(u32::MAX);
+        let fill = (self.register_bits / bits).max(1);
+        let lanes = most.min(fill.max(self.width.count)).min(self.width.count * count);
+        let mask = self.element_mask(self.mask, count);
+        let mut args = Vec::new();
+        for v in i.args() {
+            let found = self.lookup(v);
+            let all = self.whole(&found, v.ty());
+            let one = self.one(v.ty().element());
+            args.push(match (mask, one) {
+                (Some(mask), Some(one)) => {
+                    self.b().select(mask, all, self.b().splat(one, self.width.count * count))
+                }
+                _ => all,
+            });
+        }
+        let vector = |t: Type<'m>| t.cx().vector(t, lanes);
+        let types: Vec<Type<'m>> = args.iter().map(|arg| vector(arg.ty().element())).collect();
+        let f =
+            self.declare(&variant_name(name, VariantLanes::Fixed(lanes)), vector(element), &types);
+        Lanes::Whole(self.call_in_parts(f, &args, lanes))
+    }
+
+    /// Calls `f`, which takes vectors of `lanes` lanes, as often as all elements of `args` need it,
+    /// and concatenates the results.
     fn call_in_parts(&self, f: Function<'m>, args: &[Value<'m>], lanes: u32) -> Value<'m> {
         let b = self.b();
+        let all = args[0].ty().vector_len();
         let indices =
             |from: u32, to: u32| -> Vec<i32> { (from..to).map(u32::cast_signed).collect() };
-        let mut parts: Vec<Value<'m>> = (0..self.width.count / lanes)
+        let mut parts: Vec<Value<'m>> = (0..all / lanes)
             .map(|n| {
-                let slice = |v: &Value<'m>| match self.width.count == lanes {
+                let slice = |v: &Value<'m>| match all == lanes {
                     true => *v,
                     false => b.shuffle(*v, *v, &indices(n * lanes, (n + 1) * lanes)),
                 };

@@ -78,7 +78,7 @@ kernel void k(global float *a, global double2 *b, float n) {
 //   br i1 %24, label %items.x.i, label %k.group.exit, !llvm.loop !11
 //
 // items.x.i:                                        ; preds = %vector.leave, %vector.check, %__clang_ocl_kern_imp_k.exit.i
-//   %local.x.i = phi i64 [ %23, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ %77, %vector.leave ]
+//   %local.x.i = phi i64 [ %23, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ %74, %vector.leave ]
 //   %idxprom.i.i = and i64 %local.x.i, 4294967295
 //   %arrayidx.i.i = getelementptr inbounds nuw float, ptr addrspace(1) %14, i64 %idxprom.i.i
 //   %25 = load float, ptr addrspace(1) %arrayidx.i.i, align 4, !tbaa !7, !llvm.access.group !9
@@ -113,7 +113,7 @@ kernel void k(global float *a, global double2 *b, float n) {
 //   br label %items.x.i.v
 //
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
-//   %vector = phi i64 [ 0, %vector.enter ], [ %74, %__clang_ocl_kern_imp_k.exit.i.v ]
+//   %vector = phi i64 [ 0, %vector.enter ], [ %71, %__clang_ocl_kern_imp_k.exit.i.v ]
 //   store <4 x float> poison, ptr %phi, align 16
 //   store <4 x i1> zeroinitializer, ptr %mask, align 1
 //   %38 = and i64 %vector, 4294967295
@@ -158,31 +158,28 @@ kernel void k(global float *a, global double2 *b, float n) {
 //   %60 = load i64, ptr %value5, align 8
 //   %61 = getelementptr inbounds nuw <2 x double>, ptr addrspace(1) %16, i64 %60
 //   %62 = load <8 x double>, ptr addrspace(1) %61, align 16, !tbaa !10, !llvm.access.group !9
-//   %63 = shufflevector <8 x double> %62, <8 x double> poison, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
-//   %64 = shufflevector <8 x double> %62, <8 x double> poison, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
-//   %65 = call <4 x double> @muxcl.lanes.4._Z3logd(<4 x double> %63)
-//   %66 = call <4 x double> @muxcl.lanes.4._Z3logd(<4 x double> %64)
-//   %67 = shufflevector <4 x double> %66, <4 x double> poison, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 poison, i32 poison, i32 poison, i32 poison>
-//   %68 = shufflevector <4 x double> %65, <4 x double> poison, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 poison, i32 poison, i32 poison, i32 poison>
-//   %69 = shufflevector <8 x double> %68, <8 x double> %67, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
-//   %70 = shufflevector <8 x double> %69, <8 x double> poison, <8 x i32> <i32 0, i32 4, i32 1, i32 5, i32 2, i32 6, i32 3, i32 7>
-//   store <8 x double> %70, ptr addrspace(1) %61, align 16, !tbaa !10, !llvm.access.group !9
-//   %71 = add nuw i64 %vector, 1
-//   %.splatinsert6 = insertelement <4 x i64> poison, i64 %71, i64 0
+//   %63 = shufflevector <8 x double> %62, <8 x double> %62, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+//   %64 = call <4 x double> @muxcl.lanes.4._Z3logd(<4 x double> %63)
+//   %65 = shufflevector <8 x double> %62, <8 x double> %62, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+//   %66 = call <4 x double> @muxcl.lanes.4._Z3logd(<4 x double> %65)
+//   %67 = shufflevector <4 x double> %64, <4 x double> %66, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+//   store <8 x double> %67, ptr addrspace(1) %61, align 16, !tbaa !10, !llvm.access.group !9
+//   %68 = add nuw i64 %vector, 1
+//   %.splatinsert6 = insertelement <4 x i64> poison, i64 %68, i64 0
 //   %.splat7 = shufflevector <4 x i64> %.splatinsert6, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %72 = add <4 x i64> %.splat7, <i64 0, i64 1, i64 2, i64 3>
+//   %69 = add <4 x i64> %.splat7, <i64 0, i64 1, i64 2, i64 3>
 //   %.splatinsert8 = insertelement <4 x i64> poison, i64 %21, i64 0
 //   %.splat9 = shufflevector <4 x i64> %.splatinsert8, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %73 = icmp ult <4 x i64> %72, %.splat9
-//   %74 = add i64 %vector, 4
-//   %75 = sub i64 %74, 0
-//   %76 = icmp ult i64 %75, %36
-//   br i1 %76, label %items.x.i.v, label %vector.leave, !llvm.loop !18
+//   %70 = icmp ult <4 x i64> %69, %.splat9
+//   %71 = add i64 %vector, 4
+//   %72 = sub i64 %71, 0
+//   %73 = icmp ult i64 %72, %36
+//   br i1 %73, label %items.x.i.v, label %vector.leave, !llvm.loop !18
 //
 // vector.leave:                                     ; preds = %__clang_ocl_kern_imp_k.exit.i.v
-//   %77 = add i64 0, %36
-//   %78 = icmp ne i64 %36, %35
-//   br i1 %78, label %items.x.i, label %k.group.exit
+//   %74 = add i64 0, %36
+//   %75 = icmp ne i64 %36, %35
+//   br i1 %75, label %items.x.i, label %k.group.exit
 //
 // skip:                                             ; preds = %items.x.i.v
 //   br label %__clang_ocl_kern_imp_k.exit.i.v

@@ -11,6 +11,7 @@ pub(super) const ROWS: &[Row] = &[
     compute("Mandelbrot 1024^2, 256 iterations", mandelbrot_256).by_hand(hand::mandelbrot),
     compute("Black-Scholes 1 M", black_scholes),
     compute("single precision trig 1 M", trigonometry),
+    compute("math functions of float4 1 M", vector_math),
     compute("double precision math 0.5 M", double_math),
     compute("n-body 4096", n_body).by_hand(hand::n_body),
     compute("n-body 4096 tiled with barriers", n_body_tiled).by_hand(hand::n_body),
@@ -141,6 +142,22 @@ fn trigonometry() -> Result<f64> {
     for i in [0, 4242, N - 1] {
         let x = data[i] * 100.0;
         near(found[i], x.sin() + x.cos() * 0.5)?;
+    }
+    Ok(time)
+}
+
+fn vector_math() -> Result<f64> {
+    const N: usize = 1 << 20;
+    let bench = Bench::new()?;
+    let data: Vec<f32> = numbers(N).into_iter().map(|x| x + 0.5).collect();
+    let (input, out) = (bench.context.buffer_with(&data)?, empty(&bench, N * 4)?);
+    let source = "kernel void k(global const float4 *in, global float4 *out)
+{ size_t i = get_global_id(0); float4 x = in[i]; out[i] = sin(x) + exp(x) * log(x); }";
+    let time = time(&bench, source, &[Arg::Buf(&input), Arg::Buf(&out)], &[N / 4], None)?;
+    let found = read(&bench, &out, N)?;
+    for i in [0, 4242, N - 1] {
+        let x = data[i];
+        near(found[i], x.sin() + x.exp() * x.ln())?;
     }
     Ok(time)
 }
