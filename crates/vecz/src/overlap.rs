@@ -36,6 +36,12 @@ const LINE: u64 = 8;
 /// Issue slots and latency in cycles of a function that has vector variants, such as `exp`.
 const FUNCTION: u64 = 40;
 const FUNCTION_LATENCY: u64 = 50;
+/// The distance in bytes from which the addresses of two iterations count as far apart: a page. The
+/// processor then has to find a page for each access, and its prefetcher does not see a stream.
+const FAR: u64 = 4096;
+/// The bytes that one iteration should read if its loads are far from those of the next one. On
+/// Zen 4, a sum of such loads has 9 GB/s with 64 bytes, 13 with 128, 16 with 256 and 9 with 512.
+const BYTES_OF_FAR: u64 = 256;
 
 /// The number of vectors of `lanes` lanes that one iteration computes, a power of two.
 pub(crate) fn vectors<'m>(
@@ -76,6 +82,12 @@ pub(crate) fn vectors<'m>(
     let spare = if calls || shapes.divergent.contains(&true) { 1 } else { 2 };
     while vectors < MOST
         && u64::from(vectors) * work < waits * spare
+        && fits(filled * vectors * 2)
+        && live * u64::from(vectors) * 2 <= room * 2
+    {
+        vectors *= 2;
+    }
+    while model.bytes_of_far().is_some_and(|bytes| bytes * u64::from(vectors) * 2 <= BYTES_OF_FAR)
         && fits(filled * vectors * 2)
         && live * u64::from(vectors) * 2 <= room * 2
     {
@@ -187,10 +199,7 @@ impl<'a, 'm, 'c> Model<'a, 'm, 'c> {
     /// several innermost loops, the one with the smallest ratio counts. `None` if a hot block has
     /// an instruction for which [`Self::runs_apart`] holds.
     fn times(&self) -> Option<(u64, u64)> {
-        let innermost: Vec<&BTreeSet<usize>> = (0..self.graph.loops.len())
-            .filter(|l| self.graph.loops.iter().all(|other| other.parent != Some(*l)))
-            .map(|l| &self.graph.loops[l].blocks)
-            .collect();
+        let innermost = self.innermost();
         for (n, b) in self.graph.blocks.iter().enumerate() {
             for i in b.instructions() {
                 if !self.is_cold(n) && self.runs_apart(i) {
@@ -208,6 +217,82 @@ impl<'a, 'm, 'c> Model<'a, 'm, 'c> {
         let of_loop = |blocks| (slots(self.waits_of(blocks)), self.work(blocks).max(1));
         let ratio = |(waits, work): (u64, u64)| waits * 1000 / work;
         innermost.into_iter().map(of_loop).min_by_key(|times| ratio(*times))
+    }
+
+    /// The blocks of each innermost loop.
+    fn innermost(&self) -> Vec<&'a BTreeSet<usize>> {
+        let loops = &self.graph.loops;
+        let is_innermost = |l: &usize| loops.iter().all(|other| other.parent != Some(*l));
+        (0..loops.len()).filter(is_innermost).map(|l| &loops[l].blocks).collect()
+    }
+
+    /// The bytes that one iteration loads from places far from those of the next iteration. `None`
+    /// unless such loads take most of the time of every innermost loop.
+    fn bytes_of_far(&self) -> Option<u64> {
+        let mut most = None;
+        for blocks in self.innermost() {
+            let all = blocks.iter().flat_map(|b| self.graph.blocks[*b].instructions());
+            let loads = all.filter(|i| lowering(*i) == Lowering::Load);
+            let far: Vec<u64> = loads
+                .filter(|i| self.shapes.of_value(self.graph, i.operand(0)) != Shape::Uniform)
+                .filter(|i| {
+                    let step = self.step(i.operand(0), blocks, 0);
+                    step.is_none_or(|step| step.unsigned_abs() >= FAR)
+                })
+                .map(|i| self.module.size_of(i.ty()) * u64::from(self.lanes))
+                .collect();
+            if far.len() as u64 * LINE * 2 <= self.work(blocks) {
+                return None;
+            }
+            most = most.max(Some(far.into_iter().sum()));
+        }
+        most
+    }
+
+    /// The constant by which `v` grows from one iteration of an inner loop to the next: bytes for a
+    /// pointer. `None` if it is not known to be constant.
+    fn step(&self, v: Value<'m>, blocks: &BTreeSet<usize>, depth: u32) -> Option<i64> {
+        use Opcode as O;
+        let block = self.graph.block_of(v).filter(|b| blocks.contains(b));
+        let Some(block) = block else { return Some(0) };
+        if depth > 8 {
+            return None;
+        }
+        let step = |n: u32| self.step(v.operand(n), blocks, depth + 1);
+        let is_phi_or_call = v.opcode() == O::Phi || v.is_call() || lowering(v) == Lowering::Load;
+        if !is_phi_or_call && (0u32..).zip(v.operands()).all(|(n, _)| step(n) == Some(0)) {
+            return Some(0);
+        }
+        match v.opcode() {
+            O::Phi if Some(&block) == blocks.first() => {
+                let is_inside =
+                    |from| self.graph.index_of(from).is_some_and(|b| blocks.contains(&b));
+                let mut next = v.incoming().into_iter().filter(|(_, from)| is_inside(*from));
+                let (next, _) = next.next()?;
+                match next.opcode() {
+                    O::Add if next.operand(0) == v => next.operand(1).as_i64(),
+                    O::Add if next.operand(1) == v => next.operand(0).as_i64(),
+                    O::GetElementPtr if next.operand(0) == v => {
+                        self.scaled(next.operand(1).as_i64()?, next.gep_type())
+                    }
+                    _ => None,
+                }
+            }
+            O::Add | O::Or => step(0)?.checked_add(step(1)?),
+            O::Sub => step(0)?.checked_sub(step(1)?),
+            O::Mul => step(0)?.checked_mul(v.operand(1).as_i64()?),
+            O::Shl => {
+                step(0)?.checked_mul(1i64.checked_shl(v.operand(1).as_i64()?.try_into().ok()?)?)
+            }
+            O::ZExt | O::SExt | O::Trunc | O::AddrSpaceCast | O::Freeze => step(0),
+            O::GetElementPtr => step(0)?.checked_add(self.scaled(step(1)?, v.gep_type())?),
+            _ => None,
+        }
+    }
+
+    /// `count` values of type `ty` in bytes.
+    fn scaled(&self, count: i64, ty: Type<'_>) -> Option<i64> {
+        count.checked_mul(i64::try_from(self.module.size_of(ty)).ok()?)
     }
 
     /// The cycles of the longest chain in one inner loop. It starts at a value that the header
