@@ -14,6 +14,7 @@ use crate::graph::Graph;
 use crate::groups::{self, Group};
 use crate::overlap::Model;
 use crate::shapes::{Lowering, Shape, Shapes, base_of, elements_of, lowering, renames};
+use crate::steps::Steps;
 use crate::whole::Whole;
 use crate::widen::atomics::combines;
 use crate::widen::partner::Partner;
@@ -119,6 +120,11 @@ fn is_shared(pointer: Value<'_>) -> bool {
     pointer.ty().address_space() == SHARED
 }
 
+/// True for local memory and for the private variables of `shapes`.
+pub(crate) fn stays_in_cache(shapes: &Shapes<'_>, pointer: Value<'_>) -> bool {
+    is_shared(pointer) || shapes.variables.contains(&base_of(pointer))
+}
+
 /// The factor by which more lanes make the loads of inner loops fill cache lines; 1 if they do, or
 /// do not need to.
 ///
@@ -133,15 +139,15 @@ pub(crate) fn to_fill_lines<'m>(
     lanes: u32,
 ) -> u32 {
     let mut largest = 0;
-    for l in &graph.loops {
-        let instructions = l.blocks.iter().flat_map(|n| graph.blocks[*n].instructions());
+    for (l, inner) in graph.loops.iter().enumerate() {
+        let blocks = inner.blocks.iter().map(|n| graph.blocks[*n]).collect();
+        let steps = Steps { module, blocks, wraps: false };
+        let own = inner.blocks.iter().filter(|n| graph.innermost[**n] == Some(l));
+        let instructions = own.flat_map(|n| graph.blocks[*n].instructions());
         for load in instructions.filter(|i| lowering(*i) == Lowering::Load) {
             let (pointer, size) = (load.operand(0), module.size_of(load.ty()));
-            let inside = graph.block_of(pointer).is_some_and(|n| l.blocks.contains(&n));
-            let near = is_shared(pointer)
-                || shapes.variables.contains(&base_of(pointer))
-                || !inside
-                || step(module, graph, pointer).is_some_and(|bytes| bytes < LINE);
+            let near = stays_in_cache(shapes, pointer)
+                || steps.of(pointer).is_some_and(|bytes| bytes.unsigned_abs() < LINE);
             if near || shapes.of_value(graph, pointer) == Shape::Uniform {
                 continue;
             }
@@ -157,34 +163,6 @@ pub(crate) fn to_fill_lines<'m>(
     }
     let fits = |count: u64| count >= u64::from(lanes * factor);
     if iterations(graph).is_none_or(fits) { factor } else { 1 }
-}
-
-/// The number of bytes that an address grows in each iteration of an inner loop, if its index is
-/// the sum of a counter with a constant step and a constant.
-fn step<'m>(module: &Module<'_>, graph: &Graph<'m>, address: Value<'m>) -> Option<u64> {
-    if address.opcode() != Opcode::GetElementPtr || address.operand_count() != 2 {
-        return None;
-    }
-    let is =
-        |v: Value<'m>, codes: &[Opcode]| graph.block_of(v).is_some() && codes.contains(&v.opcode());
-    let mut index = address.operand(1);
-    loop {
-        let converts = is(index, &[Opcode::SExt, Opcode::ZExt, Opcode::Trunc]);
-        let moves = || is(index, &[Opcode::Add, Opcode::Or]) && index.operand(1).as_i64().is_some();
-        if !converts && !moves() {
-            break;
-        }
-        index = index.operand(0);
-    }
-    if !is(index, &[Opcode::Phi]) {
-        return None;
-    }
-    let steps = index
-        .incoming()
-        .into_iter()
-        .filter(|(v, _)| is(*v, &[Opcode::Add]) && v.operand(0) == index);
-    let constant = steps.filter_map(|(v, _)| v.operand(1).as_i64()).next()?;
-    constant.unsigned_abs().checked_mul(module.size_of(address.gep_type()))
 }
 
 /// The number of lanes, and the largest number of vectors side by side, for which accesses of whole
@@ -226,10 +204,7 @@ pub(crate) fn pays<'m>(
     let register = u64::from(options.lanes) * 4;
     let interleave = options.interleave && options.scalable.is_none();
     let lane_count = lanes.into();
-    let whole = match interleave {
-        true => Whole::of(module, graph, shapes),
-        false => Whole::default(),
-    };
+    let whole = Whole::with(module, graph, shapes, options);
     let costs =
         Costs { module, graph, shapes, lanes: lane_count, register, private, interleave, whole };
     let blocks: Vec<_> = (0..graph.blocks.len()).map(|n| costs.of_block(n)).collect();
@@ -388,7 +363,7 @@ impl<'m> Costs<'_, 'm, '_> {
         if own && self.private == Private::Registers {
             return 100 * parts;
         }
-        let near = own || is_shared(pointer);
+        let near = stays_in_cache(self.shapes, pointer);
         let stores = one == SCATTER;
         let one = if near { NEAR } else { one };
         if self.shapes.interleaved(pointer).is_some() {

@@ -36,6 +36,7 @@ mod reducible;
 mod row_loads;
 mod shapes;
 mod shorten;
+mod steps;
 mod whole;
 mod widen;
 

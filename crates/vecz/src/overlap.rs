@@ -3,7 +3,8 @@
 //! If each instruction of a loop depends on the previous one, such as the rounds of a hash, most
 //! execution units of the processor are idle. The instructions of further vectors are independent
 //! and can use these units, as long as all values fit the vector registers. Several vectors are
-//! represented as one vector with more lanes, which LLVM splits into registers.
+//! represented as one vector with more lanes, which LLVM splits into registers. Further vectors also
+//! help a loop that loads from another page in each iteration, because it then reads more of each.
 //!
 //! The model ([`Core`]) describes a processor by the number of vector instructions that it issues
 //! per cycle, by the size of its out-of-order window, and by the latencies of LLVM's scheduling
@@ -18,6 +19,7 @@ use crate::cost;
 use crate::graph::Graph;
 use crate::jam::Rows;
 use crate::shapes::{Lowering, Shape, Shapes, elements_of, lowering, renames};
+use crate::steps::Steps;
 use crate::whole::Whole;
 use crate::widen::regular::usual_stride;
 use crate::{Core, Options};
@@ -33,15 +35,16 @@ const MOST_COPIES: usize = 400;
 const RESERVED: u64 = 4;
 /// Issue slots counted for a memory access, because it may miss the first-level cache.
 const LINE: u64 = 8;
-/// Issue slots and latency in cycles of a function that has vector variants, such as `exp`.
+/// Issue slots of a call of a function with vector variants, such as `exp`.
 const FUNCTION: u64 = 40;
+/// Cycles from the arguments of such a function to its result.
 const FUNCTION_LATENCY: u64 = 50;
-/// The distance in bytes from which the addresses of two iterations count as far apart: a page. The
-/// processor then has to find a page for each access, and its prefetcher does not see a stream.
-const FAR: u64 = 4096;
-/// The bytes that one iteration should read if its loads are far from those of the next one. On
-/// Zen 4, a sum of such loads has 9 GB/s with 64 bytes, 13 with 128, 16 with 256 and 9 with 512.
-const BYTES_OF_FAR: u64 = 256;
+/// Bytes of a page. If consecutive iterations load from different pages, the processor looks up an
+/// address translation for each load and cannot prefetch the next one.
+const PAGE: u64 = 4096;
+/// The bytes that an iteration should load from other pages than the last one. On Zen 4, a sum of
+/// such loads reads 9 GB/s with 64 bytes in each iteration, 13 with 128, 16 with 256, 9 with 512.
+const BYTES_OF_PAGES: u64 = 256;
 
 /// The number of vectors of `lanes` lanes that one iteration computes, a power of two.
 pub(crate) fn vectors<'m>(
@@ -52,10 +55,7 @@ pub(crate) fn vectors<'m>(
 ) -> u32 {
     let (Some(core), Some(count)) = (options.core, cost::iterations(graph)) else { return 1 };
     let fits = |vectors: u32| count.is_multiple_of(u64::from(lanes * vectors));
-    let whole = match options.interleave && options.scalable.is_none() {
-        true => Whole::of(module, graph, shapes),
-        false => Whole::default(),
-    };
+    let whole = Whole::with(module, graph, shapes, options);
     let mut model = Model::new(module, graph, (shapes, &whole), (lanes, options), core);
     if model.times().is_none() {
         return 1;
@@ -75,19 +75,15 @@ pub(crate) fn vectors<'m>(
     let mut vectors = 1;
     // The processor starts the instructions of a chain later than the model assumes, so up to twice
     // the number of vectors that would fill the gaps is still faster. But the more lanes a
-    // divergent loop has, the longer they wait for the last one. And functions have values of their
-    // own in registers, which the model does not count.
+    // divergent loop has, the longer they wait for the last one. And the body of a function needs
+    // registers, which the model does not count.
     let mut all = graph.blocks.iter().flat_map(|b| b.instructions());
     let calls = all.any(|i| lowering(i) == Lowering::Variant);
     let spare = if calls || shapes.divergent.contains(&true) { 1 } else { 2 };
+    let pages = model.bytes_of_pages();
+    let covers = |n: u64| pages.is_some_and(|bytes| n * bytes <= BYTES_OF_PAGES);
     while vectors < MOST
-        && u64::from(vectors) * work < waits * spare
-        && fits(filled * vectors * 2)
-        && live * u64::from(vectors) * 2 <= room * 2
-    {
-        vectors *= 2;
-    }
-    while model.bytes_of_far().is_some_and(|bytes| bytes * u64::from(vectors) * 2 <= BYTES_OF_FAR)
+        && (u64::from(vectors) * work < waits * spare || covers(u64::from(vectors) * 2))
         && fits(filled * vectors * 2)
         && live * u64::from(vectors) * 2 <= room * 2
     {
@@ -226,73 +222,29 @@ impl<'a, 'm, 'c> Model<'a, 'm, 'c> {
         (0..loops.len()).filter(is_innermost).map(|l| &loops[l].blocks).collect()
     }
 
-    /// The bytes that one iteration loads from places far from those of the next iteration. `None`
+    /// The bytes that one iteration loads from pages other than those of the last iteration. `None`
     /// unless such loads take most of the time of every innermost loop.
-    fn bytes_of_far(&self) -> Option<u64> {
+    fn bytes_of_pages(&self) -> Option<u64> {
         let mut most = None;
         for blocks in self.innermost() {
+            let list = blocks.iter().map(|b| self.graph.blocks[*b]).collect();
+            let steps = Steps { module: self.module, blocks: list, wraps: false };
+            let is_other_page = |i: &Value<'m>| {
+                let pointer = i.operand(0);
+                self.shapes.of_value(self.graph, pointer) != Shape::Uniform
+                    && !cost::stays_in_cache(self.shapes, pointer)
+                    && steps.of(pointer).is_none_or(|bytes| bytes.unsigned_abs() >= PAGE)
+            };
             let all = blocks.iter().flat_map(|b| self.graph.blocks[*b].instructions());
-            let loads = all.filter(|i| lowering(*i) == Lowering::Load);
-            let far: Vec<u64> = loads
-                .filter(|i| self.shapes.of_value(self.graph, i.operand(0)) != Shape::Uniform)
-                .filter(|i| {
-                    let step = self.step(i.operand(0), blocks, 0);
-                    step.is_none_or(|step| step.unsigned_abs() >= FAR)
-                })
-                .map(|i| self.module.size_of(i.ty()) * u64::from(self.lanes))
-                .collect();
-            if far.len() as u64 * LINE * 2 <= self.work(blocks) {
+            let loads = all.filter(|i| lowering(*i) == Lowering::Load).filter(is_other_page);
+            let bytes = loads.map(|i| self.module.size_of(i.ty()) * u64::from(self.lanes));
+            let (count, sum) = bytes.fold((0, 0), |(count, sum), bytes| (count + 1, sum + bytes));
+            if count * LINE * 2 <= self.work(blocks) {
                 return None;
             }
-            most = most.max(Some(far.into_iter().sum()));
+            most = most.max(Some(sum));
         }
         most
-    }
-
-    /// The constant by which `v` grows from one iteration of an inner loop to the next: bytes for a
-    /// pointer. `None` if it is not known to be constant.
-    fn step(&self, v: Value<'m>, blocks: &BTreeSet<usize>, depth: u32) -> Option<i64> {
-        use Opcode as O;
-        let block = self.graph.block_of(v).filter(|b| blocks.contains(b));
-        let Some(block) = block else { return Some(0) };
-        if depth > 8 {
-            return None;
-        }
-        let step = |n: u32| self.step(v.operand(n), blocks, depth + 1);
-        let is_phi_or_call = v.opcode() == O::Phi || v.is_call() || lowering(v) == Lowering::Load;
-        if !is_phi_or_call && (0u32..).zip(v.operands()).all(|(n, _)| step(n) == Some(0)) {
-            return Some(0);
-        }
-        match v.opcode() {
-            O::Phi if Some(&block) == blocks.first() => {
-                let is_inside =
-                    |from| self.graph.index_of(from).is_some_and(|b| blocks.contains(&b));
-                let mut next = v.incoming().into_iter().filter(|(_, from)| is_inside(*from));
-                let (next, _) = next.next()?;
-                match next.opcode() {
-                    O::Add if next.operand(0) == v => next.operand(1).as_i64(),
-                    O::Add if next.operand(1) == v => next.operand(0).as_i64(),
-                    O::GetElementPtr if next.operand(0) == v => {
-                        self.scaled(next.operand(1).as_i64()?, next.gep_type())
-                    }
-                    _ => None,
-                }
-            }
-            O::Add | O::Or => step(0)?.checked_add(step(1)?),
-            O::Sub => step(0)?.checked_sub(step(1)?),
-            O::Mul => step(0)?.checked_mul(v.operand(1).as_i64()?),
-            O::Shl => {
-                step(0)?.checked_mul(1i64.checked_shl(v.operand(1).as_i64()?.try_into().ok()?)?)
-            }
-            O::ZExt | O::SExt | O::Trunc | O::AddrSpaceCast | O::Freeze => step(0),
-            O::GetElementPtr => step(0)?.checked_add(self.scaled(step(1)?, v.gep_type())?),
-            _ => None,
-        }
-    }
-
-    /// `count` values of type `ty` in bytes.
-    fn scaled(&self, count: i64, ty: Type<'_>) -> Option<i64> {
-        count.checked_mul(i64::try_from(self.module.size_of(ty)).ok()?)
     }
 
     /// The cycles of the longest chain in one inner loop. It starts at a value that the header

@@ -24,6 +24,7 @@ use muxcl_llvm::{Block, Builder, Function, IntPredicate, Module, Opcode, Value};
 
 use crate::graph::Graph;
 use crate::shapes::{Lowering, Shape, Shapes, base_of, elements_of, lowering};
+use crate::steps::Steps;
 use crate::widen::regular::usual_stride;
 
 /// The number of iterations that share a load.
@@ -34,8 +35,6 @@ const MOST_LOADS: usize = 3;
 const MOST_COPIES: usize = 400;
 /// Up to this distance between lanes, in elements, lanes share cache lines (`groups`).
 const NEAR: u64 = 8;
-/// Depth of the search in operands.
-const DEPTH: u32 = 12;
 
 /// An inner loop with loads along rows. Its header has the only exit, and its body is one block.
 pub(crate) struct RowLoop<'m> {
@@ -109,8 +108,8 @@ impl<'m> RowLoop<'m> {
             && (8..=64).contains(&counter.ty().int_width())
             && uniform(counter)
             && uniform(bound)
-            && out.step(module, bound, DEPTH) == Some(0)
-            && out.next_of(counter).and_then(|next| step_of_next(module, counter, next)) == Some(1);
+            && out.steps(module).of(bound) == Some(0)
+            && out.steps(module).of(counter) == Some(1);
         if !counts {
             return None;
         }
@@ -136,8 +135,8 @@ impl<'m> RowLoop<'m> {
         few.then_some(out)
     }
 
-    fn is_inside(&self, v: Value<'m>) -> bool {
-        v.is_instruction() && [self.header, self.body].contains(&v.block())
+    fn steps<'a, 'c>(&self, module: &'a Module<'c>) -> Steps<'a, 'm, 'c> {
+        Steps { module, blocks: vec![self.header, self.body], wraps: true }
     }
 
     /// The value of a PHI of the header in the first iteration.
@@ -176,83 +175,7 @@ impl<'m> RowLoop<'m> {
             && whole
             && apart
             && !private
-            && self.step(module, pointer, DEPTH) == size
-    }
-
-    /// The difference of `v` from iteration to iteration, modulo the size of its type. `None` if it
-    /// is not constant, or if `v` cannot be computed in front of the loop.
-    fn step(&self, module: &Module<'_>, v: Value<'m>, depth: u32) -> Option<i64> {
-        use Opcode as O;
-        if !self.is_inside(v) {
-            return Some(0);
-        }
-        let depth = depth.checked_sub(1)?;
-        if v.ty().is_vector() {
-            return None;
-        }
-        if v.opcode() == O::Phi {
-            return step_of_next(module, v, self.next_of(v)?);
-        }
-        let operand = |n: u32| self.step(module, v.operand(n), depth);
-        match v.opcode() {
-            O::Add => operand(0)?.checked_add(operand(1)?),
-            O::Or if v.is_disjoint_or() => operand(0)?.checked_add(operand(1)?),
-            O::Sub => operand(0)?.checked_sub(operand(1)?),
-            O::Mul => match (operand(0)?, operand(1)?) {
-                (0, 0) => Some(0),
-                (s, 0) => s.checked_mul(v.operand(1).as_i64()?),
-                (0, s) => s.checked_mul(v.operand(0).as_i64()?),
-                _ => None,
-            },
-            O::Shl => match (operand(0)?, operand(1)?) {
-                (0, 0) => Some(0),
-                (s, 0) => s.checked_mul(1 << v.operand(1).as_u64().filter(|k| *k < 62)?),
-                _ => None,
-            },
-            O::SExt | O::ZExt => {
-                let s = operand(0)?;
-                let signed = v.opcode() == O::SExt;
-                (s == 0 || self.extends(module, v.operand(0), signed, depth)).then_some(s)
-            }
-            O::GetElementPtr if v.operand_count() == 2 => {
-                let (base, index, size) = (operand(0)?, operand(1)?, module.size_of(v.gep_type()));
-                // A narrow index is sign-extended.
-                let exact = index == 0
-                    || v.operand(1).ty().int_width() == 64
-                    || self.extends(module, v.operand(1), true, depth);
-                let bytes = index.checked_mul(i64::try_from(size).ok()?)?;
-                base.checked_add(bytes).filter(|_| exact)
-            }
-            O::Trunc | O::And | O::Xor | O::LShr | O::AShr => {
-                (0..v.operand_count()).all(|n| operand(n) == Some(0)).then_some(0)
-            }
-            _ => None,
-        }
-    }
-
-    /// True if the extension of `v` to more bits grows by the same number in each iteration as `v`,
-    /// because `v` never wraps. If it wrapped, it would be poison, and so would be the address.
-    fn extends(&self, module: &Module<'_>, v: Value<'m>, signed: bool, depth: u32) -> bool {
-        use Opcode as O;
-        let Some(depth) = depth.checked_sub(1) else { return false };
-        match self.step(module, v, depth) {
-            Some(0) => return true,
-            Some(s) if signed || s > 0 => {}
-            _ => return false,
-        }
-        let keeps = |v: Value<'m>| if signed { v.is_nsw() } else { v.is_nuw() };
-        let operand = |n: u32, signed: bool| self.extends(module, v.operand(n), signed, depth);
-        match v.opcode() {
-            O::Phi => self.next_of(v).is_some_and(|n| n.opcode() == O::Add && keeps(n)),
-            O::Add | O::Sub | O::Mul | O::Shl => {
-                keeps(v) && operand(0, signed) && operand(1, signed)
-            }
-            // The operands have no bit in common, neither before nor after the extension.
-            O::Or => v.is_disjoint_or() && operand(0, signed) && operand(1, signed),
-            O::ZExt => operand(0, false),
-            O::SExt => signed && operand(0, true),
-            _ => false,
-        }
+            && self.steps(module).of(pointer) == size
     }
 
     /// Computes the value that `v` has in the first iteration, in front of the loop.
@@ -262,7 +185,7 @@ impl<'m> RowLoop<'m> {
         v: Value<'m>,
         known: &mut BTreeMap<Value<'m>, Value<'m>>,
     ) -> Value<'m> {
-        if !self.is_inside(v) {
+        if !(v.is_instruction() && [self.header, self.body].contains(&v.block())) {
             return v;
         }
         if let Some(known) = known.get(&v) {
@@ -386,21 +309,5 @@ impl<'m> RowLoop<'m> {
                 }
             }
         }
-    }
-}
-
-/// The constant that `next`, the value of `phi` in the next iteration, adds to `phi`; bytes for
-/// addresses.
-fn step_of_next<'m>(module: &Module<'_>, phi: Value<'m>, next: Value<'m>) -> Option<i64> {
-    if !next.is_instruction() || next.operand_count() != 2 || next.operand(0) != phi {
-        return None;
-    }
-    let by = next.operand(1).as_i64()?;
-    match next.opcode() {
-        Opcode::Add => Some(by),
-        Opcode::GetElementPtr => {
-            by.checked_mul(i64::try_from(module.size_of(next.gep_type())).ok()?)
-        }
-        _ => None,
     }
 }

@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use muxcl_llvm::{Module, Opcode, TypeKind, Value};
 
+use crate::Options;
 use crate::graph::Graph;
 use crate::shapes::{Lowering, Shape, Shapes, elements_of, lowering, renames};
 
@@ -71,6 +72,19 @@ impl<'m> Whole<'m> {
             }
         }
         (whole > others).then_some(largest)
+    }
+
+    /// The values of the loop that stay whole: none if `options` exclude it.
+    pub(crate) fn with(
+        module: &Module<'_>,
+        graph: &Graph<'m>,
+        shapes: &Shapes<'m>,
+        options: Options,
+    ) -> Self {
+        match options.interleave && options.scalable.is_none() {
+            true => Self::of(module, graph, shapes),
+            false => Self::default(),
+        }
     }
 
     /// Finds the values of the loop that stay whole in vectors of a fixed length.
@@ -148,7 +162,7 @@ impl<'m> Finder<'_, 'm, '_> {
                     !pointer && (count_of(*o) == count_of(i) || i.opcode() == O::Select)
                 }),
             },
-            // Vector variants have a power of two of lanes.
+            // The number of lanes of a vector variant is a power of two.
             Lowering::Variant => {
                 let count = count_of(i);
                 count.is_power_of_two() && i.args().into_iter().all(|arg| count_of(arg) == count)

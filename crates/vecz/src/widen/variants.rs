@@ -14,7 +14,7 @@ impl<'m> Widen<'_, 'm, '_> {
         let Some((most, name)) = i.callee().and_then(variants_of) else {
             return self.each_lane(i);
         };
-        // With a length, the elements of other lanes may be poison.
+        // With a vector length, the elements behind it may be poison, and functions branch on them.
         if self.whole.contains(i) && self.length.is_none() {
             return self.whole_variant(i, most, &name);
         }
@@ -69,12 +69,12 @@ impl<'m> Widen<'_, 'm, '_> {
     /// and concatenates the results.
     fn call_in_parts(&self, f: Function<'m>, args: &[Value<'m>], lanes: u32) -> Value<'m> {
         let b = self.b();
-        let all = args[0].ty().vector_len();
+        let elements = args[0].ty().vector_len();
         let indices =
             |from: u32, to: u32| -> Vec<i32> { (from..to).map(u32::cast_signed).collect() };
-        let mut parts: Vec<Value<'m>> = (0..all / lanes)
+        let mut parts: Vec<Value<'m>> = (0..elements / lanes)
             .map(|n| {
-                let slice = |v: &Value<'m>| match all == lanes {
+                let slice = |v: &Value<'m>| match elements == lanes {
                     true => *v,
                     false => b.shuffle(*v, *v, &indices(n * lanes, (n + 1) * lanes)),
                 };
