@@ -3,8 +3,8 @@
 //! If each instruction of a loop depends on the previous one, such as the rounds of a hash, most
 //! execution units of the processor are idle. The instructions of further vectors are independent
 //! and can use these units, as long as all values fit the vector registers. Several vectors are
-//! represented as one vector with more lanes, which LLVM splits into registers. Further vectors also
-//! help a loop that loads from another page in each iteration, because it then reads more of each.
+//! represented as one vector with more lanes, which LLVM splits into registers. Further vectors
+//! also help a loop that loads from another page in each iteration: it then reads more of each.
 //!
 //! The model ([`Core`]) describes a processor by the number of vector instructions that it issues
 //! per cycle, by the size of its out-of-order window, and by the latencies of LLVM's scheduling
