@@ -11,7 +11,8 @@
 //!              -> settle-calls
 //!              -> (final pipeline, with invariant-divisions, narrow-indices, local-registers)
 //!              [-> defined-phis] -> one-lane-stores [-> reciprocal-roots]
-//!              [-> fence-selects] -> masked-parts [-> cancellation-points]
+//!              [-> fence-selects] [-> masked-accesses] -> masked-parts
+//!              [-> cancellation-points]
 //! ```
 //! [`codegen`] runs them in this order for every target. Each pass is a function over a
 //! [`muxcl_llvm::Module`]; [`pipeline::Runner`] adds a name, dumps and timings.
@@ -41,6 +42,7 @@ pub mod local_memory;
 pub mod local_registers;
 pub mod long_reductions;
 mod loops;
+pub mod masked_accesses;
 pub mod masked_parts;
 pub mod names;
 pub mod narrow_indices;

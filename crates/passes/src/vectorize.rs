@@ -99,7 +99,8 @@ pub fn prepare<'c>(
         names
     };
     let glance = |latch: Value<'_>| {
-        (options.only_if_faster && is_llvms(latch)).then(|| left(latch.work_item_loop()))
+        (options.only_if_faster && is_llvms(module, latch, options))
+            .then(|| left(latch.work_item_loop()))
     };
     if promising(&glance).is_empty() {
         return Ok(Prepared::default());
@@ -108,7 +109,7 @@ pub fn prepare<'c>(
     for f in &all {
         // SAFETY: no handle of an instruction or block is kept.
         unsafe { run_on_function(*f, CLEAN, machine) }?;
-        shorten(*f, machine)?;
+        shorten(module, *f, machine, options)?;
     }
     mark_private(module);
     let functions = promising(&|latch| {
@@ -150,8 +151,13 @@ fn make_reducible(f: Function<'_>, last: bool) -> bool {
 }
 
 /// Ends loops over work-items after the last work-item that does something.
-fn shorten(f: Function<'_>, machine: &TargetMachine) -> Result<(), PassError> {
-    if latches(f).into_iter().all(is_llvms) {
+fn shorten<'m>(
+    module: &'m Module<'_>,
+    f: Function<'m>,
+    machine: &TargetMachine,
+    options: Options,
+) -> Result<(), PassError> {
+    if latches(f).into_iter().all(|latch| is_llvms(module, latch, options)) {
         return Ok(());
     }
     // SAFETY: no handle of an instruction or block is kept.
@@ -210,7 +216,7 @@ pub fn run(module: &Module<'_>, prepared: &Prepared<'_>, options: Options, repor
         for latch in latches(f) {
             let along = latch.work_item_loop();
             let mut notes = Vec::new();
-            let outcome = if options.only_if_faster && is_llvms(latch) {
+            let outcome = if options.only_if_faster && is_llvms(module, latch, options) {
                 left(along)
             } else {
                 match muxcl_vecz::vectorize(module, f, latch, options) {
@@ -271,7 +277,7 @@ fn tell(f: Function<'_>, outcome: &str) {
 }
 
 /// True for a loop that LLVM's loop vectorizer handles well.
-fn is_llvms(latch: Value<'_>) -> bool {
+fn is_llvms<'m>(module: &'m Module<'_>, latch: Value<'m>, options: Options) -> bool {
     let b = latch.block();
     let single = latch.successors().first() == Some(&b);
     let ours = |i: &Value<'_>| {
@@ -280,5 +286,7 @@ fn is_llvms(latch: Value<'_>) -> bool {
             || matches!(i.opcode(), Opcode::ExtractElement)
             || (i.opcode() == Opcode::Store && i.operand(0).ty().is_vector())
     };
-    single && !b.instructions().iter().any(ours)
+    single
+        && !b.instructions().iter().any(ours)
+        && !muxcl_vecz::is_usually_consecutive(module, latch, options)
 }

@@ -218,6 +218,10 @@ impl CodeTarget for Target {
         self.has("avx512f") && self.has("avx512vl")
     }
 
+    fn masked_accesses(&self) -> bool {
+        cfg!(target_arch = "x86_64") && !self.has("avx512f")
+    }
+
     fn fence_selects(&self) -> bool {
         self.preferred_vector_bits() == 512
     }

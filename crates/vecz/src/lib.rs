@@ -283,6 +283,21 @@ pub fn look<'m>(module: &'m Module<'_>, latch: Value<'m>, options: Options) -> R
     if may_refuse && !pays() { Err(Refusal::Cost) } else { Ok(()) }
 }
 
+/// True if an access of the loop has consecutive addresses in most vectors, but not in all: its
+/// index stops or wraps at an edge. [`vectorize`] tests the addresses at run time. LLVM's loop
+/// vectorizer cannot.
+pub fn is_usually_consecutive<'m>(
+    module: &'m Module<'_>,
+    latch: Value<'m>,
+    options: Options,
+) -> bool {
+    let Ok(graph) = graph::Graph::of_loop(latch) else { return false };
+    let Ok(lanes) = lanes(&graph, options) else { return false };
+    let Ok(shapes) = shapes::Shapes::of(module, &graph, Width::fixed(lanes)) else { return false };
+    let mut instructions = graph.blocks.iter().flat_map(|b| b.instructions());
+    instructions.any(|i| widen::regular::is_usually_consecutive(module, &graph, &shapes, i))
+}
+
 /// The number of lanes of a loop: the number of its iterations if it has operations between lanes,
 /// otherwise the choice of the cost model.
 fn lanes(graph: &graph::Graph<'_>, options: Options) -> Result<u32, Refusal> {

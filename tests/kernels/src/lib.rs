@@ -17,6 +17,7 @@ mod image_buffers;
 pub mod images;
 pub mod immutable;
 mod mipmaps;
+mod page_ends;
 mod raw_images;
 pub mod requirements;
 pub mod shared;

@@ -91,6 +91,10 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     fn fence_selects(&self) -> bool {
         false
     }
+    /// True if masked loads and stores are slow or missing ([`crate::masked_accesses`]).
+    fn masked_accesses(&self) -> bool {
+        false
+    }
     /// True if code generation crashes on vectors that are undefined at the start of a loop
     /// ([`crate::defined_phis`]).
     fn defined_phis(&self) -> bool {

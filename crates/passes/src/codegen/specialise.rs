@@ -16,8 +16,8 @@ use crate::work_item_loops::{self, Config};
 use crate::{
     PassError, Runner, blocks, cancellation_points, combine_atomics, cross_lane, defined_phis,
     invariant_divisions, known_words, library_calls, local_memory, local_registers,
-    long_reductions, masked_parts, narrow_indices, one_lane_stores, reciprocal_roots,
-    select_kernel, vectorize, work_items, zero_private,
+    long_reductions, masked_accesses, masked_parts, narrow_indices, one_lane_stores,
+    reciprocal_roots, select_kernel, vectorize, work_items, zero_private,
 };
 
 /// The function passes of `default<O3>` before the loop vectorizer, except [`vectorize::CLEAN`],
@@ -188,6 +188,9 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     }
     if target.fence_selects() {
         run.run("fence-selects", &module, || crate::fence_selects::run(&module))?;
+    }
+    if target.masked_accesses() {
+        run.run("masked-accesses", &module, || masked_accesses::run(&module))?;
     }
     run.run("masked-parts", &module, || masked_parts::run(&module))?;
     if settings.requirements.stoppable {

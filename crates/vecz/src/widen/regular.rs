@@ -7,7 +7,7 @@ use muxcl_llvm::{Builder, Function, IntPredicate, Module, Opcode, Value};
 
 use super::{Lanes, Widen};
 use crate::graph::Graph;
-use crate::shapes::{Shape, Shapes};
+use crate::shapes::{Lowering, Shape, Shapes, lowering};
 
 /// Depth of the search in operands.
 const DEPTH: u32 = 9;
@@ -27,6 +27,51 @@ pub(crate) fn usual_stride<'m>(
         };
     }
     stride(&|v| shapes.of_value(graph, v), &|v| module.size_of(v.gep_type()), v, DEPTH)
+}
+
+/// True for a load or store whose addresses are consecutive in most vectors, but not in all,
+/// because the index stops or wraps at an edge.
+pub(crate) fn is_usually_consecutive<'m>(
+    module: &Module<'_>,
+    graph: &Graph<'m>,
+    shapes: &Shapes<'m>,
+    i: Value<'m>,
+) -> bool {
+    let (pointer, ty) = match lowering(i) {
+        Lowering::Load => (i.operand(0), i.ty()),
+        Lowering::Store => (i.operand(1), i.operand(0).ty()),
+        _ => return false,
+    };
+    meets_edge(&|v| shapes.of_value(graph, v), pointer, DEPTH)
+        && usual_stride(module, graph, shapes, pointer)
+            == Some(module.size_of(ty).cast_signed()).filter(|step| *step > 0)
+}
+
+/// True if an operation on the way to the varying value `v` stops or wraps it at an edge.
+fn meets_edge<'m>(shape: &dyn Fn(Value<'m>) -> Shape, v: Value<'m>, depth: u32) -> bool {
+    use Opcode as O;
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    if shape(v) != Shape::Varying || !v.is_instruction() {
+        return false;
+    }
+    match v.opcode() {
+        // LLVM writes an index of 32 bits in a longer number as the lower bits of a sum.
+        O::And if v.operand(1).as_u64().is_some_and(|mask| mask >= u32::MAX.into()) => {
+            meets_edge(shape, v.operand(0), depth)
+        }
+        O::And | O::URem | O::SRem | O::Select | O::Call => true,
+        O::Add
+        | O::Or
+        | O::Sub
+        | O::Mul
+        | O::Shl
+        | O::SExt
+        | O::ZExt
+        | O::Trunc
+        | O::Freeze
+        | O::GetElementPtr => v.operands().into_iter().any(|v| meets_edge(shape, v, depth)),
+        _ => false,
+    }
 }
 
 fn stride<'m>(
