@@ -121,6 +121,19 @@ fn stride<'m>(
     }
 }
 
+/// The index of an access whose addresses are usually consecutive.
+struct Index<'m> {
+    /// The `getelementptr` with this index.
+    gep: Value<'m>,
+    /// The part of the index that varies. Many accesses share it: those to several rows of an
+    /// image at the same columns. So do all iterations of a loop over rows.
+    varying: Value<'m>,
+    /// `Add` or `Sub`, and the uniform number that gives the index from `varying`.
+    added: Option<(Opcode, Value<'m>)>,
+    /// The distance of the index from lane to lane that makes the addresses consecutive.
+    unit: i64,
+}
+
 impl<'m> Widen<'_, 'm, '_> {
     /// True if the addresses of `pointer` are usually `step` bytes apart.
     pub(super) fn is_regular(&self, pointer: Value<'m>, step: i64) -> bool {
@@ -144,6 +157,7 @@ impl<'m> Widen<'_, 'm, '_> {
             },
             false => None,
         };
+        let index = self.index_of(pointer, step);
         let b = self.b();
         let follow = |v: Value<'m>, unit: i64| {
             let ty = v.ty().element();
@@ -154,12 +168,17 @@ impl<'m> Widen<'_, 'm, '_> {
         // A lane outside the mask may have no defined address, so lane 0 gets one value for all
         // uses.
         let addresses = b.freeze(addresses);
-        let (mut address, mut outside) = (None, false);
-        let is_next = match self.index_of(pointer, step) {
+        let (mut address, mut outside, mut wraps) = (None, false, None);
+        let is_next = match index {
             // Most indices are narrower than the address, so fewer instructions compare them.
-            Some((gep, index, unit)) => {
-                let ty = index.ty().element();
-                let (first, next) = follow(b.freeze(index), unit);
+            Some(Index { gep, varying, added, unit }) => {
+                let ty = varying.ty().element();
+                let (first, next) = follow(b.freeze(varying), unit);
+                let first = match added {
+                    Some((Opcode::Sub, v)) => b.sub(first, b.freeze(v)),
+                    Some((_, v)) => b.add(first, b.freeze(v)),
+                    None => first,
+                };
                 if gep == pointer {
                     // Computes the address of lane 0 from its index, so that the vector of all
                     // addresses is needed only if the test fails. A narrow index that fits is not
@@ -170,16 +189,14 @@ impl<'m> Widen<'_, 'm, '_> {
                 }
                 // The test and the address do not use the same value of lane 0.
                 outside = address.is_none();
-                if ty.int_width() == 64 {
-                    next
-                } else {
+                if ty.int_width() < 64 {
                     // The sums must not wrap, because their extensions would not be consecutive.
                     let limit = 1u64 << (ty.int_width() - 1);
                     let reach = unit.unsigned_abs().saturating_mul(self.width.max().into());
                     let low = ty.constant(limit.saturating_sub(reach));
-                    let fits = b.icmp(IntPredicate::Ult, first, low);
-                    b.select(self.splat(fits), next, next.ty().null())
+                    wraps = Some(b.icmp(IntPredicate::Uge, first, low));
                 }
+                next
             }
             None => follow(b.ptr_to_int(addresses, self.wide(cx.i64())), step).1,
         };
@@ -196,14 +213,14 @@ impl<'m> Widen<'_, 'm, '_> {
             }
             None => self.some(not_next),
         };
+        let other = wraps.map_or(other, |wraps| b.or(other, wraps));
         let address = address.unwrap_or_else(|| b.extract_element(addresses, cx.u32(0)));
         (b.xor(other, cx.bool(true)), address)
     }
 
     /// The varying index from which `pointer` is computed, before its extension to 64 bits, if this
-    /// block has computed the index. Returns the `getelementptr` with this index, the index, and
-    /// the distance of the index from lane to lane that makes the addresses `step` bytes apart.
-    fn index_of(&self, pointer: Value<'m>, step: i64) -> Option<(Value<'m>, Value<'m>, i64)> {
+    /// block has computed the index.
+    fn index_of(&mut self, pointer: Value<'m>, step: i64) -> Option<Index<'m>> {
         let uniform = |v: Value<'m>| self.shapes.of_value(self.graph, v) == Shape::Uniform;
         let mut v = pointer;
         while v.is_instruction() && v.opcode() == Opcode::GetElementPtr && v.operand_count() == 2 {
@@ -223,12 +240,29 @@ impl<'m> Widen<'_, 'm, '_> {
                 _ if index.ty().int_width() == 64 => index,
                 _ => return None,
             };
-            return match self.local.get(&narrow)? {
-                Lanes::Vector(parts) if narrow.ty().int_width() >= 16 => {
-                    Some((v, parts[0], step / size))
+            let Lanes::Vector(parts) = self.local.get(&narrow)? else { return None };
+            if narrow.ty().int_width() < 16 {
+                return None;
+            }
+            let whole = Index { gep: v, varying: parts[0], added: None, unit: step / size };
+            let sides = match narrow.is_instruction().then(|| narrow.opcode()) {
+                Some(op @ (Opcode::Add | Opcode::Sub)) => {
+                    (op, narrow.operand(0), narrow.operand(1))
                 }
-                _ => None,
+                _ => return Some(whole),
             };
+            let (op, term, number) = match sides {
+                (op, a, b) if uniform(b) => (op, a, b),
+                (op @ Opcode::Add, a, b) if uniform(a) => (op, b, a),
+                _ => return Some(whole),
+            };
+            let (term, number) = (self.lookup(term), self.lookup(number));
+            return Some(match (term, number) {
+                (Lanes::Vector(parts), Lanes::Scalar(number)) => {
+                    Index { varying: parts[0], added: Some((op, number)), ..whole }
+                }
+                _ => whole,
+            });
         }
         None
     }

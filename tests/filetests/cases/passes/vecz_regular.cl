@@ -126,12 +126,10 @@ kernel void k(global const int *in, global const int *order, global int *out, in
 //   %55 = zext i32 %52 to i64
 //   %56 = mul i64 %55, 4
 //   %57 = getelementptr i8, ptr addrspace(1) %14, i64 %56
-//   %58 = icmp ult i32 %52, 2147483644
-//   %.splatinsert8 = insertelement <4 x i1> poison, i1 %58, i64 0
-//   %.splat9 = shufflevector <4 x i1> %.splatinsert8, <4 x i1> poison, <4 x i32> zeroinitializer
-//   %59 = select <4 x i1> %.splat9, <4 x i1> %54, <4 x i1> zeroinitializer
-//   %60 = xor <4 x i1> %59, splat (i1 true)
-//   %61 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %60)
+//   %58 = icmp uge i32 %52, 2147483644
+//   %59 = xor <4 x i1> %54, splat (i1 true)
+//   %60 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %59)
+//   %61 = or i1 %60, %58
 //   %62 = xor i1 %61, true
 //   br i1 %62, label %consecutive, label %scattered
 //
@@ -149,21 +147,21 @@ kernel void k(global const int *in, global const int *order, global int *out, in
 //   br label %accessed
 //
 // accessed:                                         ; preds = %scattered, %consecutive
-//   %accessed10 = phi <4 x i32> [ %65, %consecutive ], [ %66, %scattered ]
+//   %accessed8 = phi <4 x i32> [ %65, %consecutive ], [ %66, %scattered ]
 //   %67 = shl i64 %vector, 32
 //   %68 = ashr exact i64 %67, 30
 //   %69 = getelementptr inbounds i8, ptr addrspace(1) %16, i64 %68
 //   %70 = load <4 x i32>, ptr addrspace(1) %69, align 4, !tbaa !1, !llvm.access.group !6
 //   %71 = sext <4 x i32> %70 to <4 x i64>
 //   %72 = getelementptr inbounds i32, ptr addrspace(1) %18, <4 x i64> %71
-//   call void @llvm.masked.scatter.v4i32.v4p1(<4 x i32> %accessed10, <4 x ptr addrspace(1)> align 4 %72, <4 x i1> splat (i1 true)), !tbaa !1, !llvm.access.group !6
+//   call void @llvm.masked.scatter.v4i32.v4p1(<4 x i32> %accessed8, <4 x ptr addrspace(1)> align 4 %72, <4 x i1> splat (i1 true)), !tbaa !1, !llvm.access.group !6
 //   %73 = add nuw i64 %vector, 1
-//   %.splatinsert11 = insertelement <4 x i64> poison, i64 %73, i64 0
+//   %.splatinsert9 = insertelement <4 x i64> poison, i64 %73, i64 0
+//   %.splat10 = shufflevector <4 x i64> %.splatinsert9, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %74 = add <4 x i64> %.splat10, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert11 = insertelement <4 x i64> poison, i64 %23, i64 0
 //   %.splat12 = shufflevector <4 x i64> %.splatinsert11, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %74 = add <4 x i64> %.splat12, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert13 = insertelement <4 x i64> poison, i64 %23, i64 0
-//   %.splat14 = shufflevector <4 x i64> %.splatinsert13, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %75 = icmp ult <4 x i64> %74, %.splat14
+//   %75 = icmp ult <4 x i64> %74, %.splat12
 //   %76 = add i64 %vector, 4
 //   %77 = sub i64 %76, 0
 //   %78 = icmp ult i64 %77, %40

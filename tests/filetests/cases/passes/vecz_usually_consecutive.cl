@@ -94,8 +94,8 @@ kernel void k(global const uchar *in, global uchar *out, int w) {
 // vector.enter:                                     ; preds = %vector.check
 //   br label %items.x.i.v
 //
-// items.x.i.v:                                      ; preds = %accessed17, %vector.enter
-//   %vector = phi i64 [ 0, %vector.enter ], [ %84, %accessed17 ]
+// items.x.i.v:                                      ; preds = %accessed13, %vector.enter
+//   %vector = phi i64 [ 0, %vector.enter ], [ %84, %accessed13 ]
 //   %37 = trunc nuw nsw i64 %vector to i32
 //   %38 = add i32 %16, %37
 //   %.splatinsert = insertelement <8 x i32> poison, i32 %38, i64 0
@@ -112,17 +112,15 @@ kernel void k(global const uchar *in, global uchar *out, int w) {
 //   %.splat3 = shufflevector <8 x i32> %.splatinsert2, <8 x i32> poison, <8 x i32> zeroinitializer
 //   %47 = add <8 x i32> %.splat3, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
 //   %48 = icmp eq <8 x i32> %45, %47
-//   %49 = icmp ult i32 %46, 2147483640
-//   %.splatinsert4 = insertelement <8 x i1> poison, i1 %49, i64 0
-//   %.splat5 = shufflevector <8 x i1> %.splatinsert4, <8 x i1> poison, <8 x i32> zeroinitializer
-//   %50 = select <8 x i1> %.splat5, <8 x i1> %48, <8 x i1> zeroinitializer
-//   %51 = xor <8 x i1> %50, splat (i1 true)
-//   %52 = call i1 @llvm.vector.reduce.or.v8i1(<8 x i1> %51)
+//   %49 = icmp uge i32 %46, 2147483640
+//   %50 = xor <8 x i1> %48, splat (i1 true)
+//   %51 = call i1 @llvm.vector.reduce.or.v8i1(<8 x i1> %50)
+//   %52 = or i1 %51, %49
 //   %53 = extractelement <8 x ptr addrspace(1)> %44, i32 0
 //   %54 = xor i1 %52, true
 //   br i1 %54, label %consecutive, label %scattered
 //
-// vector.leave:                                     ; preds = %accessed17
+// vector.leave:                                     ; preds = %accessed13
 //   br i1 false, label %items.x.i, label %k.group.exit
 //
 // consecutive:                                      ; preds = %items.x.i.v
@@ -134,54 +132,52 @@ kernel void k(global const uchar *in, global uchar *out, int w) {
 //   br label %accessed
 //
 // accessed:                                         ; preds = %scattered, %consecutive
-//   %accessed6 = phi <8 x i8> [ %55, %consecutive ], [ %56, %scattered ]
+//   %accessed4 = phi <8 x i8> [ %55, %consecutive ], [ %56, %scattered ]
 //   %57 = add nsw i32 %38, 1
 //   %58 = add nsw i32 %15, -1
-//   %.splatinsert7 = insertelement <8 x i32> poison, i32 %57, i64 0
+//   %.splatinsert5 = insertelement <8 x i32> poison, i32 %57, i64 0
+//   %.splat6 = shufflevector <8 x i32> %.splatinsert5, <8 x i32> poison, <8 x i32> zeroinitializer
+//   %59 = add <8 x i32> %.splat6, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+//   %.splatinsert7 = insertelement <8 x i32> poison, i32 %58, i64 0
 //   %.splat8 = shufflevector <8 x i32> %.splatinsert7, <8 x i32> poison, <8 x i32> zeroinitializer
-//   %59 = add <8 x i32> %.splat8, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-//   %.splatinsert9 = insertelement <8 x i32> poison, i32 %58, i64 0
-//   %.splat10 = shufflevector <8 x i32> %.splatinsert9, <8 x i32> poison, <8 x i32> zeroinitializer
-//   %60 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %59, <8 x i32> %.splat10)
+//   %60 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %59, <8 x i32> %.splat8)
 //   %61 = sext <8 x i32> %60 to <8 x i64>
 //   %62 = getelementptr inbounds i8, ptr addrspace(1) %11, <8 x i64> %61
 //   %63 = freeze <8 x ptr addrspace(1)> %62
 //   %64 = freeze <8 x i32> %60
 //   %65 = extractelement <8 x i32> %64, i32 0
-//   %.splatinsert11 = insertelement <8 x i32> poison, i32 %65, i64 0
-//   %.splat12 = shufflevector <8 x i32> %.splatinsert11, <8 x i32> poison, <8 x i32> zeroinitializer
-//   %66 = add <8 x i32> %.splat12, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+//   %.splatinsert9 = insertelement <8 x i32> poison, i32 %65, i64 0
+//   %.splat10 = shufflevector <8 x i32> %.splatinsert9, <8 x i32> poison, <8 x i32> zeroinitializer
+//   %66 = add <8 x i32> %.splat10, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
 //   %67 = icmp eq <8 x i32> %64, %66
 //   %68 = zext i32 %65 to i64
 //   %69 = mul i64 %68, 1
 //   %70 = getelementptr i8, ptr addrspace(1) %11, i64 %69
-//   %71 = icmp ult i32 %65, 2147483640
-//   %.splatinsert13 = insertelement <8 x i1> poison, i1 %71, i64 0
-//   %.splat14 = shufflevector <8 x i1> %.splatinsert13, <8 x i1> poison, <8 x i32> zeroinitializer
-//   %72 = select <8 x i1> %.splat14, <8 x i1> %67, <8 x i1> zeroinitializer
-//   %73 = xor <8 x i1> %72, splat (i1 true)
-//   %74 = call i1 @llvm.vector.reduce.or.v8i1(<8 x i1> %73)
+//   %71 = icmp uge i32 %65, 2147483640
+//   %72 = xor <8 x i1> %67, splat (i1 true)
+//   %73 = call i1 @llvm.vector.reduce.or.v8i1(<8 x i1> %72)
+//   %74 = or i1 %73, %71
 //   %75 = xor i1 %74, true
-//   br i1 %75, label %consecutive15, label %scattered16
+//   br i1 %75, label %consecutive11, label %scattered12
 //
-// consecutive15:                                    ; preds = %accessed
+// consecutive11:                                    ; preds = %accessed
 //   %76 = load <8 x i8>, ptr addrspace(1) %70, align 1, !tbaa !6, !llvm.access.group !7
-//   br label %accessed17
+//   br label %accessed13
 //
-// scattered16:                                      ; preds = %accessed
+// scattered12:                                      ; preds = %accessed
 //   %77 = call <8 x i8> @llvm.masked.gather.v8i8.v8p1(<8 x ptr addrspace(1)> align 1 %62, <8 x i1> splat (i1 true), <8 x i8> poison), !tbaa !6, !llvm.access.group !7
-//   br label %accessed17
+//   br label %accessed13
 //
-// accessed17:                                       ; preds = %scattered16, %consecutive15
-//   %accessed18 = phi <8 x i8> [ %76, %consecutive15 ], [ %77, %scattered16 ]
-//   %78 = call <8 x i8> @llvm.umax.v8i8(<8 x i8> %accessed6, <8 x i8> %accessed18)
+// accessed13:                                       ; preds = %scattered12, %consecutive11
+//   %accessed14 = phi <8 x i8> [ %76, %consecutive11 ], [ %77, %scattered12 ]
+//   %78 = call <8 x i8> @llvm.umax.v8i8(<8 x i8> %accessed4, <8 x i8> %accessed14)
 //   %79 = sext i32 %38 to i64
 //   %80 = getelementptr inbounds i8, ptr addrspace(1) %13, i64 %79
 //   store <8 x i8> %78, ptr addrspace(1) %80, align 1, !tbaa !6, !llvm.access.group !7
 //   %81 = add nuw nsw i64 %vector, 1
-//   %.splatinsert19 = insertelement <8 x i64> poison, i64 %vector, i64 0
-//   %.splat20 = shufflevector <8 x i64> %.splatinsert19, <8 x i64> poison, <8 x i32> zeroinitializer
-//   %82 = add <8 x i64> %.splat20, <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>
+//   %.splatinsert15 = insertelement <8 x i64> poison, i64 %vector, i64 0
+//   %.splat16 = shufflevector <8 x i64> %.splatinsert15, <8 x i64> poison, <8 x i32> zeroinitializer
+//   %82 = add <8 x i64> %.splat16, <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>
 //   %83 = icmp samesign ult <8 x i64> %82, splat (i64 63)
 //   %84 = add i64 %vector, 8
 //   %85 = sub i64 %84, 0
