@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use muxcl_llvm::{Module, Opcode, Type, Value};
 
 use crate::graph::Graph;
-use crate::shapes::{Lowering, Shape, Shapes, base_of, elements_of, lowering};
+use crate::shapes::{Lowering, Shape, Shapes, access_of, base_of, elements_of, lowering};
 
 /// The largest distance from lane to lane, in elements.
 const MAX_STRIDE: i64 = 8;
@@ -171,11 +171,7 @@ fn access<'m>(
     shapes: &Shapes<'m>,
     i: Value<'m>,
 ) -> Option<Open<'m>> {
-    let (pointer, ty) = match lowering(i) {
-        Lowering::Load => (i.operand(0), i.ty()),
-        Lowering::Store => (i.operand(1), i.operand(0).ty()),
-        _ => return None,
-    };
+    let (pointer, ty) = access_of(i)?;
     let (element, count) = elements_of(ty)?;
     let size = i64::try_from(module.size_of(element)).ok()?;
     let whole = !element.is_int() || i64::from(element.int_width()) == size * 8;

@@ -18,7 +18,7 @@ use muxcl_llvm::{Function, Module, Opcode, Type, TypeKind, Value};
 use crate::cost;
 use crate::graph::Graph;
 use crate::jam::Rows;
-use crate::shapes::{Lowering, Shape, Shapes, elements_of, lowering, renames};
+use crate::shapes::{Lowering, Shape, Shapes, access_of, elements_of, lowering, renames};
 use crate::steps::Steps;
 use crate::whole::Whole;
 use crate::widen::regular::usual_stride;
@@ -302,12 +302,10 @@ impl<'a, 'm, 'c> Model<'a, 'm, 'c> {
     /// True for an instruction that does not become faster beside other vectors: one that runs for
     /// one lane after another, or a gather or scatter.
     fn runs_apart(&self, i: Value<'m>) -> bool {
-        let (pointer, ty) = match lowering(i) {
-            Lowering::EachLane => return true,
-            Lowering::Load => (i.operand(0), i.ty()),
-            Lowering::Store => (i.operand(1), i.operand(0).ty()),
-            _ => return false,
-        };
+        if lowering(i) == Lowering::EachLane {
+            return true;
+        }
+        let Some((pointer, ty)) = access_of(i) else { return false };
         if self.shapes.of_value(self.graph, pointer) == Shape::Uniform {
             return false;
         }

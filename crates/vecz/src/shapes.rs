@@ -104,6 +104,16 @@ pub(crate) enum Lowering {
     CrossLane,
 }
 
+/// The address of a load or store of [`Lowering::Load`] or [`Lowering::Store`], and the type of its
+/// value; `None` for other instructions.
+pub(crate) fn access_of(i: Value<'_>) -> Option<(Value<'_>, Type<'_>)> {
+    match lowering(i) {
+        Lowering::Load => Some((i.operand(0), i.ty())),
+        Lowering::Store => Some((i.operand(1), i.operand(0).ty())),
+        _ => None,
+    }
+}
+
 pub(crate) fn lowering(i: Value<'_>) -> Lowering {
     use Opcode as O;
     match i.opcode() {

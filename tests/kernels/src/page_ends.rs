@@ -1,5 +1,5 @@
-//! Buffers between pages that nobody may read. A vector under a mask reaches beyond the buffer, and
-//! the driver may not read the lanes outside the mask there.
+//! Buffers that begin or end beside a page without read access. The kernel checks its index before
+//! it reads. So a driver that reads a whole vector of work-items, beyond the buffer, crashes.
 
 use anyhow::{Result, ensure};
 use libtest_mimic::{Failed, Trial};
@@ -7,11 +7,12 @@ use muxcl_client::sys::{CL_DEVICE_EXTENSIONS, CL_MEM_USE_HOST_PTR};
 use muxcl_client::{Context, Device};
 use muxcl_os::{Mapping, Protection, page_size};
 
-/// Work-items, and elements that each lies away from its own index.
+/// The number of work-items, and of elements.
 const ITEMS: usize = 128;
+/// The distance from a work-item's own element to those that it reads.
 const SHIFT: usize = 5;
 
-/// Each work-item reads the element before its own by `SHIFT` and behind it, if they exist.
+/// A kernel whose work-items read the elements `SHIFT` before and after their own, if they exist.
 fn source(element: &str) -> String {
     format!(
         "kernel void k(global const {element} *in, int n, global int2 *out) {{

@@ -4,7 +4,7 @@
 use muxcl_llvm::{Type, Value};
 
 use super::{Lanes, Widen};
-use crate::shapes::{Lowering, Shape, elements_of, lowering};
+use crate::shapes::{Shape, access_of, elements_of};
 
 /// The addresses of an access in all lanes.
 enum Layout<'m> {
@@ -40,11 +40,7 @@ impl<'m> Widen<'_, 'm, '_> {
 
     /// True for a load or store of scalars that [`Layout::Consecutive`] describes.
     pub(super) fn is_consecutive(&self, i: Value<'m>) -> bool {
-        let (pointer, ty) = match lowering(i) {
-            Lowering::Load => (i.operand(0), i.ty()),
-            Lowering::Store => (i.operand(1), i.operand(0).ty()),
-            _ => return false,
-        };
+        let Some((pointer, ty)) = access_of(i) else { return false };
         let size = self.module.size_of(ty);
         let whole = !ty.is_int() || u64::from(ty.int_width()) == size * 8;
         let step = i64::try_from(size).unwrap_or(i64::MAX);

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use muxcl_llvm::{Builder, FirstLanes, IntPredicate, Type, TypeKind, Value};
 
 use super::{Lanes, Widen};
-use crate::shapes::{Lowering, Shape, elements_of, lowering};
+use crate::shapes::{Shape, access_of, elements_of};
 
 impl<'m> Widen<'_, 'm, '_> {
     /// The mask of the lanes that run the block, with the lanes at and beyond the length disabled.
@@ -231,11 +231,7 @@ impl<'m> Widen<'_, 'm, '_> {
             let depth = self.graph.loops.iter().filter(|l| l.blocks.contains(&n)).count();
             let weight = 8u64.saturating_pow(u32::try_from(depth).unwrap_or(u32::MAX));
             for i in block.instructions() {
-                let (pointer, ty) = match lowering(i) {
-                    Lowering::Load => (i.operand(0), i.ty()),
-                    Lowering::Store => (i.operand(1), i.operand(0).ty()),
-                    _ => continue,
-                };
+                let Some((pointer, ty)) = access_of(i) else { continue };
                 let Some((element, _)) = elements_of(ty) else { continue };
                 if self.shapes.of_value(self.graph, pointer) != Shape::Uniform {
                     let sum: &mut u64 = weights.entry(self.module.size_of(element)).or_default();

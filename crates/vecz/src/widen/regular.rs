@@ -7,7 +7,7 @@ use muxcl_llvm::{Builder, Function, IntPredicate, Module, Opcode, Value};
 
 use super::{Lanes, Widen};
 use crate::graph::Graph;
-use crate::shapes::{Lowering, Shape, Shapes, lowering};
+use crate::shapes::{Shape, Shapes, access_of};
 
 /// Depth of the search in operands.
 const DEPTH: u32 = 9;
@@ -37,17 +37,14 @@ pub(crate) fn is_usually_consecutive<'m>(
     shapes: &Shapes<'m>,
     i: Value<'m>,
 ) -> bool {
-    let (pointer, ty) = match lowering(i) {
-        Lowering::Load => (i.operand(0), i.ty()),
-        Lowering::Store => (i.operand(1), i.operand(0).ty()),
-        _ => return false,
-    };
+    let Some((pointer, ty)) = access_of(i) else { return false };
     meets_edge(&|v| shapes.of_value(graph, v), pointer, DEPTH)
         && usual_stride(module, graph, shapes, pointer)
             == Some(module.size_of(ty).cast_signed()).filter(|step| *step > 0)
 }
 
-/// True if an operation on the way to the varying value `v` stops or wraps it at an edge.
+/// True if the computation of the varying value `v` stops or wraps it at an edge, as
+/// `min(x + 1, width - 1)` and `(x + 1) % width` do.
 fn meets_edge<'m>(shape: &dyn Fn(Value<'m>) -> Shape, v: Value<'m>, depth: u32) -> bool {
     use Opcode as O;
     let Some(depth) = depth.checked_sub(1) else { return false };
@@ -55,7 +52,7 @@ fn meets_edge<'m>(shape: &dyn Fn(Value<'m>) -> Shape, v: Value<'m>, depth: u32) 
         return false;
     }
     match v.opcode() {
-        // LLVM writes an index of 32 bits in a longer number as the lower bits of a sum.
+        // An extension from 32 bits, which is no edge.
         O::And if v.operand(1).as_u64().is_some_and(|mask| mask >= u32::MAX.into()) => {
             meets_edge(shape, v.operand(0), depth)
         }
@@ -125,11 +122,11 @@ fn stride<'m>(
 struct Index<'m> {
     /// The `getelementptr` with this index.
     gep: Value<'m>,
-    /// The part of the index that varies. Many accesses share it: those to several rows of an
-    /// image at the same columns. So do all iterations of a loop over rows.
+    /// The varying part of the index: the column in `row * width + column`. It is often the same
+    /// for several accesses and for all iterations of an inner loop, so LLVM can merge the tests.
     varying: Value<'m>,
-    /// `Add` or `Sub`, and the uniform number that gives the index from `varying`.
-    added: Option<(Opcode, Value<'m>)>,
+    /// The uniform number that is added to `varying`, if any.
+    added: Option<Value<'m>>,
     /// The distance of the index from lane to lane that makes the addresses consecutive.
     unit: i64,
 }
@@ -174,11 +171,7 @@ impl<'m> Widen<'_, 'm, '_> {
             Some(Index { gep, varying, added, unit }) => {
                 let ty = varying.ty().element();
                 let (first, next) = follow(b.freeze(varying), unit);
-                let first = match added {
-                    Some((Opcode::Sub, v)) => b.sub(first, b.freeze(v)),
-                    Some((_, v)) => b.add(first, b.freeze(v)),
-                    None => first,
-                };
+                let first = added.map_or(first, |added| b.add(first, added));
                 if gep == pointer {
                     // Computes the address of lane 0 from its index, so that the vector of all
                     // addresses is needed only if the test fails. A narrow index that fits is not
@@ -244,27 +237,32 @@ impl<'m> Widen<'_, 'm, '_> {
             if narrow.ty().int_width() < 16 {
                 return None;
             }
-            let whole = Index { gep: v, varying: parts[0], added: None, unit: step / size };
-            let sides = match narrow.is_instruction().then(|| narrow.opcode()) {
-                Some(op @ (Opcode::Add | Opcode::Sub)) => {
-                    (op, narrow.operand(0), narrow.operand(1))
-                }
-                _ => return Some(whole),
-            };
-            let (op, term, number) = match sides {
-                (op, a, b) if uniform(b) => (op, a, b),
-                (op @ Opcode::Add, a, b) if uniform(a) => (op, b, a),
-                _ => return Some(whole),
-            };
-            let (term, number) = (self.lookup(term), self.lookup(number));
-            return Some(match (term, number) {
-                (Lanes::Vector(parts), Lanes::Scalar(number)) => {
-                    Index { varying: parts[0], added: Some((op, number)), ..whole }
-                }
-                _ => whole,
-            });
+            let index = Index { gep: v, varying: parts[0], added: None, unit: step / size };
+            return Some(self.without_uniform(narrow, index));
         }
         None
+    }
+
+    /// `index`, the vector of `v`, without the uniform number that `v` adds or subtracts.
+    fn without_uniform(&mut self, v: Value<'m>, index: Index<'m>) -> Index<'m> {
+        if !v.is_instruction() || !matches!(v.opcode(), Opcode::Add | Opcode::Sub) {
+            return index;
+        }
+        let [left, right] = [0, 1].map(|n| self.lookup(v.operand(n)));
+        let (varying, number) = match (left, right) {
+            (Lanes::Vector(parts), Lanes::Scalar(number)) => (parts, number),
+            (Lanes::Scalar(number), Lanes::Vector(parts)) if v.opcode() == Opcode::Add => {
+                (parts, number)
+            }
+            _ => return index,
+        };
+        let b = self.b();
+        let number = b.freeze(number);
+        let added = match v.opcode() {
+            Opcode::Sub => b.sub(number.ty().null(), number),
+            _ => number,
+        };
+        Index { varying: varying[0], added: Some(added), ..index }
     }
 
     /// Runs `near` if `condition` holds, else `far`, and joins the vectors that they return.

@@ -2,8 +2,8 @@
 //! functions = ["muxcl.kernel.k"]
 //! local = [64]
 //! lanes = 8
-// A store becomes an ordinary one if all lanes are in the mask. A load of bytes becomes one if a
-// lane is in the mask and the vector is in one page. The load of words of 32 bits stays.
+// An ordinary store runs if all lanes are in the mask, and an ordinary load of bytes if a lane is in
+// the mask and the vector is in one page. The masked load of 32-bit elements stays.
 kernel void k(global const uchar *small, global const int *large, global int *out, int n) {
   int x = get_global_id(0);
   if (small[x] > n) out[x] = large[x] + small[x + n];
@@ -135,27 +135,27 @@ kernel void k(global const uchar *small, global const int *large, global int *ou
 //   %57 = and i64 %56, 4095
 //   %58 = icmp ule i64 %57, 4088
 //   %59 = and i1 %55, %58
-//   br i1 %59, label %whole, label %masked
+//   br i1 %59, label %ordinary, label %masked
 //
 // masked:                                           ; preds = %if.then.i.i.v
 //   %60 = call <8 x i8> @llvm.masked.load.v8i8.p1(ptr addrspace(1) align 1 %gep, <8 x i1> %49, <8 x i8> poison), !tbaa !7, !llvm.access.group !6
 //   br label %accessed
 //
-// accessed:                                         ; preds = %whole, %masked
-//   %61 = phi <8 x i8> [ %71, %whole ], [ %60, %masked ]
+// accessed:                                         ; preds = %ordinary, %masked
+//   %61 = phi <8 x i8> [ %71, %ordinary ], [ %60, %masked ]
 //   %62 = zext <8 x i8> %61 to <8 x i32>
 //   %63 = add nsw <8 x i32> %52, %62
 //   %64 = getelementptr i32, ptr addrspace(1) %18, i64 %45
 //   %65 = bitcast <8 x i1> %49 to i8
 //   %66 = freeze i8 %65
 //   %67 = icmp eq i8 %66, -1
-//   br i1 %67, label %whole12, label %masked10
+//   br i1 %67, label %ordinary12, label %masked10
 //
 // masked10:                                         ; preds = %accessed
 //   call void @llvm.masked.store.v8i32.p1(<8 x i32> %63, ptr addrspace(1) align 4 %64, <8 x i1> %49), !tbaa !1, !llvm.access.group !6
 //   br label %accessed11
 //
-// accessed11:                                       ; preds = %whole12, %masked10
+// accessed11:                                       ; preds = %ordinary12, %masked10
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 //
 // __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %items.x.i.v, %accessed11
@@ -167,12 +167,12 @@ kernel void k(global const uchar *small, global const int *large, global int *ou
 //   %.not9 = icmp eq i64 %29, %27
 //   br i1 %.not9, label %k.group.exit, label %items.x.i.preheader
 //
-// whole:                                            ; preds = %if.then.i.i.v
+// ordinary:                                         ; preds = %if.then.i.i.v
 //   %70 = load <8 x i8>, ptr addrspace(1) %gep, align 1, !tbaa !7, !llvm.access.group !6
 //   %71 = select <8 x i1> %49, <8 x i8> %70, <8 x i8> poison
 //   br label %accessed
 //
-// whole12:                                          ; preds = %accessed
+// ordinary12:                                       ; preds = %accessed
 //   store <8 x i32> %63, ptr addrspace(1) %64, align 4, !tbaa !1, !llvm.access.group !6
 //   br label %accessed11
 // }

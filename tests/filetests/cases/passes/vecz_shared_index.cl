@@ -169,20 +169,20 @@ kernel void k(global const int *in, global int *out, int w, int h) {
 //   %59 = add nsw <8 x i32> %.splat8, %58
 //   %60 = sext <8 x i32> %59 to <8 x i64>
 //   %61 = getelementptr inbounds i32, ptr addrspace(1) %14, <8 x i64> %60
-//   %62 = freeze <8 x ptr addrspace(1)> %61
-//   %63 = freeze <8 x i32> %58
-//   %64 = extractelement <8 x i32> %63, i32 0
-//   %.splatinsert10 = insertelement <8 x i32> poison, i32 %64, i64 0
+//   %62 = freeze i32 %57
+//   %63 = freeze <8 x ptr addrspace(1)> %61
+//   %64 = freeze <8 x i32> %58
+//   %65 = extractelement <8 x i32> %64, i32 0
+//   %.splatinsert10 = insertelement <8 x i32> poison, i32 %65, i64 0
 //   %.splat11 = shufflevector <8 x i32> %.splatinsert10, <8 x i32> poison, <8 x i32> zeroinitializer
-//   %65 = add <8 x i32> %.splat11, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-//   %66 = icmp eq <8 x i32> %63, %65
-//   %67 = freeze i32 %57
-//   %68 = add i32 %64, %67
+//   %66 = add <8 x i32> %.splat11, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+//   %67 = icmp eq <8 x i32> %64, %66
+//   %68 = add i32 %65, %62
 //   %69 = zext i32 %68 to i64
 //   %70 = mul i64 %69, 4
 //   %71 = getelementptr i8, ptr addrspace(1) %14, i64 %70
 //   %72 = icmp uge i32 %68, 2147483640
-//   %73 = xor <8 x i1> %66, splat (i1 true)
+//   %73 = xor <8 x i1> %67, splat (i1 true)
 //   %74 = call i1 @llvm.vector.reduce.or.v8i1(<8 x i1> %73)
 //   %75 = or i1 %74, %72
 //   %76 = xor i1 %75, true
@@ -234,41 +234,42 @@ kernel void k(global const int *in, global int *out, int w, int h) {
 //   %92 = sub nsw <8 x i32> %58, %.splat14
 //   %93 = sext <8 x i32> %92 to <8 x i64>
 //   %94 = getelementptr inbounds i32, ptr addrspace(1) %14, <8 x i64> %93
-//   %95 = freeze <8 x ptr addrspace(1)> %94
-//   %96 = freeze <8 x i32> %58
-//   %97 = extractelement <8 x i32> %96, i32 0
-//   %.splatinsert15 = insertelement <8 x i32> poison, i32 %97, i64 0
+//   %95 = freeze i32 %56
+//   %96 = sub i32 0, %95
+//   %97 = freeze <8 x ptr addrspace(1)> %94
+//   %98 = freeze <8 x i32> %58
+//   %99 = extractelement <8 x i32> %98, i32 0
+//   %.splatinsert15 = insertelement <8 x i32> poison, i32 %99, i64 0
 //   %.splat16 = shufflevector <8 x i32> %.splatinsert15, <8 x i32> poison, <8 x i32> zeroinitializer
-//   %98 = add <8 x i32> %.splat16, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-//   %99 = icmp eq <8 x i32> %96, %98
-//   %100 = freeze i32 %56
-//   %101 = sub i32 %97, %100
-//   %102 = zext i32 %101 to i64
-//   %103 = mul i64 %102, 4
-//   %104 = getelementptr i8, ptr addrspace(1) %14, i64 %103
-//   %105 = icmp uge i32 %101, 2147483640
-//   %106 = xor <8 x i1> %99, splat (i1 true)
-//   %107 = call i1 @llvm.vector.reduce.or.v8i1(<8 x i1> %106)
-//   %108 = or i1 %107, %105
-//   %109 = xor i1 %108, true
-//   br i1 %109, label %consecutive17, label %scattered18
+//   %100 = add <8 x i32> %.splat16, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+//   %101 = icmp eq <8 x i32> %98, %100
+//   %102 = add i32 %99, %96
+//   %103 = zext i32 %102 to i64
+//   %104 = mul i64 %103, 4
+//   %105 = getelementptr i8, ptr addrspace(1) %14, i64 %104
+//   %106 = icmp uge i32 %102, 2147483640
+//   %107 = xor <8 x i1> %101, splat (i1 true)
+//   %108 = call i1 @llvm.vector.reduce.or.v8i1(<8 x i1> %107)
+//   %109 = or i1 %108, %106
+//   %110 = xor i1 %109, true
+//   br i1 %110, label %consecutive17, label %scattered18
 //
 // consecutive17:                                    ; preds = %accessed
-//   %110 = load <8 x i32>, ptr addrspace(1) %104, align 4, !tbaa !1, !llvm.access.group !6
+//   %111 = load <8 x i32>, ptr addrspace(1) %105, align 4, !tbaa !1, !llvm.access.group !6
 //   br label %accessed19
 //
 // scattered18:                                      ; preds = %accessed
-//   %111 = call <8 x i32> @llvm.masked.gather.v8i32.v8p1(<8 x ptr addrspace(1)> align 4 %94, <8 x i1> splat (i1 true), <8 x i32> poison), !tbaa !1, !llvm.access.group !6
+//   %112 = call <8 x i32> @llvm.masked.gather.v8i32.v8p1(<8 x ptr addrspace(1)> align 4 %94, <8 x i1> splat (i1 true), <8 x i32> poison), !tbaa !1, !llvm.access.group !6
 //   br label %accessed19
 //
 // accessed19:                                       ; preds = %scattered18, %consecutive17
-//   %accessed20 = phi <8 x i32> [ %110, %consecutive17 ], [ %111, %scattered18 ]
-//   %112 = add nsw <8 x i32> %accessed12, %accessed20
-//   %113 = load <8 x i32>, ptr %value21, align 32
-//   %114 = add nsw <8 x i32> %113, %112
-//   %115 = add nuw nsw i32 %56, 2
-//   store i32 %115, ptr %phi, align 4
-//   store <8 x i32> %114, ptr %phi4, align 32
+//   %accessed20 = phi <8 x i32> [ %111, %consecutive17 ], [ %112, %scattered18 ]
+//   %113 = add nsw <8 x i32> %accessed12, %accessed20
+//   %114 = load <8 x i32>, ptr %value21, align 32
+//   %115 = add nsw <8 x i32> %114, %113
+//   %116 = add nuw nsw i32 %56, 2
+//   store i32 %116, ptr %phi, align 4
+//   store <8 x i32> %115, ptr %phi4, align 32
 //   br label %for.cond.i.i.v
 // }
 //
