@@ -14,7 +14,7 @@ use muxcl_types::sub_group;
 use crate::{PassError, blocks, local_memory, names, prepare, work_item_loops};
 
 /// Collects the metadata of every kernel. [`measure`] fills in `local_bytes`, `private_bytes` and
-/// `has_barrier` `sees_groups` and `along` after linking.
+/// `has_barrier` `sees_groups`, `along` and `across` after linking.
 pub fn collect(module: &Module<'_>) -> ProgramInfo {
     let mut info = ProgramInfo::default();
     for f in prepare::kernels(module) {
@@ -103,7 +103,7 @@ pub fn measure(module: &Module<'_>, info: &mut ProgramInfo) {
             }
         }
         k.private_bytes = private;
-        k.along = work_item_loops::long_dimension(module, f, k.reqd_work_group_size);
+        (k.along, k.across) = work_item_loops::long_dimensions(module, f, k.reqd_work_group_size);
         let layout = kernels.iter().position(|kernel| *kernel == f);
         k.local_bytes = layout.map_or(0, |n| layouts.kernels[n].bytes);
         k.sees_groups |= k.local_bytes > 0;

@@ -117,6 +117,9 @@ pub struct KernelInfo {
     /// The dimension (0 to 2) along which neighbours access neighbouring memory, by the compiler's
     /// estimate. Groups should be long in this dimension and run in its order.
     pub along: u8,
+    /// The dimension along which other accesses have neighbours, as the columns of a transposition,
+    /// or `along`. Groups should be wide in it, too.
+    pub across: u8,
     /// True if the kernel may call printf.
     pub uses_printf: bool,
     /// True if the kernel may enqueue kernels, or use the events of enqueued kernels.

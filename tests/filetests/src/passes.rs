@@ -5,6 +5,7 @@ use muxcl_llvm::{Context, Module};
 use muxcl_passes::{Finalised, Options, Program, Runner, local_memory};
 use muxcl_target_host::{CodeTarget, Rest, Settings, Target, Vectors};
 use muxcl_types::device::ContextRequirements;
+use muxcl_types::program::KernelInfo;
 use muxcl_types::variant::{KnownWords, SpecializationKey};
 use std::fmt::Write as _;
 
@@ -58,6 +59,13 @@ pub fn output(case: &Case) -> Result<String> {
         let mut run = Runner::with_observer(&options, &mut observe);
         target.finalise(&context, &mut module, &library, &settings, &mut run)?
     };
+    if name == "group-shape" {
+        let name = |d: u8| ["x", "y", "z"].get(usize::from(d)).copied().unwrap_or("?");
+        let shape = |k: &KernelInfo| {
+            format!("{}: long in {}, wide in {}\n", k.name, name(k.along), name(k.across))
+        };
+        return Ok(info.kernels.iter().map(shape).collect());
+    }
     if shown.borrow().is_none() {
         let kernel = match &case.header.kernel {
             Some(k) => k.clone(),

@@ -34,6 +34,8 @@ pub struct SizeRules {
     pub hidden: bool,
     /// The dimension in which groups should be long (`KernelInfo::along`).
     pub along: u8,
+    /// A dimension in which groups should be wide, too, or `along` (`KernelInfo::across`).
+    pub across: u8,
 }
 
 /// Checks and completes the sizes of a launch, in the order of the specification.
@@ -121,6 +123,8 @@ fn check_uniform(rules: &SizeRules, range: &NdRange) -> ClResult<()> {
 const GROUP: u64 = 256;
 /// Preferred minimum in the first dimension; fewer work-items leave vector lanes idle.
 const LANES: u64 = 16;
+/// Preferred work-items in each of the two dimensions of a group that should be long and wide.
+const SIDE: u64 = 16;
 
 /// Chooses the local size for a global size. Prefers powers of two, so that few variants of a
 /// kernel are compiled.
@@ -129,9 +133,12 @@ pub fn choose(info: &DeviceInfo, rules: &SizeRules, global: [u64; 3]) -> [u64; 3
     let largest = rules.most.min(info.max_work_group_size).max(1);
     let mut budget = preferred_items(info, rules, global);
     let mut local = [1; 3];
-    let long = usize::from(rules.along);
-    for i in [long].into_iter().chain((0..3).filter(|d| *d != long)) {
+    let (long, wide) = (usize::from(rules.along), usize::from(rules.across));
+    let first = if wide == long { vec![long] } else { vec![long, wide] };
+    for i in first.iter().copied().chain((0..3).filter(|d| !first.contains(d))) {
         let cap = budget.min(info.max_work_item_sizes[i]).max(1);
+        let square = wide != long && i == long && global[wide] >= SIDE;
+        let cap = if square { cap.min(SIDE) } else { cap };
         // The first dimension decides how many lanes are idle.
         let most = if i == long { largest.min(info.max_work_item_sizes[i]) } else { cap };
         local[i] = one(global[i], cap, most, rules.uniform);
@@ -153,19 +160,27 @@ fn preferred_items(info: &DeviceInfo, rules: &SizeRules, global: [u64; 3]) -> u6
 /// leave vector lanes idle and cost more calls. The result is at least the application's size in
 /// each dimension.
 ///
-/// A dimension other than x in which groups should be long grows first. Then dimensions in which
-/// the application's groups have several work-items grow, because the application expects
-/// neighbours there to access neighbouring memory.
+/// If groups should be long in one dimension and wide in another, both grow first, up to [`SIDE`].
+/// A dimension other than x in which groups should be long is next. Then dimensions in which the
+/// application's groups have several work-items grow, because the application expects neighbours
+/// there to access neighbouring memory.
 fn enlarge(info: &DeviceInfo, rules: &SizeRules, range: &NdRange) -> [u64; 3] {
     let most = preferred_items(info, rules, range.global);
     let mut local = range.local;
     let (wide, narrow): (Vec<usize>, Vec<usize>) = (0..3).partition(|d| range.local[*d] > 1);
     let long = Some(usize::from(rules.along)).filter(|d| *d > 0);
-    for d in long.into_iter().chain(wide).chain(narrow) {
-        let limit = range.global[d].min(info.max_work_item_sizes[d]);
+    let mut grow = |d: usize, limit: u64| {
+        let limit = limit.min(range.global[d]).min(info.max_work_item_sizes[d]);
         while local.iter().product::<u64>() * 2 <= most && local[d] * 2 <= limit {
             local[d] *= 2;
         }
+    };
+    if rules.across != rules.along {
+        grow(rules.along.into(), SIDE);
+        grow(rules.across.into(), SIDE);
+    }
+    for d in long.into_iter().chain(wide).chain(narrow) {
+        grow(d, u64::MAX);
     }
     local
 }
@@ -201,8 +216,14 @@ mod tests {
     use super::*;
     use muxcl_mux_null::NullDevice;
 
-    const ANY: SizeRules =
-        SizeRules { required: [0; 3], most: 1024, uniform: true, hidden: false, along: 0 };
+    const ANY: SizeRules = SizeRules {
+        required: [0; 3],
+        most: 1024,
+        uniform: true,
+        hidden: false,
+        along: 0,
+        across: 0,
+    };
 
     fn run(rules: &SizeRules, global: &[usize], local: Option<&[usize]>) -> ClResult<NdRange> {
         check(
@@ -283,7 +304,10 @@ mod tests {
         assert_eq!(local(&hidden, &[4, 1 << 16], &[1, 1]), [4, 64, 1]);
         assert_eq!(local(&hidden, &[3, 1 << 16], &[3, 1]), [3, 64, 1]);
         assert_eq!(local(&hidden, &[16], &[4]), [16, 1, 1], "a small NDRange is one vector");
-        let columns = SizeRules { along: 1, ..hidden };
+        let both = SizeRules { across: 1, ..hidden };
+        assert_eq!(local(&both, &[1024, 1024], &[64, 1]), [64, 4, 1], "wide in y");
+        assert_eq!(local(&both, &[1024, 1024], &[4, 4]), [16, 16, 1], "long and wide");
+        let columns = SizeRules { along: 1, across: 1, ..hidden };
         assert_eq!(local(&columns, &[1024, 1024], &[8, 1]), [8, 32, 1], "neighbours in y");
         assert_eq!(local(&columns, &[1024, 8], &[8, 1]), [32, 8, 1], "the rest grows in x");
         assert_eq!(local(&ANY, &[1 << 20], &[64]), [64, 1, 1], "the kernel sees its groups");
@@ -331,7 +355,11 @@ mod tests {
         assert_eq!(choose(device.info(), &ANY, [1 << 20, 1, 1]), [256, 1, 1]);
         assert_eq!(choose(device.info(), &ANY, [1 << 10, 1 << 10, 1]), [256, 1, 1]);
         assert_eq!(choose(device.info(), &ANY, [4, 1000, 1])[0], 4);
-        let columns = SizeRules { along: 1, ..ANY };
+        let both = SizeRules { across: 1, ..ANY };
+        assert_eq!(choose(device.info(), &both, [1 << 10, 1 << 10, 1]), [16, 16, 1]);
+        assert_eq!(choose(device.info(), &both, [1 << 20, 1, 1]), [256, 1, 1]);
+        assert_eq!(choose(device.info(), &both, [1 << 20, 4, 1]), [256, 1, 1]);
+        let columns = SizeRules { along: 1, across: 1, ..ANY };
         assert_eq!(choose(device.info(), &columns, [1 << 10, 1 << 10, 1]), [1, 256, 1]);
         assert_eq!(choose(device.info(), &columns, [1 << 10, 4, 1]), [64, 4, 1]);
         assert_eq!(

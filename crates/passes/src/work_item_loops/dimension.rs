@@ -67,12 +67,12 @@ const ASSUMED_SIZE: u32 = 16;
 /// The assumed lanes of a vector while the device's code is not generated yet.
 const ASSUMED_LANES: u32 = 16;
 
-/// The dimension along which groups of the kernel `f` should be long. Unlike the order of the loops
-/// over work-items, it must be known before the local size. `required`: the local size that the
-/// kernel requires, or zeros.
-pub(crate) fn long(module: &Module<'_>, f: Function<'_>, required: [u32; 3]) -> u8 {
+/// The dimension along which groups of the kernel `f` should be long, and the one in which they
+/// should be wide (`KernelInfo::across`). Unlike the order of the loops over work-items, they must
+/// be known before the local size. `required`: the local size that the kernel requires, or zeros.
+pub(crate) fn long(module: &Module<'_>, f: Function<'_>, required: [u32; 3]) -> (u8, u8) {
     if may_wait(f) {
-        return 0;
+        return (0, 0);
     }
     let options = Options {
         lanes: ASSUMED_LANES,
@@ -89,7 +89,49 @@ pub(crate) fn long(module: &Module<'_>, f: Function<'_>, required: [u32; 3]) -> 
         sub_group: 1,
         lanes: Some(options),
     };
-    u8::try_from(choose(module, f, config)).unwrap_or(0)
+    let long = choose(module, f, config);
+    let wide = across(module, f, long, config.local_size.unwrap_or_default());
+    let number = |d: u32| u8::try_from(d).unwrap_or(0);
+    (number(long), number(wide.unwrap_or(long)))
+}
+
+/// The dimension in which an access is consecutive that is not so along dimension `long`, in a
+/// kernel without loops: rows of lanes side by side make such accesses fast (`muxcl_vecz`, accesses
+/// along columns).
+fn across(module: &Module<'_>, f: Function<'_>, long: u32, size: [u32; 3]) -> Option<u32> {
+    let all = f.instructions();
+    let others = (0..3).filter(|d| *d != long && all.iter().any(|i| depends_on_id(*i, *d)));
+    let others: Vec<u32> = others.collect();
+    let is_large = all.len() > MOST_INSTRUCTIONS || all.iter().any(|i| depends_on_order(*i));
+    if others.is_empty() || is_large || !loops::back_edges(f).is_empty() {
+        return None;
+    }
+    let accesses: Vec<(Value<'_>, i64)> =
+        all.iter().filter_map(|i| far_access(module, *i)).collect();
+    let usual = Steps::of_kernel(module, f, long, size)?;
+    let far = |(pointer, bytes): (Value<'_>, i64)| match usual.of(pointer) {
+        Step::By(step) => step.abs() > LARGEST_GROUP.cast_signed() * bytes,
+        Step::Varying => true,
+    };
+    let far: Vec<_> = accesses.into_iter().filter(|access| far(*access)).collect();
+    others.into_iter().find(|d| {
+        !far.is_empty()
+            && Steps::of_kernel(module, f, *d, size)
+                .is_some_and(|steps| far.iter().any(|(p, bytes)| steps.of(*p) == Step::By(*bytes)))
+    })
+}
+
+/// The address and the size of a plain access of a scalar in global memory.
+fn far_access<'m>(module: &Module<'_>, i: Value<'m>) -> Option<(Value<'m>, i64)> {
+    let (pointer, ty) = match i.opcode() {
+        Opcode::Load => (i.operand(0), i.ty()),
+        Opcode::Store => (i.operand(1), i.operand(0).ty()),
+        _ => return None,
+    };
+    let plain = !i.is_volatile() && !i.is_atomic() && !ty.is_vector();
+    let global = pointer.ty().address_space() != local_memory::SPACE
+        && !pointer.underlying_object().is_alloca();
+    (plain && global).then(|| (pointer, module.size_of(ty).cast_signed()))
 }
 
 /// Chooses the dimension of the innermost loop for the kernel `f`.

@@ -188,6 +188,7 @@ impl Kernel {
             uniform: !info.non_uniform_groups || wants_uniform,
             hidden: hidden && info.non_uniform_groups,
             along: self.info.along.min(2),
+            across: self.info.across.min(2),
         };
         ndrange::check(info, &rules, requested)
     }
