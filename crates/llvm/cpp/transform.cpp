@@ -290,6 +290,10 @@ void MuxclSetWorkItemLoop(LLVMValueRef latch, LLVMMetadataRef group, int vectori
   id->replaceOperandWith(0, id);
   br->setMetadata(LLVMContext::MD_loop, id);
 }
+// Removes the marks of `MuxclSetWorkItemLoop`.
+void MuxclForgetWorkItemLoop(LLVMValueRef latch) {
+  cast<Instruction>(unwrap(latch))->setMetadata(LLVMContext::MD_loop, nullptr);
+}
 // Asks LLVM to unroll the loop of this latch branch, if its number of iterations is constant and
 // the source does not say otherwise.
 void MuxclUnrollFully(LLVMValueRef latch) {

@@ -589,6 +589,7 @@ unsafe extern "C" {
         vectorize: c_int,
         items: c_int,
     );
+    pub(crate) safe fn MuxclForgetWorkItemLoop(latch: TerminatorInst<'_>);
 }
 
 // SAFETY: `cpp/erase.cpp`. Erased objects stay in memory; the caller keeps them until their module

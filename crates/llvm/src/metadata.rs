@@ -11,9 +11,9 @@ use std::ptr::NonNull;
 use llvm_sys::LLVMOpaqueMetadata;
 
 use crate::ffi::{
-    MuxclAddAccessGroup, MuxclEraseNamedNode, MuxclGetFunctionNode, MuxclNewAccessGroup,
-    MuxclNodeConstant, MuxclNodeCount, MuxclNodeOperand, MuxclNodeString, MuxclSetWorkItemLoop,
-    MuxclUnrollFully, MuxclWorkItemLoop, Text, collect, text,
+    MuxclAddAccessGroup, MuxclEraseNamedNode, MuxclForgetWorkItemLoop, MuxclGetFunctionNode,
+    MuxclNewAccessGroup, MuxclNodeConstant, MuxclNodeCount, MuxclNodeOperand, MuxclNodeString,
+    MuxclSetWorkItemLoop, MuxclUnrollFully, MuxclWorkItemLoop, Text, collect, text,
 };
 use crate::{Cx, Function, Module, Value};
 
@@ -124,6 +124,10 @@ impl<'m> Value<'m> {
             vectorize.into(),
             items.map_or(0, |along| along as c_int),
         );
+    }
+    /// Removes the marks of [`Value::set_work_item_loop`].
+    pub fn forget_work_item_loop(self) {
+        MuxclForgetWorkItemLoop(self.terminator_inst());
     }
 }
 

@@ -3,7 +3,8 @@
 //!
 //! AVX2 has masked loads and stores of elements of 32 and 64 bits only. Its masked stores take
 //! about 20 microinstructions on AMD's processors. For elements of 8 and 16 bits, LLVM branches for
-//! each lane. So the pass puts a test in front of a masked access, and an ordinary access beside:
+//! each lane. So the pass puts a test in front of a masked access, and an ordinary access beside
+//! it:
 //! * The ordinary store runs if all lanes are in the mask.
 //! * The ordinary load, of 8 or 16 bits from global memory, runs if at least one lane is in the
 //!   mask and the whole vector is in one page of memory. That lane's access proves that the page

@@ -119,8 +119,11 @@ pub fn prepare<'c>(
     let before = (!functions.is_empty()).then(|| module.clone());
     for f in functions.iter().filter_map(|name| module.function(name)) {
         make_reducible(f, false);
+        // Loops over rows are not unrolled before the pass has seen them.
+        rows(f).into_iter().for_each(|latch| latch.set_work_item_loop(LoopHints::default()));
         // SAFETY: as above.
         unsafe { run_on_function(f, CANONICAL_LOOPS, machine) }?;
+        rows(f).into_iter().for_each(Value::forget_work_item_loop);
         // LLVM may also have threaded jumps into loops.
         if make_reducible(f, true) {
             // SAFETY: as above.
@@ -200,6 +203,11 @@ fn mark_private(module: &Module<'_>) {
 fn variables<'m>(module: &'m Module<'_>) -> Vec<Value<'m>> {
     let functions = module.definitions().into_iter();
     functions.flat_map(|f| f.instructions()).filter(|i| i.is_alloca()).collect()
+}
+
+/// The latches of the loops around the loops over work-items, if they are loops over rows.
+fn rows(f: Function<'_>) -> Vec<Value<'_>> {
+    latches(f).into_iter().filter_map(muxcl_vecz::latch_of_rows).collect()
 }
 
 /// The latches of the loops over work-items.
@@ -288,5 +296,5 @@ fn is_llvms<'m>(module: &'m Module<'_>, latch: Value<'m>, options: Options) -> b
     };
     single
         && !b.instructions().iter().any(ours)
-        && !muxcl_vecz::is_usually_consecutive(module, latch, options)
+        && !muxcl_vecz::has_better_access(module, latch, options)
 }

@@ -66,7 +66,7 @@ const CACHE: u64 = 32 << 10;
 const FEWEST: u32 = 8;
 
 /// Bytes of a cache line.
-const LINE: u64 = 64;
+pub(crate) const LINE: u64 = 64;
 
 /// Where the cost model assumes private variables to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,7 +141,7 @@ pub(crate) fn to_fill_lines<'m>(
     let mut largest = 0;
     for (l, inner) in graph.loops.iter().enumerate() {
         let blocks = inner.blocks.iter().map(|n| graph.blocks[*n]).collect();
-        let steps = Steps { module, blocks, wraps: false };
+        let steps = Steps { module, blocks, rows: None, wraps: false };
         let own = inner.blocks.iter().filter(|n| graph.innermost[**n] == Some(l));
         let instructions = own.flat_map(|n| graph.blocks[*n].instructions());
         for load in instructions.filter(|i| lowering(*i) == Lowering::Load) {
@@ -200,13 +200,23 @@ pub(crate) fn pays<'m>(
     shapes: &Shapes<'m>,
     (lanes, options): (u32, Options),
     private: Private,
+    columns: &BTreeSet<Value<'m>>,
 ) -> bool {
     let register = u64::from(options.lanes) * 4;
     let interleave = options.interleave && options.scalable.is_none();
     let lane_count = lanes.into();
     let whole = Whole::with(module, graph, shapes, options);
-    let costs =
-        Costs { module, graph, shapes, lanes: lane_count, register, private, interleave, whole };
+    let costs = Costs {
+        module,
+        graph,
+        shapes,
+        lanes: lane_count,
+        register,
+        private,
+        interleave,
+        whole,
+        columns,
+    };
     let blocks: Vec<_> = (0..graph.blocks.len()).map(|n| costs.of_block(n)).collect();
     let is_innermost = |l: usize| graph.loops.iter().all(|other| other.parent != Some(l));
     let model = options
@@ -245,6 +255,8 @@ struct Costs<'a, 'm, 'c> {
     /// [`Options::interleave`] for vectors of a fixed length.
     interleave: bool,
     whole: Whole<'m>,
+    /// The accesses along columns.
+    columns: &'a BTreeSet<Value<'m>>,
 }
 
 impl<'m> Costs<'_, 'm, '_> {
@@ -263,6 +275,7 @@ impl<'m> Costs<'_, 'm, '_> {
         let group_of = groups::by_access(&groups);
         let of_vector = |i: Value<'m>| match group_of.get(&i) {
             Some(number) => self.of_member(&groups[*number]),
+            None if self.columns.contains(&i) => self.of_column(i),
             None if self.whole.is_split(i) => self.of_vector(i) + self.of_shuffles(i),
             None => self.of_vector(i),
         };
@@ -281,6 +294,13 @@ impl<'m> Costs<'_, 'm, '_> {
         let stored = group.members.iter().any(|m| lowering(m.access) == Lowering::Store);
         let accesses = if stored && !full { 2 * vectors } else { vectors };
         (accesses + shuffles) * vector / group.members.len().max(1) as u64
+    }
+
+    /// Cost of an access along a column: an access for each row, and shuffles that transpose.
+    fn of_column(&self, i: Value<'m>) -> u64 {
+        let ty = if lowering(i) == Lowering::Store { i.operand(0).ty() } else { i.ty() };
+        let vector = self.of_bytes(self.lanes * self.module.size_of(ty));
+        vector * u64::from(self.lanes.next_power_of_two().ilog2() + 1)
     }
 
     /// Cost of an instruction for one work-item.

@@ -18,7 +18,7 @@ use crate::graph::Graph;
 use crate::shapes::{Lowering, Shape, Shapes, access_of, base_of, elements_of, lowering};
 
 /// The largest distance from lane to lane, in elements.
-const MAX_STRIDE: i64 = 8;
+pub(crate) const MAX_STRIDE: i64 = 8;
 
 /// The largest number of accesses of a group, and of groups of loads that may grow at the same
 /// time. They bound the time to find the group of an access.

@@ -16,10 +16,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use muxcl_llvm::{Builder, IntPredicate, Opcode, Value};
+use muxcl_llvm::{Block, Builder, IntPredicate, Opcode, Value};
 
 use crate::graph::Graph;
 use crate::shapes::{Lowering, Shapes, base_of, lowering};
+
+/// By row from the second on: the copies of the instructions that depend on the row.
+pub(crate) type Copies<'m> = Vec<BTreeMap<Value<'m>, Value<'m>>>;
 
 /// The loop over rows: the loop around the innermost one, if its iterations can run side by side.
 pub(crate) struct Rows<'m> {
@@ -38,13 +41,17 @@ pub(crate) struct Rows<'m> {
     set: BTreeSet<Value<'m>>,
 }
 
-impl<'m> Rows<'m> {
-    /// The loop over rows, which is the loop around that of `graph`. `None` if its iterations
-    /// cannot run side by side.
-    pub(crate) fn around(graph: &Graph<'m>, shapes: &Shapes<'m>) -> Option<Self> {
-        if !shapes.variables.is_empty() {
-            return None;
-        }
+/// The loop around that of a graph, if it counts from zero to a constant.
+struct Counted<'m> {
+    header: Block<'m>,
+    phi: Value<'m>,
+    next: Value<'m>,
+    test: Value<'m>,
+    count: u64,
+}
+
+impl<'m> Counted<'m> {
+    fn around(graph: &Graph<'m>) -> Option<Self> {
         let (header, end) = (graph.before, graph.after);
         let &[phi] = header.phis().as_slice() else { return None };
         let latch = end.terminator().filter(|t| t.is_conditional_branch())?;
@@ -73,6 +80,24 @@ impl<'m> Rows<'m> {
             v if v == phi => bound.checked_add(1)?,
             _ => return None,
         };
+        let short = count <= i32::MAX.cast_unsigned().into();
+        short.then_some(Self { header, phi, next, test, count })
+    }
+}
+
+/// Quick test: false if [`Rows::around`] finds no rows.
+pub(crate) fn may_have_rows(graph: &Graph<'_>) -> bool {
+    Counted::around(graph).is_some()
+}
+
+impl<'m> Rows<'m> {
+    /// The loop over rows, which is the loop around that of `graph`. `None` if its iterations
+    /// cannot run side by side.
+    pub(crate) fn around(graph: &Graph<'m>, shapes: &Shapes<'m>) -> Option<Self> {
+        if !shapes.variables.is_empty() {
+            return None;
+        }
+        let Counted { header, phi, next, test, count } = Counted::around(graph)?;
         let blocks: Vec<_> = std::iter::once(header).chain(graph.blocks.iter().copied()).collect();
         let all: Vec<Value<'m>> = blocks.iter().flat_map(|b| b.instructions()).collect();
         let inside: BTreeSet<Value<'m>> = all.iter().copied().collect();
@@ -100,6 +125,11 @@ impl<'m> Rows<'m> {
         fits.then_some(Self { phi, next, test, count, differing, set })
     }
 
+    /// True for the counter of the loop over rows. It is below 2^31.
+    pub(crate) fn is_counter(&self, v: Value<'m>) -> bool {
+        v == self.phi
+    }
+
     /// True if the value depends on the row.
     pub(crate) fn differs(&self, v: Value<'m>) -> bool {
         self.set.contains(&v)
@@ -111,11 +141,12 @@ impl<'m> Rows<'m> {
     }
 
     /// Makes each iteration of the loop over rows run `rows` rows. `rows` must divide `count`.
-    pub(crate) fn jam(&self, rows: u32) {
+    pub(crate) fn jam(&self, rows: u32) -> Copies<'m> {
+        let mut all = Vec::new();
         for row in 1..rows {
             let mut copies: BTreeMap<Value<'m>, Value<'m>> = BTreeMap::new();
             let ty = self.phi.ty();
-            let Some(first) = self.phi.block().first_insertion_point() else { return };
+            let Some(first) = self.phi.block().first_insertion_point() else { return all };
             let own = Builder::before(first).add_nuw_nsw(self.phi, ty.constant(row.into()));
             copies.insert(self.phi, own);
             for i in &self.differing {
@@ -141,12 +172,14 @@ impl<'m> Rows<'m> {
                     }
                 }
             }
+            all.push(copies);
         }
         let ty = self.phi.ty();
         self.next.set_operand(1, ty.constant(rows.into()));
         if self.test.operand(0) == self.phi {
             self.test.set_operand(1, ty.constant(self.count - u64::from(rows)));
         }
+        all
     }
 }
 

@@ -10,7 +10,8 @@
 //! `alignment` (powers of two that divide the values of lane 0), `shapes` (how each value differs
 //! between lanes), `cost` (the number of lanes, and whether they are profitable), `overlap`
 //! (several vectors side by side), `row_loads` (blocks of iterations that load along a row of
-//! memory), `jam` (several rows of work-items side by side), `whole` (OpenCL vectors whose
+//! memory), `jam` (several rows of work-items side by side), `columns` (accesses that are
+//! consecutive from row to row), `whole` (OpenCL vectors whose
 //! components stay together), `widen` (the new code). `progress` finds loops in which a lane may
 //! wait for another. `cross_lane` defines the operations between lanes, such as a sum over all
 //! lanes, which loops over the work-items of a sub-group use. `notes` says what runs lane by lane.
@@ -23,6 +24,7 @@
 //! Not here: which loops are loops over work-items, and the register size of the target.
 
 mod alignment;
+mod columns;
 mod cost;
 pub mod cross_lane;
 mod graph;
@@ -39,6 +41,8 @@ mod shorten;
 mod steps;
 mod whole;
 mod widen;
+
+use std::collections::BTreeSet;
 
 use muxcl_llvm::{Function, Module, Timing, TypeKind, Value};
 
@@ -278,24 +282,47 @@ pub fn look<'m>(module: &'m Module<'_>, latch: Value<'m>, options: Options) -> R
         Err(refusal @ Refusal::Progress(_)) => return Err(refusal),
         Err(_) => return Ok(()),
     };
-    let pays = || cost::pays(module, &graph, &shapes, (lanes, options), cost::Private::Registers);
+    let columns = columns(module, &graph, &shapes, options);
+    let private = cost::Private::Registers;
+    let pays = || cost::pays(module, &graph, &shapes, (lanes, options), private, &columns);
     let may_refuse = options.only_if_faster && !cross_lane::is_lockstep(&graph);
     if may_refuse && !pays() { Err(Refusal::Cost) } else { Ok(()) }
 }
 
-/// True if an access of the loop has consecutive addresses in most vectors, but not in all: its
-/// index stops or wraps at an edge. [`vectorize`] tests the addresses at run time. LLVM's loop
-/// vectorizer cannot.
-pub fn is_usually_consecutive<'m>(
-    module: &'m Module<'_>,
-    latch: Value<'m>,
-    options: Options,
-) -> bool {
+/// True if an access of the loop becomes faster by [`vectorize`] than by LLVM's loop vectorizer:
+/// * its addresses are consecutive in most vectors, but not in all, because the index stops or
+///   wraps at an edge. [`vectorize`] tests the addresses at run time;
+/// * its addresses are consecutive in the next dimension instead. [`vectorize`] transposes.
+pub fn has_better_access<'m>(module: &'m Module<'_>, latch: Value<'m>, options: Options) -> bool {
     let Ok(graph) = graph::Graph::of_loop(latch) else { return false };
+    let instructions = || graph.blocks.iter().flat_map(|b| b.instructions());
+    if !instructions().any(widen::regular::may_meet_edge) && !jam::may_have_rows(&graph) {
+        return false;
+    }
     let Ok(lanes) = lanes(&graph, options) else { return false };
     let Ok(shapes) = shapes::Shapes::of(module, &graph, Width::fixed(lanes)) else { return false };
-    let mut instructions = graph.blocks.iter().flat_map(|b| b.instructions());
-    instructions.any(|i| widen::regular::is_usually_consecutive(module, &graph, &shapes, i))
+    let at_edge = |i| widen::regular::is_usually_consecutive(module, &graph, &shapes, i);
+    instructions().any(at_edge) || !columns(module, &graph, &shapes, options).is_empty()
+}
+
+/// The latch of the loop over rows: the loop around that of `latch`, if it has a constant number of
+/// iterations and does nothing else. [`vectorize`] may run several of its iterations side by side.
+#[must_use]
+pub fn latch_of_rows(latch: Value<'_>) -> Option<Value<'_>> {
+    let graph = graph::Graph::of_loop(latch).ok()?;
+    if jam::may_have_rows(&graph) { graph.after.terminator() } else { None }
+}
+
+/// The accesses along columns.
+fn columns<'m>(
+    module: &'m Module<'_>,
+    graph: &graph::Graph<'m>,
+    shapes: &shapes::Shapes<'m>,
+    options: Options,
+) -> BTreeSet<Value<'m>> {
+    let fits = options.interleave && options.scalable.is_none() && !cross_lane::is_lockstep(graph);
+    let rows = fits.then(|| jam::Rows::around(graph, shapes)).flatten();
+    rows.map(|rows| columns::find(module, graph, shapes, &rows)).unwrap_or_default()
 }
 
 /// The number of lanes of a loop: the number of its iterations if it has operations between lanes,
@@ -376,7 +403,9 @@ pub fn vectorize<'m>(
             }
         }
     }
-    let pays = || cost::pays(module, &graph, &shapes, (lanes, options), cost::Private::Memory);
+    let far = columns(module, &graph, &shapes, options);
+    let private = cost::Private::Memory;
+    let pays = || cost::pays(module, &graph, &shapes, (lanes, options), private, &far);
     if options.only_if_faster && !lockstep && !pays() {
         return Err(Refusal::Cost);
     }
@@ -394,9 +423,11 @@ pub fn vectorize<'m>(
     };
     let (graph, shapes, rows) = match jam::Rows::around(&graph, &shapes).filter(|_| !lockstep) {
         Some(rows) => {
-            let number = overlap::rows(module, &graph, &shapes, &rows, (lanes, options));
+            let far = columns(module, &graph, &shapes, options);
+            let number = overlap::rows(module, &graph, &shapes, (&rows, &far), (lanes, options));
             if number > 1 {
-                rows.jam(number);
+                let copies = rows.jam(number);
+                far.iter().for_each(|i| columns::join(*i, &copies));
                 let graph = graph::Graph::of_loop(latch)?;
                 let shapes = shapes::Shapes::of(module, &graph, width)?;
                 (graph, shapes, number)

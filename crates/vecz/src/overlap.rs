@@ -31,6 +31,8 @@ const MOST: u32 = 16;
 /// The largest number of instructions that all rows of an iteration have together. It limits the
 /// size of the code and the time to compile it.
 const MOST_COPIES: usize = 400;
+/// Depth of the search in users.
+const DEPTH: u32 = 8;
 /// Vector registers kept free for constants and temporary values.
 const RESERVED: u64 = 4;
 /// Issue slots counted for a memory access, because it may miss the first-level cache.
@@ -93,11 +95,12 @@ pub(crate) fn vectors<'m>(
 }
 
 /// The number of rows of work-items that run side by side in one iteration, a power of two.
+/// `columns`: the accesses along columns, which then access that many elements at a time.
 pub(crate) fn rows<'m>(
     module: &Module<'_>,
     graph: &Graph<'m>,
     shapes: &Shapes<'m>,
-    rows: &Rows<'m>,
+    (rows, columns): (&Rows<'m>, &BTreeSet<Value<'m>>),
     (lanes, options): (u32, Options),
 ) -> u32 {
     if !options.only_if_faster {
@@ -107,17 +110,45 @@ pub(crate) fn rows<'m>(
     let whole = Whole::default();
     let model = Model::new(module, graph, (shapes, &whole), (lanes, options), core);
     let model = Model { rows: Some(rows), ..model };
-    let Some(speed) = model.speed().filter(|s| *s > 1) else { return 1 };
+    let most = match columns.is_empty() {
+        true => model.speed().unwrap_or(1),
+        false => columns_of_line(module, columns).min(lanes.into()),
+    };
+    if most <= 1 {
+        return 1;
+    }
     let room = u64::from(core.registers).saturating_sub(RESERVED);
+    // An access along a column needs only the address of the first row.
+    let shared = |v| !rows.differs(v) || (!columns.is_empty() && is_part_of_address(v, DEPTH));
     let mut number = 1;
-    while u64::from(number) * 2 <= speed
+    while u64::from(number) * 2 <= most
         && rows.count.is_multiple_of(u64::from(number * 2))
         && rows.size() * number as usize * 2 <= MOST_COPIES
-        && model.live(|v, _| if rows.differs(v) { u64::from(number) * 2 } else { 1 }) <= room
+        && model.live(|v, _| if shared(v) { 1 } else { u64::from(number) * 2 }) <= room
     {
         number *= 2;
     }
     number
+}
+
+/// True if `v` serves only to compute addresses.
+fn is_part_of_address(v: Value<'_>, depth: u32) -> bool {
+    use Opcode as O;
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    v.users().into_iter().all(|user| match user.opcode() {
+        O::Load => true,
+        O::Store => user.operand(1) == v,
+        O::GetElementPtr | O::SExt | O::ZExt | O::Trunc | O::Add | O::Or | O::Mul | O::Shl => {
+            is_part_of_address(user, depth)
+        }
+        _ => false,
+    })
+}
+
+/// The number of elements of a cache line, for the smallest element of accesses along columns.
+fn columns_of_line<'m>(module: &Module<'_>, columns: &BTreeSet<Value<'m>>) -> u64 {
+    let sizes = columns.iter().filter_map(|i| access_of(*i)).map(|(_, ty)| module.size_of(ty));
+    cost::LINE / sizes.min().unwrap_or(cost::LINE).max(1)
 }
 
 /// The times that a processor needs for the instructions of a loop, with `lanes` lanes.
@@ -228,7 +259,7 @@ impl<'a, 'm, 'c> Model<'a, 'm, 'c> {
         let mut most = None;
         for blocks in self.innermost() {
             let list = blocks.iter().map(|b| self.graph.blocks[*b]).collect();
-            let steps = Steps { module: self.module, blocks: list, wraps: false };
+            let steps = Steps { module: self.module, blocks: list, rows: None, wraps: false };
             let is_other_page = |i: &Value<'m>| {
                 let pointer = i.operand(0);
                 self.shapes.of_value(self.graph, pointer) != Shape::Uniform

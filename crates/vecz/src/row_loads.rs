@@ -136,7 +136,7 @@ impl<'m> RowLoop<'m> {
     }
 
     fn steps<'a, 'c>(&self, module: &'a Module<'c>) -> Steps<'a, 'm, 'c> {
-        Steps { module, blocks: vec![self.header, self.body], wraps: true }
+        Steps { module, blocks: vec![self.header, self.body], rows: None, wraps: true }
     }
 
     /// The value of a PHI of the header in the first iteration.

@@ -1,4 +1,5 @@
-//! How values change from one iteration of an inner loop to the next.
+//! How values change from one iteration of a loop to the next: an inner loop, or the loop over
+//! rows of work-items.
 //!
 //! Invariant: with [`Steps::wraps`], an answer holds in every iteration, so that code may rely on
 //! it. Without, it may be wrong where an index wraps, which is good enough for the cost model. Not
@@ -6,14 +7,18 @@
 
 use muxcl_llvm::{Block, Module, Opcode, Value};
 
+use crate::jam::Rows;
+
 /// Depth of the search in operands.
 const DEPTH: u32 = 12;
 
-/// An inner loop.
+/// A loop.
 pub(crate) struct Steps<'a, 'm, 'c> {
     pub(crate) module: &'a Module<'c>,
-    /// The blocks of the loop.
+    /// The blocks of the inner loop; empty for the loop over rows.
     pub(crate) blocks: Vec<Block<'m>>,
+    /// The loop over rows, if it is meant instead.
+    pub(crate) rows: Option<&'a Rows<'m>>,
     /// Whether an index may wrap unless the flags of its instructions exclude it.
     pub(crate) wraps: bool,
 }
@@ -29,6 +34,24 @@ impl<'m> Steps<'_, 'm, '_> {
         self.blocks.contains(&block)
     }
 
+    /// True if `v` is known to be the same in all iterations.
+    fn is_constant(&self, v: Value<'m>) -> bool {
+        match self.rows {
+            Some(rows) => !rows.differs(v),
+            None => !(v.is_instruction() && v.is_placed() && self.is_inside(v.block())),
+        }
+    }
+
+    /// True for the counter of the loop over rows, whose truncation to 32 bits loses nothing.
+    fn is_row(&self, v: Value<'m>) -> bool {
+        self.rows.is_some_and(|rows| rows.is_counter(v))
+    }
+
+    /// True for such a truncation.
+    fn is_short_row(&self, v: Value<'m>) -> bool {
+        v.opcode() == Opcode::Trunc && v.ty().int_width() >= 32 && self.is_row(v.operand(0))
+    }
+
     /// The value of a PHI of the header in the next iteration. `None` for other PHIs, which have
     /// several values from inside the loop.
     fn next_of(&self, phi: Value<'m>) -> Option<Value<'m>> {
@@ -39,8 +62,11 @@ impl<'m> Steps<'_, 'm, '_> {
 
     fn step(&self, v: Value<'m>, depth: u32) -> Option<i64> {
         use Opcode as O;
-        if !(v.is_instruction() && v.is_placed() && self.is_inside(v.block())) {
+        if self.is_constant(v) {
             return Some(0);
+        }
+        if self.is_row(v) || self.is_short_row(v) {
+            return Some(1);
         }
         let depth = depth.checked_sub(1)?;
         if v.ty().is_vector() {
@@ -100,6 +126,9 @@ impl<'m> Steps<'_, 'm, '_> {
             Some(0) => return true,
             Some(s) if signed || s > 0 => {}
             _ => return false,
+        }
+        if self.is_row(v) || self.is_short_row(v) {
+            return true;
         }
         let keeps = |v: Value<'m>| if signed { v.is_nsw() } else { v.is_nuw() };
         let operand = |n: u32, signed: bool| self.extends(v.operand(n), signed, depth);

@@ -112,13 +112,20 @@ impl<'m> Widen<'_, 'm, '_> {
                     }));
                 };
                 let (is, first) = self.are_consecutive(i.operand(0), addresses, step);
+                let near = |w: &Self| {
+                    let align = first_align(align, step);
+                    w.load_near((element, count), first, align, i)
+                };
+                // If both paths have the order of memory, the components are separated after they
+                // have met. RISC-V separates them in the load.
+                if self.interleaves && self.as_integer(i.ty()).is_some() {
+                    let far = |w: &mut Self| w.gathered_whole(i, addresses).into_iter().collect();
+                    let wide = self.either(is, |w| vec![near(w)], far);
+                    return Lanes::Vector(self.deinterleaved(wide[0], count));
+                }
                 Lanes::Vector(self.either(
                     is,
-                    |w| {
-                        let align = first_align(align, step);
-                        let wide = w.load_near((element, count), first, align, i);
-                        w.deinterleaved(wide, count)
-                    },
+                    |w| w.deinterleaved(near(w), count),
                     |w| w.gathered(i, addresses),
                 ))
             }
@@ -137,10 +144,7 @@ impl<'m> Widen<'_, 'm, '_> {
         let (ty, align) = (i.ty(), i.align());
         let (element, count) = elements_of(ty).unwrap_or((ty, 1));
         let size = self.module.size_of(element);
-        if let Some(whole) = self.as_integer(ty) {
-            let b = self.b();
-            let wide = self.load_far(whole, addresses, align, i);
-            let wide = b.bitcast(wide, self.wide_of(element, count));
+        if let Some(wide) = self.gathered_whole(i, addresses) {
             return self.deinterleaved(wide, count);
         }
         let part = |c: u32| {
@@ -149,6 +153,15 @@ impl<'m> Widen<'_, 'm, '_> {
             self.load_far(element, at, align, i)
         };
         (0..count).map(part).collect()
+    }
+
+    /// Loads each lane's value by one gather of integers, if [`Self::as_integer`] has a type: one
+    /// vector with the elements of lane 0, then those of lane 1, ...
+    fn gathered_whole(&self, i: Value<'m>, addresses: Value<'m>) -> Option<Value<'m>> {
+        let whole = self.as_integer(i.ty())?;
+        let (element, count) = elements_of(i.ty())?;
+        let wide = self.load_far(whole, addresses, i.align(), i);
+        Some(self.b().bitcast(wide, self.wide_of(element, count)))
     }
 
     pub(super) fn store(&mut self, i: Value<'m>) {
@@ -189,8 +202,10 @@ impl<'m> Widen<'_, 'm, '_> {
                 }
                 let step = self.step_of(value.ty(), size, count);
                 let Some(step) = step.filter(|s| self.is_regular(pointer, *s)) else {
-                    self.note("an address for each lane", i);
-                    self.scattered(i, addresses, &parts);
+                    if !self.store_transposed(i, &parts) {
+                        self.note("an address for each lane", i);
+                        self.scattered(i, addresses, &parts);
+                    }
                     return;
                 };
                 let (is, first) = self.are_consecutive(pointer, addresses, step);
@@ -251,6 +266,9 @@ impl<'m> Widen<'_, 'm, '_> {
         if self.width.scale.is_some() {
             return self.split(wide, count);
         }
+        if let Some(parts) = self.shifted_apart(wide, count) {
+            return parts;
+        }
         if self.zips(wide.ty().element(), count).is_some_and(|registers| registers >= 1) {
             return self.unzipped(wide, count);
         }
@@ -260,6 +278,26 @@ impl<'m> Widen<'_, 'm, '_> {
             self.b().shuffle(wide, wide.ty().poison(), &list)
         };
         (0..count).map(part).collect()
+    }
+
+    /// [`Self::deinterleaved`] for values of 32 bits that consist of bytes or words: shifts, which
+    /// cost less than shuffles, and nothing where the program extends the element to 32 bits.
+    fn shifted_apart(&self, wide: Value<'m>, count: u32) -> Option<Vec<Value<'m>>> {
+        let (cx, element) = (self.module.cx(), wide.ty().element());
+        let bits = self.module.size_of(element) * 8;
+        let whole = !element.is_int() || u64::from(element.int_width()) == bits;
+        if !(self.interleaves && whole && count > 1 && bits * u64::from(count) == 32) {
+            return None;
+        }
+        let b = self.b();
+        let all = b.bitcast(wide, self.wide(cx.i32()));
+        let integer = self.wide(cx.int(u32::try_from(bits).ok()?));
+        let part = |c: u32| {
+            let by = self.splat(cx.i32().constant(u64::from(c) * bits));
+            let part = if c == 0 { all } else { b.lshr(all, by) };
+            b.bitcast(b.trunc(part, integer), self.wide(element))
+        };
+        Some((0..count).map(part).collect())
     }
 
     /// The addresses of element `c` of each value.

@@ -43,6 +43,11 @@ pub(crate) fn is_usually_consecutive<'m>(
             == Some(module.size_of(ty).cast_signed()).filter(|step| *step > 0)
 }
 
+/// Quick test: false if [`is_usually_consecutive`] cannot be true for `i`.
+pub(crate) fn may_meet_edge(i: Value<'_>) -> bool {
+    access_of(i).is_some_and(|(pointer, _)| meets_edge(&|_| Shape::Varying, pointer, DEPTH))
+}
+
 /// True if the computation of the varying value `v` stops or wraps it at an edge, as
 /// `min(x + 1, width - 1)` and `(x + 1) % width` do.
 fn meets_edge<'m>(shape: &dyn Fn(Value<'m>) -> Shape, v: Value<'m>, depth: u32) -> bool {

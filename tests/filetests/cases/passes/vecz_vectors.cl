@@ -55,7 +55,7 @@ kernel void k(global const uchar4 *a, global uchar4 *out, global const int *inde
 //   br label %vector.check
 //
 // items.x.i:                                        ; preds = %vector.leave, %vector.check, %items.x.i
-//   %local.x.i = phi i64 [ %27, %items.x.i ], [ 0, %vector.check ], [ %74, %vector.leave ]
+//   %local.x.i = phi i64 [ %27, %items.x.i ], [ 0, %vector.check ], [ %78, %vector.leave ]
 //   %idxprom.i.i = and i64 %local.x.i, 4294967295
 //   %arrayidx.i.i = getelementptr inbounds nuw i32, ptr addrspace(1) %18, i64 %idxprom.i.i
 //   %22 = load i32, ptr addrspace(1) %arrayidx.i.i, align 4, !tbaa !1, !llvm.access.group !6
@@ -101,7 +101,7 @@ kernel void k(global const uchar4 *a, global uchar4 *out, global const int *inde
 //   br label %items.x.i.v
 //
 // items.x.i.v:                                      ; preds = %items.x.i.v, %vector.enter
-//   %vector = phi i64 [ 0, %vector.enter ], [ %71, %items.x.i.v ]
+//   %vector = phi i64 [ 0, %vector.enter ], [ %75, %items.x.i.v ]
 //   %41 = and i64 %vector, 4294967295
 //   %42 = getelementptr inbounds nuw i32, ptr addrspace(1) %18, i64 %41
 //   %43 = load <4 x i32>, ptr addrspace(1) %42, align 4, !tbaa !1, !llvm.access.group !6
@@ -109,42 +109,46 @@ kernel void k(global const uchar4 *a, global uchar4 *out, global const int *inde
 //   %45 = getelementptr inbounds <4 x i8>, ptr addrspace(1) %14, <4 x i64> %44
 //   %46 = call <4 x i32> @llvm.masked.gather.v4i32.v4p1(<4 x ptr addrspace(1)> align 4 %45, <4 x i1> splat (i1 true), <4 x i32> poison), !tbaa !7, !llvm.access.group !6
 //   %47 = bitcast <4 x i32> %46 to <16 x i8>
-//   %48 = shufflevector <16 x i8> %47, <16 x i8> poison, <4 x i32> <i32 0, i32 4, i32 8, i32 12>
-//   %49 = shufflevector <16 x i8> %47, <16 x i8> poison, <4 x i32> <i32 1, i32 5, i32 9, i32 13>
-//   %50 = shufflevector <16 x i8> %47, <16 x i8> poison, <4 x i32> <i32 2, i32 6, i32 10, i32 14>
-//   %51 = shufflevector <16 x i8> %47, <16 x i8> poison, <4 x i32> <i32 3, i32 7, i32 11, i32 15>
-//   %52 = icmp ugt <4 x i8> %48, %49
-//   %53 = select <4 x i1> %52, <4 x i8> %49, <4 x i8> %48
-//   %54 = select <4 x i1> %52, <4 x i8> %48, <4 x i8> %49
-//   %55 = select <4 x i1> %52, <4 x i8> %50, <4 x i8> %50
-//   %56 = select <4 x i1> %52, <4 x i8> %51, <4 x i8> %51
-//   %57 = getelementptr inbounds nuw <4 x i8>, ptr addrspace(1) %16, i64 %41
-//   %58 = shufflevector <4 x i8> %54, <4 x i8> poison, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 poison, i32 poison, i32 poison, i32 poison>
-//   %59 = shufflevector <4 x i8> %53, <4 x i8> poison, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 poison, i32 poison, i32 poison, i32 poison>
-//   %60 = shufflevector <8 x i8> %59, <8 x i8> %58, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
-//   %61 = shufflevector <4 x i8> %55, <4 x i8> poison, <12 x i32> <i32 0, i32 1, i32 2, i32 3, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison>
-//   %62 = shufflevector <8 x i8> %60, <8 x i8> poison, <12 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 poison, i32 poison, i32 poison, i32 poison>
-//   %63 = shufflevector <12 x i8> %62, <12 x i8> %61, <12 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
-//   %64 = shufflevector <4 x i8> %56, <4 x i8> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison>
-//   %65 = shufflevector <12 x i8> %63, <12 x i8> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 poison, i32 poison, i32 poison, i32 poison>
-//   %66 = shufflevector <16 x i8> %65, <16 x i8> %64, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 16, i32 17, i32 18, i32 19>
-//   %67 = shufflevector <16 x i8> %66, <16 x i8> poison, <16 x i32> <i32 0, i32 4, i32 8, i32 12, i32 1, i32 5, i32 9, i32 13, i32 2, i32 6, i32 10, i32 14, i32 3, i32 7, i32 11, i32 15>
-//   store <16 x i8> %67, ptr addrspace(1) %57, align 4, !tbaa !7, !llvm.access.group !6
-//   %68 = add nuw i64 %vector, 1
-//   %.splatinsert = insertelement <4 x i64> poison, i64 %68, i64 0
+//   %48 = bitcast <16 x i8> %47 to <4 x i32>
+//   %49 = trunc <4 x i32> %48 to <4 x i8>
+//   %50 = lshr <4 x i32> %48, splat (i32 8)
+//   %51 = trunc <4 x i32> %50 to <4 x i8>
+//   %52 = lshr <4 x i32> %48, splat (i32 16)
+//   %53 = trunc <4 x i32> %52 to <4 x i8>
+//   %54 = lshr <4 x i32> %48, splat (i32 24)
+//   %55 = trunc <4 x i32> %54 to <4 x i8>
+//   %56 = icmp ugt <4 x i8> %49, %51
+//   %57 = select <4 x i1> %56, <4 x i8> %51, <4 x i8> %49
+//   %58 = select <4 x i1> %56, <4 x i8> %49, <4 x i8> %51
+//   %59 = select <4 x i1> %56, <4 x i8> %53, <4 x i8> %53
+//   %60 = select <4 x i1> %56, <4 x i8> %55, <4 x i8> %55
+//   %61 = getelementptr inbounds nuw <4 x i8>, ptr addrspace(1) %16, i64 %41
+//   %62 = shufflevector <4 x i8> %58, <4 x i8> poison, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 poison, i32 poison, i32 poison, i32 poison>
+//   %63 = shufflevector <4 x i8> %57, <4 x i8> poison, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 poison, i32 poison, i32 poison, i32 poison>
+//   %64 = shufflevector <8 x i8> %63, <8 x i8> %62, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
+//   %65 = shufflevector <4 x i8> %59, <4 x i8> poison, <12 x i32> <i32 0, i32 1, i32 2, i32 3, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison>
+//   %66 = shufflevector <8 x i8> %64, <8 x i8> poison, <12 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 poison, i32 poison, i32 poison, i32 poison>
+//   %67 = shufflevector <12 x i8> %66, <12 x i8> %65, <12 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
+//   %68 = shufflevector <4 x i8> %60, <4 x i8> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison>
+//   %69 = shufflevector <12 x i8> %67, <12 x i8> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 poison, i32 poison, i32 poison, i32 poison>
+//   %70 = shufflevector <16 x i8> %69, <16 x i8> %68, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 16, i32 17, i32 18, i32 19>
+//   %71 = shufflevector <16 x i8> %70, <16 x i8> poison, <16 x i32> <i32 0, i32 4, i32 8, i32 12, i32 1, i32 5, i32 9, i32 13, i32 2, i32 6, i32 10, i32 14, i32 3, i32 7, i32 11, i32 15>
+//   store <16 x i8> %71, ptr addrspace(1) %61, align 4, !tbaa !7, !llvm.access.group !6
+//   %72 = add nuw i64 %vector, 1
+//   %.splatinsert = insertelement <4 x i64> poison, i64 %72, i64 0
 //   %.splat = shufflevector <4 x i64> %.splatinsert, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %69 = add <4 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3>
+//   %73 = add <4 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3>
 //   %.splatinsert2 = insertelement <4 x i64> poison, i64 %21, i64 0
 //   %.splat3 = shufflevector <4 x i64> %.splatinsert2, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %70 = icmp ult <4 x i64> %69, %.splat3
-//   %71 = add i64 %vector, 4
-//   %72 = sub i64 %71, 0
-//   %73 = icmp ult i64 %72, %39
-//   br i1 %73, label %items.x.i.v, label %vector.leave, !llvm.loop !15
+//   %74 = icmp ult <4 x i64> %73, %.splat3
+//   %75 = add i64 %vector, 4
+//   %76 = sub i64 %75, 0
+//   %77 = icmp ult i64 %76, %39
+//   br i1 %77, label %items.x.i.v, label %vector.leave, !llvm.loop !15
 //
 // vector.leave:                                     ; preds = %items.x.i.v
-//   %74 = add i64 0, %39
-//   %75 = icmp ne i64 %39, %38
-//   br i1 %75, label %items.x.i, label %k.group.exit
+//   %78 = add i64 0, %39
+//   %79 = icmp ne i64 %39, %38
+//   br i1 %79, label %items.x.i, label %k.group.exit
 // }
 //
