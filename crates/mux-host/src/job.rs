@@ -22,7 +22,7 @@ use crate::work::{ExecutionContext, Work};
 use crossbeam::utils::CachePadded;
 use muxcl_lock::Rank;
 use muxcl_lock::sync::Mutex;
-use muxcl_lock::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use muxcl_lock::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use muxcl_mux::MuxError;
 use std::ops::Range;
 
@@ -105,6 +105,8 @@ pub(crate) struct Job {
     /// count of a closed job to 0 knows that no other thread can join.
     membership: CachePadded<AtomicU32>,
     work: Work,
+    /// The number of threads that were asked for so far, besides the first.
+    asked: AtomicUsize,
     /// Number of units in the shortest chunk.
     min: u64,
     /// Number of units in the longest chunk of a borrowed thread.
@@ -131,6 +133,7 @@ impl Job {
             unclaimed: CachePadded::new(AtomicU64::new(left)),
             membership: CachePadded::new(AtomicU32::new(1)),
             work,
+            asked: AtomicUsize::new(0),
             min,
             borrowed_max: units(MAX_BORROWED_CHUNK),
             divisor: (threads * 3 / count).max(3),
@@ -139,24 +142,22 @@ impl Job {
         }
     }
 
-    /// The number of threads to wake besides the caller, for the given time of a unit.
-    pub(crate) fn helpers_wanted(&self, unit_ps: u64, threads: usize) -> usize {
+    /// The number of threads to ask for, besides those that were asked for before, if a unit takes
+    /// the given time.
+    pub(crate) fn more_wanted(&self, unit_ps: u64, threads: usize) -> usize {
         let left = self.unclaimed.load(Ordering::Relaxed);
         let time = unit_ps.saturating_mul(left) / 1000;
         let by_time = usize::try_from(time / WORTH_A_THREAD).unwrap_or(usize::MAX);
         let by_units = usize::try_from(left.saturating_sub(1)).unwrap_or(usize::MAX);
-        (threads.saturating_sub(1)).min(by_time).min(by_units)
+        let all = (threads.saturating_sub(1)).min(by_time).min(by_units);
+        let more = |asked: usize| (asked < all).then_some(all);
+        let asked = self.asked.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
+        asked.map_or(0, |asked| all - asked)
     }
 
     /// The shared work.
     pub(crate) fn work(&self) -> &Work {
         &self.work
-    }
-
-    /// True while the job is open and has fewer than `limit` participants.
-    pub(crate) fn has_room(&self, limit: usize) -> bool {
-        let word = self.membership.load(Ordering::Acquire);
-        word & CLOSED == 0 && (word as usize) < limit
     }
 
     /// Makes the calling thread a participant, unless the job is closed or has `limit` participants

@@ -168,7 +168,7 @@ fn the_last_participant_completes_the_command() {
     model(|| {
         let (device, pool) = device(&[], 1, Idle::Stay);
         let (job, observed, cells) = job(3, pool, &device);
-        pool.wake(1);
+        pool.ask(&job, 1);
         let mut worker = Worker { pool, arena: Arena::take(), stop: None };
         if let Some((task, result)) = participate(&job, &mut worker) {
             task.resume(result, &mut worker);
@@ -186,7 +186,7 @@ fn the_units_of_all_parts_run_once() {
         let (device, pool) = device(&[], 1, Idle::Stay);
         let (job, observed, cells) = job(6, pool, &device);
         assert_eq!(job.parts(), 2);
-        pool.wake(1);
+        pool.ask(&job, 1);
         let mut worker = Worker { pool, arena: Arena::take(), stop: None };
         if let Some((task, result)) = participate(&job, &mut worker) {
             task.resume(result, &mut worker);

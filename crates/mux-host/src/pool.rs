@@ -6,10 +6,13 @@
 //! waiting threads of the application do not help it. So a sub-device computes on exactly its CPUs,
 //! and an unused one costs no thread.
 //!
-//! Invariant: whenever a task or an open job exists, an awake thread will look for it, or a waiting
-//! thread has announced that it will. Waking follows the event-count pattern: a sleeper announces
-//! itself, looks for work again, and sleeps; a submitter publishes the work, advances the epoch,
-//! and looks for sleepers.
+//! A job says how many further threads it wants. No more join it, however many look for work:
+//! otherwise all idle threads would compete for the few chunks of a short kernel.
+//!
+//! Invariant: whenever a task or a job that wants threads exists, an awake thread will look for it,
+//! or a waiting thread has announced that it will. Waking follows the event-count pattern: a
+//! sleeper announces itself, looks for work again, and sleeps; a submitter publishes the work,
+//! advances the epoch, and looks for sleepers.
 
 use crate::arena::Arena;
 use crate::epoch::Epoch;
@@ -53,6 +56,20 @@ impl Idle {
     }
 }
 
+/// A job that other threads may join.
+#[derive(Debug)]
+struct Offer {
+    job: Arc<Job>,
+    /// The number of threads that should still join.
+    wanted: usize,
+}
+
+impl Offer {
+    fn is_for(&self, job: &Job) -> bool {
+        std::ptr::eq(&raw const *self.job, job)
+    }
+}
+
 /// A pool of worker threads.
 #[derive(Debug)]
 pub(crate) struct Pool {
@@ -63,8 +80,11 @@ pub(crate) struct Pool {
     idle: Idle,
     ready: ReadyList<Task>,
     ready_len: CachePadded<AtomicUsize>,
-    jobs: Mutex<Vec<Arc<Job>>>,
-    open_jobs: CachePadded<AtomicUsize>,
+    offers: Mutex<Vec<Offer>>,
+    /// The number of threads that may look for a job in `offers`; each of them takes one off. It
+    /// grows and becomes 0 while `offers` is locked. Together with the threads that look, it is at
+    /// least the sum of [`Offer::wanted`], and more if jobs have ended.
+    tickets: CachePadded<AtomicUsize>,
     /// Advanced at every wake; sleepers wait on it.
     epoch: CachePadded<Epoch>,
     spinning: CachePadded<AtomicUsize>,
@@ -95,8 +115,8 @@ impl Pool {
             idle,
             ready: ReadyList::new(),
             ready_len: CachePadded::new(AtomicUsize::new(0)),
-            jobs: Mutex::new(Rank::Target, Vec::new()),
-            open_jobs: CachePadded::new(AtomicUsize::new(0)),
+            offers: Mutex::new(Rank::Target, Vec::new()),
+            tickets: CachePadded::new(AtomicUsize::new(0)),
             epoch: CachePadded::new(Epoch::new()),
             spinning: CachePadded::new(AtomicUsize::new(0)),
             sleeping: AtomicUsize::new(0),
@@ -162,17 +182,37 @@ impl Pool {
 
     /// Offers a job to other threads and wakes as many as are wanted.
     pub(crate) fn publish(&'static self, job: &Arc<Job>, wanted: usize) {
-        self.jobs.lock().push(Arc::clone(job));
-        self.open_jobs.fetch_add(1, Ordering::SeqCst);
+        {
+            let mut offers = self.offers.lock();
+            offers.push(Offer { job: Arc::clone(job), wanted });
+            self.tickets.fetch_add(wanted, Ordering::SeqCst);
+        }
         self.wake(wanted);
+    }
+
+    /// Asks for `more` threads for a job. No effect on a closed job.
+    pub(crate) fn ask(&'static self, job: &Job, more: usize) {
+        if more == 0 {
+            return;
+        }
+        {
+            let mut offers = self.offers.lock();
+            let Some(offer) = offers.iter_mut().find(|o| o.is_for(job)) else { return };
+            offer.wanted += more;
+            self.tickets.fetch_add(more, Ordering::SeqCst);
+        }
+        self.wake(more);
     }
 
     /// Closes an exhausted job and removes it from the list. Every participant may call this; only
     /// the first call has an effect.
     pub(crate) fn close(&self, job: &Job) {
         if job.close() {
-            self.jobs.lock().retain(|j| !std::ptr::eq(&raw const **j, job));
-            self.open_jobs.fetch_sub(1, Ordering::SeqCst);
+            let mut offers = self.offers.lock();
+            offers.retain(|o| !o.is_for(job));
+            if offers.is_empty() {
+                self.tickets.store(0, Ordering::SeqCst);
+            }
         }
     }
 
@@ -180,22 +220,29 @@ impl Pool {
     /// kernels whose work-groups wait for each other's atomics become very slow if the system has
     /// to switch between their threads.
     fn join(&self, borrowed: bool) -> Option<Arc<Job>> {
-        if self.open_jobs.load(Ordering::SeqCst) == 0 {
+        if self.tickets.load(Ordering::SeqCst) == 0 {
             return None;
         }
+        let less = |n: usize| n.checked_sub(1);
+        self.tickets.fetch_update(Ordering::SeqCst, Ordering::SeqCst, less).ok()?;
         let limit = if borrowed { self.limit } else { usize::MAX };
-        self.jobs.lock().iter().find(|job| !job.exhausted() && job.join(limit)).cloned()
-    }
-
-    /// True if a job could use one more thread.
-    fn has_room(&self) -> bool {
-        self.open_jobs.load(Ordering::SeqCst) != 0
-            && self.jobs.lock().iter().any(|job| !job.exhausted() && job.has_room(self.limit))
+        let mut offers = self.offers.lock();
+        let mut wanting = offers.iter_mut().filter(|o| o.wanted != 0 && !o.job.exhausted());
+        let found = wanting.find(|offer| offer.job.join(limit));
+        if let Some(offer) = found {
+            offer.wanted -= 1;
+            return Some(Arc::clone(&offer.job));
+        }
+        // Another thread may join where this one may not.
+        if borrowed && !offers.is_empty() {
+            self.tickets.fetch_add(1, Ordering::SeqCst);
+        }
+        None
     }
 
     fn has_work(&self) -> bool {
         self.ready_len.load(Ordering::SeqCst) != 0
-            || self.open_jobs.load(Ordering::SeqCst) != 0
+            || self.tickets.load(Ordering::SeqCst) != 0
             || self.has_ended()
     }
 
@@ -352,7 +399,7 @@ impl Pool {
         while !done() && self.work_once(&mut worker) {}
         worker.arena.give();
         // This thread stops here, so work of other commands needs another thread.
-        if self.ready_len.load(Ordering::SeqCst) != 0 || self.has_room() {
+        if self.has_work() {
             self.wake(1);
         }
     }

@@ -145,7 +145,7 @@ impl Task {
     ) -> Option<(Self, Result<(), MuxError>)> {
         let threads = worker.pool.threads();
         let job = Arc::new(Job::new(work, next, unit_ps, threads, self));
-        worker.pool.publish(&job, job.helpers_wanted(unit_ps, threads));
+        worker.pool.publish(&job, job.more_wanted(unit_ps, threads));
         participate(&job, worker)
     }
 
@@ -240,15 +240,22 @@ pub(crate) fn participate(
             if job.exhausted() {
                 worker.pool.close(job);
             }
+            let (count, before) = (units.end - units.start, muxcl_os::now_ns());
             context.run(units);
+            // The units may take longer than the first ones did. A model has no time.
+            if !job.exhausted() && !cfg!(loom) {
+                let time = muxcl_os::now_ns().saturating_sub(before);
+                let unit_ps = time.saturating_mul(1000) / count.max(1);
+                worker.pool.ask(job, job.more_wanted(unit_ps, worker.pool.threads()));
+            }
         },
         Err(error) => job.fail(error),
     }
     if job.exhausted() {
         worker.pool.close(job);
     } else {
-        // A borrowed thread returns early, so another thread must be awake for the rest.
-        worker.pool.wake(1);
+        // A borrowed thread returns early, so another thread must do the rest.
+        worker.pool.ask(job, 1);
     }
     job.leave()
 }
