@@ -105,7 +105,7 @@ pub(crate) struct Job {
     /// count of a closed job to 0 knows that no other thread can join.
     membership: CachePadded<AtomicU32>,
     work: Work,
-    /// The number of threads that were asked for so far, besides the first.
+    /// The number of threads for which the job has asked the pool so far.
     asked: AtomicUsize,
     /// Number of units in the shortest chunk.
     min: u64,

@@ -233,7 +233,8 @@ impl Pool {
             offer.wanted -= 1;
             return Some(Arc::clone(&offer.job));
         }
-        // Another thread may join where this one may not.
+        // The job has as many threads as there are CPUs. A thread of the pool may join all the
+        // same, so the ticket goes back.
         if borrowed && !offers.is_empty() {
             self.tickets.fetch_add(1, Ordering::SeqCst);
         }

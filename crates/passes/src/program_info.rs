@@ -103,7 +103,7 @@ pub fn measure(module: &Module<'_>, info: &mut ProgramInfo) {
             }
         }
         k.private_bytes = private;
-        (k.along, k.across) = work_item_loops::long_dimensions(module, f, k.reqd_work_group_size);
+        (k.along, k.across) = work_item_loops::long_and_wide(module, f, k.reqd_work_group_size);
         let layout = kernels.iter().position(|kernel| *kernel == f);
         k.local_bytes = layout.map_or(0, |n| layouts.kernels[n].bytes);
         k.sees_groups |= k.local_bytes > 0;

@@ -33,7 +33,7 @@ mod sub_groups;
 
 use muxcl_llvm::{AccessGroup, Block, Builder, Function, Linkage, Module, Opcode, Value};
 
-pub(crate) use dimension::{long as long_dimensions, order};
+pub(crate) use dimension::{long_and_wide, order};
 pub(crate) use forward_progress::may_wait;
 
 use crate::local_memory::{self, Layout};

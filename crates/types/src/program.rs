@@ -117,8 +117,9 @@ pub struct KernelInfo {
     /// The dimension (0 to 2) along which neighbours access neighbouring memory, by the compiler's
     /// estimate. Groups should be long in this dimension and run in its order.
     pub along: u8,
-    /// The dimension along which other accesses have neighbours, as the columns of a transposition,
-    /// or `along`. Groups should be wide in it, too.
+    /// Another dimension (0 to 2) in which some accesses are consecutive that are not so along
+    /// `along`, such as the stores of a transposition; equal to `along` if there is none. Groups
+    /// should have several work-items in both.
     pub across: u8,
     /// True if the kernel may call printf.
     pub uses_printf: bool,

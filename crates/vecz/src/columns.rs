@@ -3,9 +3,9 @@
 //!
 //! A scatter touches a cache line for each lane, and the next row touches the same lines again. If
 //! the distance of the lanes is a power of two, these lines evict each other from the first-level
-//! cache. So several rows run side by side (`jam`), and each work-item of the first row accesses
-//! the elements of all of them: one load or store of an OpenCL vector. In lanes, it becomes one
-//! access for each lane and a transposition by shuffles (`widen::transpose`).
+//! cache. So several rows of work-items run side by side (`jam`). A work-item of the first row then
+//! loads or stores the elements of all these rows at once, as one OpenCL vector. In lanes, this
+//! becomes one access for each lane and a transposition by shuffles (`widen::transpose`).
 //!
 //! Not here: the number of rows (`overlap`), and the accesses of one work-item in the iterations of
 //! an inner loop (`row_loads`).
@@ -15,11 +15,10 @@ use std::collections::BTreeSet;
 use muxcl_llvm::{Builder, Module, Value};
 
 use crate::graph::Graph;
-use crate::groups::MAX_STRIDE;
 use crate::jam::{Copies, Rows};
-use crate::shapes::{Lowering, Shape, Shapes, access_of, base_of, elements_of, lowering};
+use crate::row_loads::is_along_memory;
+use crate::shapes::{Lowering, Shapes, access_of, lowering};
 use crate::steps::Steps;
-use crate::widen::regular::usual_stride;
 
 /// The accesses along columns in a loop without inner loops, in blocks that all lanes run.
 pub(crate) fn find<'m>(
@@ -31,36 +30,10 @@ pub(crate) fn find<'m>(
     if !graph.loops.is_empty() {
         return BTreeSet::new();
     }
+    let steps = Steps { module, blocks: Vec::new(), rows: Some(rows), wraps: true };
     let all_lanes = (0..graph.blocks.len()).filter(|n| !shapes.masked[*n]);
     let instructions = all_lanes.flat_map(|n| graph.blocks[n].instructions());
-    instructions.filter(|i| is_along_column(module, graph, shapes, rows, *i)).collect()
-}
-
-fn is_along_column<'m>(
-    module: &Module<'_>,
-    graph: &Graph<'m>,
-    shapes: &Shapes<'m>,
-    rows: &Rows<'m>,
-    i: Value<'m>,
-) -> bool {
-    let Some((pointer, ty)) = access_of(i) else { return false };
-    if ty.is_vector() || ty.is_pointer() || elements_of(ty).is_none() {
-        return false;
-    }
-    let size = module.size_of(ty).cast_signed();
-    let whole = !ty.is_int() || i64::from(ty.int_width()) == size * 8;
-    // Accesses that are closer together become groups.
-    let far = |s: i64| s.abs() > MAX_STRIDE * size;
-    let apart = match shapes.of_value(graph, pointer) {
-        Shape::Uniform => false,
-        Shape::Strided(s) => far(s),
-        Shape::Varying => usual_stride(module, graph, shapes, pointer).is_none_or(far),
-    };
-    let steps = Steps { module, blocks: Vec::new(), rows: Some(rows), wraps: true };
-    whole
-        && apart
-        && !shapes.variables.contains(&base_of(pointer))
-        && steps.of(pointer) == Some(size)
+    instructions.filter(|i| is_along_memory(graph, shapes, &steps, *i)).collect()
 }
 
 /// Joins an access along a column and its copies for the other rows, which follow each other in the

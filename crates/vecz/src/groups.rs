@@ -15,7 +15,9 @@ use std::collections::BTreeMap;
 use muxcl_llvm::{Module, Opcode, Type, Value};
 
 use crate::graph::Graph;
-use crate::shapes::{Lowering, Shape, Shapes, access_of, base_of, elements_of, lowering};
+use crate::shapes::{
+    Lowering, Shape, Shapes, access_of, base_of, elements_of, fills_bytes, lowering,
+};
 
 /// The largest distance from lane to lane, in elements.
 pub(crate) const MAX_STRIDE: i64 = 8;
@@ -174,7 +176,7 @@ fn access<'m>(
     let (pointer, ty) = access_of(i)?;
     let (element, count) = elements_of(ty)?;
     let size = i64::try_from(module.size_of(element)).ok()?;
-    let whole = !element.is_int() || i64::from(element.int_width()) == size * 8;
+    let whole = fills_bytes(module, element);
     let Shape::Strided(step) = shapes.of_value(graph, pointer) else { return None };
     let extent = i64::from(count) * size;
     let fits = step % size == 0 && step > extent && step <= MAX_STRIDE * size;

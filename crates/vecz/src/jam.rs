@@ -91,7 +91,7 @@ pub(crate) fn may_have_rows(graph: &Graph<'_>) -> bool {
 }
 
 impl<'m> Rows<'m> {
-    /// The loop over rows, which is the loop around that of `graph`. `None` if its iterations
+    /// The loop over rows of work-items: the loop around that of `graph`. `None` if its iterations
     /// cannot run side by side.
     pub(crate) fn around(graph: &Graph<'m>, shapes: &Shapes<'m>) -> Option<Self> {
         if !shapes.variables.is_empty() {

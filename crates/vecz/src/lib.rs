@@ -11,10 +11,10 @@
 //! between lanes), `cost` (the number of lanes, and whether they are profitable), `overlap`
 //! (several vectors side by side), `row_loads` (blocks of iterations that load along a row of
 //! memory), `jam` (several rows of work-items side by side), `columns` (accesses that are
-//! consecutive from row to row), `whole` (OpenCL vectors whose
-//! components stay together), `widen` (the new code). `progress` finds loops in which a lane may
-//! wait for another. `cross_lane` defines the operations between lanes, such as a sum over all
-//! lanes, which loops over the work-items of a sub-group use. `notes` says what runs lane by lane.
+//! consecutive from row to row), `whole` (OpenCL vectors whose components stay together), `widen`
+//! (the new code). `progress` finds loops in which a lane may wait for another. `cross_lane`
+//! defines the operations between lanes, such as a sum over all lanes, which loops over the
+//! work-items of a sub-group use. `notes` says what runs lane by lane.
 //! `shorten` ends loops after the last iteration with an effect.
 //!
 //! Invariants: a refused loop stays unchanged. The loop over vectors does the same work as the old
@@ -305,15 +305,15 @@ pub fn has_better_access<'m>(module: &'m Module<'_>, latch: Value<'m>, options: 
     instructions().any(at_edge) || !columns(module, &graph, &shapes, options).is_empty()
 }
 
-/// The latch of the loop over rows: the loop around that of `latch`, if it has a constant number of
-/// iterations and does nothing else. [`vectorize`] may run several of its iterations side by side.
+/// The latch of the loop over rows of work-items: the loop around that of `latch`, if its number of
+/// iterations is constant. [`vectorize`] may run several of its iterations side by side.
 #[must_use]
 pub fn latch_of_rows(latch: Value<'_>) -> Option<Value<'_>> {
     let graph = graph::Graph::of_loop(latch).ok()?;
     if jam::may_have_rows(&graph) { graph.after.terminator() } else { None }
 }
 
-/// The accesses along columns.
+/// The accesses along columns; none without [`Options::interleave`].
 fn columns<'m>(
     module: &'m Module<'_>,
     graph: &graph::Graph<'m>,
@@ -403,9 +403,9 @@ pub fn vectorize<'m>(
             }
         }
     }
-    let far = columns(module, &graph, &shapes, options);
+    let found = columns(module, &graph, &shapes, options);
     let private = cost::Private::Memory;
-    let pays = || cost::pays(module, &graph, &shapes, (lanes, options), private, &far);
+    let pays = || cost::pays(module, &graph, &shapes, (lanes, options), private, &found);
     if options.only_if_faster && !lockstep && !pays() {
         return Err(Refusal::Cost);
     }
@@ -423,11 +423,11 @@ pub fn vectorize<'m>(
     };
     let (graph, shapes, rows) = match jam::Rows::around(&graph, &shapes).filter(|_| !lockstep) {
         Some(rows) => {
-            let far = columns(module, &graph, &shapes, options);
-            let number = overlap::rows(module, &graph, &shapes, (&rows, &far), (lanes, options));
+            let found = columns(module, &graph, &shapes, options);
+            let number = overlap::rows(module, &graph, &shapes, (&rows, &found), (lanes, options));
             if number > 1 {
                 let copies = rows.jam(number);
-                far.iter().for_each(|i| columns::join(*i, &copies));
+                found.iter().for_each(|i| columns::join(*i, &copies));
                 let graph = graph::Graph::of_loop(latch)?;
                 let shapes = shapes::Shapes::of(module, &graph, width)?;
                 (graph, shapes, number)

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 use muxcl_llvm::{Module, Opcode, Type, Value};
 
-use crate::shapes::{Lowering, elements_of, lowering};
+use crate::shapes::{Lowering, elements_of, fills_bytes, lowering};
 
 /// The size of an element of the private variable `variable`, an `alloca`, if the variable may be
 /// interleaved. It may if all users of its address are loads and stores of scalars of one size, or
@@ -119,6 +119,6 @@ fn whole_element(module: &Module<'_>, ty: Type<'_>) -> Option<u64> {
     }
     let (element, _) = elements_of(ty)?;
     let size = module.size_of(element);
-    let whole = !element.is_int() || u64::from(element.int_width()) == size * 8;
+    let whole = fills_bytes(module, element);
     (whole && size.is_power_of_two()).then_some(size)
 }

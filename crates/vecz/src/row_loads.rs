@@ -23,7 +23,10 @@ use std::collections::BTreeMap;
 use muxcl_llvm::{Block, Builder, Function, IntPredicate, Module, Opcode, Value};
 
 use crate::graph::Graph;
-use crate::shapes::{Lowering, Shape, Shapes, base_of, elements_of, lowering};
+use crate::groups::MAX_STRIDE;
+use crate::shapes::{
+    Lowering, Shape, Shapes, access_of, base_of, elements_of, fills_bytes, lowering,
+};
 use crate::steps::Steps;
 use crate::widen::regular::usual_stride;
 
@@ -33,8 +36,6 @@ const BLOCK: u32 = 8;
 const MOST_LOADS: usize = 3;
 /// The largest number of instructions of the iterations of a block.
 const MOST_COPIES: usize = 400;
-/// Up to this distance between lanes, in elements, lanes share cache lines (`groups`).
-const NEAR: u64 = 8;
 
 /// An inner loop with loads along rows. Its header has the only exit, and its body is one block.
 pub(crate) struct RowLoop<'m> {
@@ -58,6 +59,31 @@ pub(crate) fn find<'m>(
     shapes: &Shapes<'m>,
 ) -> Vec<RowLoop<'m>> {
     (0..graph.loops.len()).filter_map(|l| RowLoop::of(module, graph, shapes, l)).collect()
+}
+
+/// True for an access of a scalar whose address grows by one element in each iteration of the loop
+/// of `steps`, while the lanes are so far apart that no group of accesses can have them.
+pub(crate) fn is_along_memory<'m>(
+    graph: &Graph<'m>,
+    shapes: &Shapes<'m>,
+    steps: &Steps<'_, 'm, '_>,
+    i: Value<'m>,
+) -> bool {
+    let Some((pointer, ty)) = access_of(i) else { return false };
+    if ty.is_vector() || ty.is_pointer() || elements_of(ty).is_none() {
+        return false;
+    }
+    let size = steps.module.size_of(ty).cast_signed();
+    let far = |s: i64| s.abs() > MAX_STRIDE * size;
+    let apart = match shapes.of_value(graph, pointer) {
+        Shape::Uniform => false,
+        Shape::Strided(s) => far(s),
+        Shape::Varying => usual_stride(steps.module, graph, shapes, pointer).is_none_or(far),
+    };
+    apart
+        && fills_bytes(steps.module, ty)
+        && !shapes.variables.contains(&base_of(pointer))
+        && steps.of(pointer) == Some(size)
 }
 
 impl<'m> RowLoop<'m> {
@@ -127,8 +153,11 @@ impl<'m> RowLoop<'m> {
                 _ => return None,
             }
         }
-        let along =
-            |i: &Value<'m>| i.block() == body && out.is_along_row(module, graph, shapes, *i);
+        let steps = out.steps(module);
+        let along = |i: &Value<'m>| {
+            let is_load = i.block() == body && lowering(*i) == Lowering::Load;
+            is_load && is_along_memory(graph, shapes, &steps, *i)
+        };
         out.loads = out.instructions.iter().copied().filter(along).collect();
         let few = (1..=MOST_LOADS).contains(&out.loads.len())
             && out.instructions.len() * BLOCK as usize <= MOST_COPIES;
@@ -147,35 +176,6 @@ impl<'m> RowLoop<'m> {
     /// The value of a PHI of the header in the next iteration.
     fn next_of(&self, phi: Value<'m>) -> Option<Value<'m>> {
         phi.incoming().into_iter().find(|(_, from)| *from == self.body).map(|(v, _)| v)
-    }
-
-    /// True for a load of one element whose address grows by one element from iteration to
-    /// iteration, while the addresses of the lanes are far apart.
-    fn is_along_row(
-        &self,
-        module: &Module<'_>,
-        graph: &Graph<'m>,
-        shapes: &Shapes<'m>,
-        i: Value<'m>,
-    ) -> bool {
-        if lowering(i) != Lowering::Load || i.ty().is_vector() || i.ty().is_pointer() {
-            return false;
-        }
-        let (pointer, size) = (i.operand(0), module.size_of(i.ty()));
-        let whole = !i.ty().is_int() || u64::from(i.ty().int_width()) == size * 8;
-        let far = |s: i64| s.unsigned_abs() > NEAR * size;
-        let apart = match shapes.of_value(graph, pointer) {
-            Shape::Uniform => false,
-            Shape::Strided(s) => far(s),
-            Shape::Varying => usual_stride(module, graph, shapes, pointer).is_none_or(far),
-        };
-        let private = shapes.variables.contains(&base_of(pointer));
-        let size = i64::try_from(size).ok();
-        elements_of(i.ty()).is_some()
-            && whole
-            && apart
-            && !private
-            && self.steps(module).of(pointer) == size
     }
 
     /// Computes the value that `v` has in the first iteration, in front of the loop.

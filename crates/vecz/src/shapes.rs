@@ -636,6 +636,12 @@ impl<'m> Shapes<'m> {
     }
 }
 
+/// True if the bits of an element fill its bytes in memory. Vectors of other elements, such as
+/// `i1`, are packed in memory.
+pub(crate) fn fills_bytes(module: &Module<'_>, element: Type<'_>) -> bool {
+    !element.is_int() || u64::from(element.int_width()) == module.size_of(element) * 8
+}
+
 /// The stride of a value that is shifted left and right again, by `right` bits, if it is the
 /// counter, which loses no bits by that: it is below 2^31.
 fn shifted_back<'m>(graph: &Graph<'m>, shifted: Value<'m>, right: u64) -> Option<i64> {

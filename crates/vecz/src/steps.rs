@@ -17,7 +17,7 @@ pub(crate) struct Steps<'a, 'm, 'c> {
     pub(crate) module: &'a Module<'c>,
     /// The blocks of the inner loop; empty for the loop over rows.
     pub(crate) blocks: Vec<Block<'m>>,
-    /// The loop over rows, if it is meant instead.
+    /// The loop over rows of work-items, if the answers are about it and not about `blocks`.
     pub(crate) rows: Option<&'a Rows<'m>>,
     /// Whether an index may wrap unless the flags of its instructions exclude it.
     pub(crate) wraps: bool,
@@ -42,12 +42,13 @@ impl<'m> Steps<'_, 'm, '_> {
         }
     }
 
-    /// True for the counter of the loop over rows, whose truncation to 32 bits loses nothing.
+    /// True for the counter of the loop over rows. It is below 2^31, so its truncation to 32 bits
+    /// loses nothing.
     fn is_row(&self, v: Value<'m>) -> bool {
         self.rows.is_some_and(|rows| rows.is_counter(v))
     }
 
-    /// True for such a truncation.
+    /// True for the truncation of that counter to 32 bits or more.
     fn is_short_row(&self, v: Value<'m>) -> bool {
         v.opcode() == Opcode::Trunc && v.ty().int_width() >= 32 && self.is_row(v.operand(0))
     }

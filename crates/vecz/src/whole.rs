@@ -17,7 +17,7 @@ use muxcl_llvm::{Module, Opcode, TypeKind, Value};
 
 use crate::Options;
 use crate::graph::Graph;
-use crate::shapes::{Lowering, Shape, Shapes, elements_of, lowering, renames};
+use crate::shapes::{Lowering, Shape, Shapes, elements_of, fills_bytes, lowering, renames};
 
 /// The assumed number of iterations of an inner loop, as in `cost`.
 const ITERATIONS: u64 = 8;
@@ -183,7 +183,7 @@ impl<'m> Finder<'_, 'm, '_> {
     fn is_consecutive(&self, pointer: Value<'m>, value: Value<'m>) -> bool {
         let Some((element, count)) = elements_of(value.ty()) else { return false };
         let size = self.module.size_of(element);
-        let filled = !element.is_int() || u64::from(element.int_width()) == size * 8;
+        let filled = fills_bytes(self.module, element);
         let step = i64::try_from(size * u64::from(count)).unwrap_or(i64::MAX);
         filled && self.shapes.of_value(self.graph, pointer) == Shape::Strided(step)
     }

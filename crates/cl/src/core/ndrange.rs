@@ -34,7 +34,8 @@ pub struct SizeRules {
     pub hidden: bool,
     /// The dimension in which groups should be long (`KernelInfo::along`).
     pub along: u8,
-    /// A dimension in which groups should be wide, too, or `along` (`KernelInfo::across`).
+    /// Another dimension in which groups should have several work-items (`KernelInfo::across`);
+    /// equal to `along` if there is none.
     pub across: u8,
 }
 

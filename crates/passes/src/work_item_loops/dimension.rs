@@ -70,7 +70,7 @@ const ASSUMED_LANES: u32 = 16;
 /// The dimension along which groups of the kernel `f` should be long, and the one in which they
 /// should be wide (`KernelInfo::across`). Unlike the order of the loops over work-items, they must
 /// be known before the local size. `required`: the local size that the kernel requires, or zeros.
-pub(crate) fn long(module: &Module<'_>, f: Function<'_>, required: [u32; 3]) -> (u8, u8) {
+pub(crate) fn long_and_wide(module: &Module<'_>, f: Function<'_>, required: [u32; 3]) -> (u8, u8) {
     if may_wait(f) {
         return (0, 0);
     }
@@ -107,7 +107,7 @@ fn across(module: &Module<'_>, f: Function<'_>, long: u32, size: [u32; 3]) -> Op
         return None;
     }
     let accesses: Vec<(Value<'_>, i64)> =
-        all.iter().filter_map(|i| far_access(module, *i)).collect();
+        all.iter().filter_map(|i| global_access(module, *i)).collect();
     let usual = Steps::of_kernel(module, f, long, size)?;
     let far = |(pointer, bytes): (Value<'_>, i64)| match usual.of(pointer) {
         Step::By(step) => step.abs() > LARGEST_GROUP.cast_signed() * bytes,
@@ -121,8 +121,8 @@ fn across(module: &Module<'_>, f: Function<'_>, long: u32, size: [u32; 3]) -> Op
     })
 }
 
-/// The address and the size of a plain access of a scalar in global memory.
-fn far_access<'m>(module: &Module<'_>, i: Value<'m>) -> Option<(Value<'m>, i64)> {
+/// The address of a plain access of a scalar in global memory, and the number of bytes.
+fn global_access<'m>(module: &Module<'_>, i: Value<'m>) -> Option<(Value<'m>, i64)> {
     let (pointer, ty) = match i.opcode() {
         Opcode::Load => (i.operand(0), i.ty()),
         Opcode::Store => (i.operand(1), i.operand(0).ty()),

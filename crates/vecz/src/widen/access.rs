@@ -4,7 +4,7 @@
 use muxcl_llvm::{Type, Value};
 
 use super::{Lanes, Widen};
-use crate::shapes::{Shape, access_of, elements_of};
+use crate::shapes::{Shape, access_of, elements_of, fills_bytes};
 
 /// The addresses of an access in all lanes.
 enum Layout<'m> {
@@ -22,7 +22,7 @@ impl<'m> Widen<'_, 'm, '_> {
         let (element, count) = elements_of(ty).unwrap_or((ty, 1));
         let size = self.module.size_of(element);
         let addresses = self.lookup(pointer);
-        let whole = !element.is_int() || u64::from(element.int_width()) == size * 8;
+        let whole = fills_bytes(self.module, element);
         let step = i64::try_from(size * u64::from(count)).unwrap_or(i64::MAX);
         let layout = match addresses {
             Lanes::Strided(base, s) if whole && s == step => Layout::Consecutive(base),
@@ -42,7 +42,7 @@ impl<'m> Widen<'_, 'm, '_> {
     pub(super) fn is_consecutive(&self, i: Value<'m>) -> bool {
         let Some((pointer, ty)) = access_of(i) else { return false };
         let size = self.module.size_of(ty);
-        let whole = !ty.is_int() || u64::from(ty.int_width()) == size * 8;
+        let whole = fills_bytes(self.module, ty);
         let step = i64::try_from(size).unwrap_or(i64::MAX);
         whole
             && !ty.is_vector()
@@ -116,8 +116,8 @@ impl<'m> Widen<'_, 'm, '_> {
                     let align = first_align(align, step);
                     w.load_near((element, count), first, align, i)
                 };
-                // If both paths have the order of memory, the components are separated after they
-                // have met. RISC-V separates them in the load.
+                // Both paths load the vectors as they are in memory, so their components can be
+                // separated once, behind both. RISC-V's loads separate components themselves.
                 if self.interleaves && self.as_integer(i.ty()).is_some() {
                     let far = |w: &mut Self| w.gathered_whole(i, addresses).into_iter().collect();
                     let wide = self.either(is, |w| vec![near(w)], far);
@@ -135,7 +135,7 @@ impl<'m> Widen<'_, 'm, '_> {
     /// The size of a value in memory, if its elements fill it.
     fn step_of(&self, ty: Type<'m>, size: u64, count: u32) -> Option<i64> {
         let (element, _) = elements_of(ty)?;
-        let whole = !element.is_int() || u64::from(element.int_width()) == size * 8;
+        let whole = fills_bytes(self.module, element);
         i64::try_from(size * u64::from(count)).ok().filter(|_| whole)
     }
 
@@ -248,7 +248,7 @@ impl<'m> Widen<'_, 'm, '_> {
         let (element, count) = elements_of(ty)?;
         let size = self.module.size_of(element);
         let bits = size * 8 * u64::from(count);
-        let whole = !element.is_int() || u64::from(element.int_width()) == size * 8;
+        let whole = fills_bytes(self.module, element);
         match bits {
             32 | 64 if count > 1 && whole && !element.is_pointer() => {
                 Some(ty.cx().int(u32::try_from(bits).unwrap_or(64)))
@@ -280,13 +280,17 @@ impl<'m> Widen<'_, 'm, '_> {
         (0..count).map(part).collect()
     }
 
-    /// [`Self::deinterleaved`] for values of 32 bits that consist of bytes or words: shifts, which
-    /// cost less than shuffles, and nothing where the program extends the element to 32 bits.
+    /// [`Self::deinterleaved`] for OpenCL vectors of 32 bits, such as `uchar4`: shifts, which cost
+    /// less than shuffles. If the program extends the components to 32 bits, LLVM drops the
+    /// truncations.
     fn shifted_apart(&self, wide: Value<'m>, count: u32) -> Option<Vec<Value<'m>>> {
         let (cx, element) = (self.module.cx(), wide.ty().element());
         let bits = self.module.size_of(element) * 8;
-        let whole = !element.is_int() || u64::from(element.int_width()) == bits;
-        if !(self.interleaves && whole && count > 1 && bits * u64::from(count) == 32) {
+        if !(self.interleaves
+            && fills_bytes(self.module, element)
+            && count > 1
+            && bits * u64::from(count) == 32)
+        {
             return None;
         }
         let b = self.b();

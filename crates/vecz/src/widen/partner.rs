@@ -14,7 +14,7 @@ use muxcl_llvm::{IntPredicate, Module, Opcode, Value};
 
 use super::{Lanes, Widen};
 use crate::graph::Graph;
-use crate::shapes::{Shape, Shapes};
+use crate::shapes::{Shape, Shapes, fills_bytes};
 
 /// An address `base[extended(counted ^ distance)]`.
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +41,7 @@ impl<'m> Partner<'m> {
     ) -> Option<Self> {
         let ty = value.ty();
         let size = module.size_of(ty);
-        let whole = !ty.is_int() || u64::from(ty.int_width()) == size * 8;
+        let whole = fills_bytes(module, ty);
         if ty.is_vector() || !whole || size > 8 || !lanes.is_power_of_two() {
             return None;
         }

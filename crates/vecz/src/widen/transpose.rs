@@ -3,7 +3,7 @@
 //!
 //! Invariant: each access is the scalar access of its lane, so all lanes must run the block.
 
-use muxcl_llvm::{Opcode, Value};
+use muxcl_llvm::{Opcode, Type, Value};
 
 use super::Widen;
 use crate::shapes::{Shape, elements_of};
@@ -12,17 +12,21 @@ impl<'m> Widen<'_, 'm, '_> {
     /// The components of the load `i`, loaded for one lane after another. `None` if gathers are
     /// better or only some lanes run the block.
     pub(super) fn load_transposed(&mut self, i: Value<'m>) -> Option<Vec<Value<'m>>> {
-        let (element, count) = elements_of(i.ty())?;
-        let fits = self.mask.is_none() && self.interleaves && count > 1 && count.is_power_of_two();
-        if !fits || element.is_pointer() || self.as_integer(i.ty()).is_some() {
-            return None;
-        }
+        let count = self.count_to_transpose(i.ty())?;
         let loads: Vec<Value<'m>> = self
             .lane_addresses(i.operand(0))
             .into_iter()
             .map(|at| self.b().masked_load(i.ty(), at, i.align(), None, i))
             .collect();
         Some(self.transposed(&loads, count))
+    }
+
+    /// The number of components of an OpenCL vector of type `ty`. `None` if gathers and scatters
+    /// are better or only some lanes run the block.
+    fn count_to_transpose(&self, ty: Type<'m>) -> Option<u32> {
+        let (element, count) = elements_of(ty)?;
+        let fits = self.mask.is_none() && self.interleaves && count > 1 && count.is_power_of_two();
+        (fits && !element.is_pointer() && self.as_integer(ty).is_none()).then_some(count)
     }
 
     /// The address `pointer` of each lane. An offset that is the same in all lanes is added lane by
@@ -55,9 +59,7 @@ impl<'m> Widen<'_, 'm, '_> {
     /// transposition. False if scatters are better or only some lanes run the block.
     pub(super) fn store_transposed(&mut self, i: Value<'m>, parts: &[Value<'m>]) -> bool {
         let ty = i.operand(0).ty();
-        let Some((element, count)) = elements_of(ty) else { return false };
-        let fits = self.mask.is_none() && self.interleaves && count > 1 && count.is_power_of_two();
-        if !fits || element.is_pointer() || self.as_integer(ty).is_some() {
+        if self.count_to_transpose(ty).is_none() {
             return false;
         }
         let addresses = self.lane_addresses(i.operand(1));
@@ -69,7 +71,8 @@ impl<'m> Widen<'_, 'm, '_> {
 
     /// Transposes vectors of `count` elements, one for each lane, to vectors of lanes.
     ///
-    /// First, several vectors are joined to a vector with as many elements as lanes.
+    /// Vectors with fewer elements than lanes are joined before the transposition. Those with more
+    /// are transposed in parts.
     fn transposed(&self, list: &[Value<'m>], count: u32) -> Vec<Value<'m>> {
         // The side of the squares of elements that are transposed.
         let side = count.min(self.width.count);
