@@ -6,8 +6,8 @@
 //! waiting threads of the application do not help it. So a sub-device computes on exactly its CPUs,
 //! and an unused one costs no thread.
 //!
-//! A job says how many further threads it wants. No more join it, however many look for work:
-//! otherwise all idle threads would compete for the few chunks of a short kernel.
+//! A job says how many further threads it wants, and no more threads join it. Otherwise all idle
+//! threads would compete for the few chunks of a short kernel.
 //!
 //! Invariant: whenever a task or a job that wants threads exists, an awake thread will look for it,
 //! or a waiting thread has announced that it will. Waking follows the event-count pattern: a

@@ -21,7 +21,7 @@ use muxcl_llvm::{Block, Builder, IntPredicate, Opcode, Value};
 use crate::graph::Graph;
 use crate::shapes::{Lowering, Shapes, base_of, lowering};
 
-/// By row from the second on: the copies of the instructions that depend on the row.
+/// For each row after the first: the copy of each instruction that depends on the row.
 pub(crate) type Copies<'m> = Vec<BTreeMap<Value<'m>, Value<'m>>>;
 
 /// The loop over rows: the loop around the innermost one, if its iterations can run side by side.

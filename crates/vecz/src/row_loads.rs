@@ -62,7 +62,7 @@ pub(crate) fn find<'m>(
 }
 
 /// True for an access of a scalar whose address grows by one element in each iteration of the loop
-/// of `steps`, while the lanes are so far apart that no group of accesses can have them.
+/// of `steps`, while the lanes are too far apart for a group of accesses (`groups`).
 pub(crate) fn is_along_memory<'m>(
     graph: &Graph<'m>,
     shapes: &Shapes<'m>,

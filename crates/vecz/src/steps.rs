@@ -12,7 +12,7 @@ use crate::jam::Rows;
 /// Depth of the search in operands.
 const DEPTH: u32 = 12;
 
-/// A loop.
+/// The loop whose iterations are compared.
 pub(crate) struct Steps<'a, 'm, 'c> {
     pub(crate) module: &'a Module<'c>,
     /// The blocks of the inner loop; empty for the loop over rows.
