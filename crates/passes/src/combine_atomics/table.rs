@@ -1,8 +1,9 @@
 //! The table of [`combine_atomics`](super): its layout, its code, and its place in the entry point.
 //!
 //! The table is on the stack of the entry point. A header has the mask that selects an entry, and a
-//! credit. An entry has an address (0: the entry is free), the operand of the operations on it, and
-//! whether more than one operation has used it.
+//! credit. An entry has a tag and the operand of the operations on an address. The tag is 0 in a
+//! free entry, the address plus one after the first operation, and the address after further ones.
+//! So an operation that finds its address in the tag has to change the operand only.
 //!
 //! A table is worth its cost only if operations find their addresses in it. A call starts with 16
 //! entries, which is enough for counters and cheap for short calls. Each operation that takes the
@@ -35,6 +36,8 @@ const FUNCTIONS: [&str; 6] = ["start", "update", "miss", "flush", "finish", "com
 const HEADER: u64 = 64;
 /// Bytes of the entries of a large table. It fits the first-level cache with room for other data.
 const LARGE: u64 = 16 << 10;
+/// Bytes of an entry: the tag, an operand, and space up to a power of two.
+const ENTRY: u64 = 16;
 /// The number of entries of a small table.
 const SMALL: u64 = 16;
 /// Entries that other addresses may take before a small table becomes a large one.
@@ -141,10 +144,7 @@ impl Combined {
     fn code(self) -> String {
         let Self { bits, .. } = self;
         let bytes = u64::from(bits / 8);
-        // An address, an operand, and a word that is not 0 if the entry was used again; the size is
-        // a power of two.
-        let entry = 4 * bytes;
-        let used = 8 + bytes;
+        let entry = ENTRY;
         let (small, large) = ((SMALL - 1) * entry, LARGE - entry);
         let small_bytes = SMALL * entry;
         // Consecutive elements have consecutive entries. Each page begins one entry further, so
@@ -198,8 +198,6 @@ combine:
   %old = load {ty}, ptr %operand, align {bytes}
   %new = {plain}
   store {ty} %new, ptr %operand, align {bytes}
-  %used = getelementptr i8, ptr %entry, i64 {used}
-  store i32 1, ptr %used, align 4
   ret void
 other:
   %off = icmp eq i64 %mask, 0
@@ -217,17 +215,27 @@ define void @{miss}(ptr %table, ptr %entry, ptr addrspace(1) %p, {ty} %v) \
 noinline cold nounwind {{
   %tag = load i64, ptr %entry, align 16
   %operand = getelementptr i8, ptr %entry, i64 8
-  %used = getelementptr i8, ptr %entry, i64 {used}
+  %old = load {ty}, ptr %operand, align {bytes}
+  %a = ptrtoint ptr addrspace(1) %p to i64
+  %first = or i64 %a, 1
+  %second = icmp eq i64 %tag, %first
+  br i1 %second, label %combine, label %other
+combine:
+  %new = {plain}
+  store {ty} %new, ptr %operand, align {bytes}
+  store i64 %a, ptr %entry, align 16
+  ret void
+other:
   %free = icmp eq i64 %tag, 0
   br i1 %free, label %insert, label %evict
 evict:
-  %old = load {ty}, ptr %operand, align {bytes}
-  %q = inttoptr i64 %tag to ptr addrspace(1)
+  %tag.address = and i64 %tag, -2
+  %q = inttoptr i64 %tag.address to ptr addrspace(1)
   %1 = {rmw} ptr addrspace(1) %q, {ty} %old monotonic, align {bytes}
   %mask = load i64, ptr %table, align 64
   %is.small = icmp eq i64 %mask, {small}
-  %again = load i32, ptr %used, align 4
-  %reused = icmp ne i32 %again, 0
+  %once = trunc i64 %tag to i1
+  %reused = xor i1 %once, true
   %is.large = xor i1 %is.small, true
   %useful = and i1 %reused, %is.large
   %change = select i1 %useful, i64 2, i64 -1
@@ -240,10 +248,8 @@ evict:
   %spent = icmp slt i64 %next, 0
   br i1 %spent, label %change.mode, label %insert
 insert:
-  %a = ptrtoint ptr addrspace(1) %p to i64
-  store i64 %a, ptr %entry, align 16
+  store i64 %first, ptr %entry, align 16
   store {ty} %v, ptr %operand, align {bytes}
-  store i32 0, ptr %used, align 4
   ret void
 change.mode:
   store i64 0, ptr %entry, align 16
@@ -314,12 +320,11 @@ next:
 write:
   %operand = getelementptr i8, ptr %entry, i64 8
   %old = load {ty}, ptr %operand, align {bytes}
-  %q = inttoptr i64 %tag to ptr addrspace(1)
+  %tag.address = and i64 %tag, -2
+  %q = inttoptr i64 %tag.address to ptr addrspace(1)
   %1 = {rmw} ptr addrspace(1) %q, {ty} %old monotonic, align {bytes}
-  %used = getelementptr i8, ptr %entry, i64 {used}
-  %again = load i32, ptr %used, align 4
-  %was = icmp ne i32 %again, 0
-  %change = select i1 %was, i64 -1, i64 1
+  %once = trunc i64 %tag to i1
+  %change = select i1 %once, i64 1, i64 -1
   %sum = add i64 %unused, %change
   br label %done
 done:

@@ -49,7 +49,7 @@ impl<'m> Widen<'_, 'm, '_> {
     }
 
     /// The mask as an integer of type `ty`, with lane 0 in the lowest bit.
-    fn bits(&self, mask: Value<'m>, ty: Type<'m>) -> Value<'m> {
+    pub(super) fn bits(&self, mask: Value<'m>, ty: Type<'m>) -> Value<'m> {
         let b = self.b();
         b.zext_or_trunc(b.bitcast(mask, self.module.cx().int(self.width.count)), ty)
     }
@@ -59,14 +59,20 @@ impl<'m> Widen<'_, 'm, '_> {
         let cx = self.module.cx();
         let Some(mask) = self.mask else { return self.lane(lanes, ty, cx.u32(0)) };
         let i64 = cx.i64();
-        let count =
-            self.module.get_or_add_function("llvm.cttz.i64", cx.function(i64, &[i64, cx.i1()]));
         let b = self.b();
         // The bit of the last lane is always set, so that the result is a lane if the mask is
         // empty.
         let some = b.or(self.bits(mask, i64), i64.constant(1 << (self.width.count - 1)));
-        let first = b.call(count, &[some, cx.bool(true)]);
-        self.lane(lanes, ty, b.trunc(first, cx.i32()))
+        self.lane(lanes, ty, self.first_bit(some))
+    }
+
+    /// The number of the lowest bit that is set, an `i32`. `bits`: an `i64`, not zero.
+    pub(super) fn first_bit(&self, bits: Value<'m>) -> Value<'m> {
+        let cx = self.module.cx();
+        let ty = cx.function(cx.i64(), &[cx.i64(), cx.i1()]);
+        let count = self.module.get_or_add_function("llvm.cttz.i64", ty);
+        let b = self.b();
+        b.trunc(b.call(count, &[bits, cx.bool(true)]), cx.i32())
     }
 
     /// A shuffle: each lane gets the value that `x` has in the lane with the number `index`.

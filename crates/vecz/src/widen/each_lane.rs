@@ -1,6 +1,6 @@
 //! Instructions that have no vector form: a loop runs them for one lane after another.
 
-use muxcl_llvm::{Block, IntPredicate, Opcode, Value};
+use muxcl_llvm::{IntPredicate, Opcode, Value};
 
 use super::rest::number;
 use super::{Lanes, Widen};
@@ -15,6 +15,21 @@ struct Operand<'m> {
     start: Value<'m>,
     computation: Option<Address<'m>>,
 }
+
+/// An instruction that runs for one lane after another.
+struct Each<'m> {
+    instruction: Value<'m>,
+    operands: Vec<Operand<'m>>,
+    /// The arrays for the elements of the results.
+    results: Vec<Value<'m>>,
+}
+
+/// By operand: its vectors in memory. Values that are uniform or strided have none.
+type Places<'m> = Vec<Vec<Value<'m>>>;
+
+/// The most lanes for which a short instruction is written once for each, instead of in a loop. A
+/// power of two.
+const COPIES: u32 = 16;
 
 /// The address of an element at a varying index. The loop over lanes computes it again for each
 /// lane, because the address is part of a scalar access and costs no instruction. A lane of a
@@ -42,49 +57,115 @@ impl<'m> Widen<'_, 'm, '_> {
             Some(parts) if i.has_uses() => parts,
             _ => (cx.i32(), 0),
         };
-        let results: Vec<Value<'m>> =
-            (0..count).map(|_| self.allocas().alloca(self.wide(element), "lanes")).collect();
-        for place in &results {
-            self.b().store(self.wide(element).poison(), *place, 0);
-        }
-        let done = self.f.append_block("lanes.done");
+        let results = (0..count).map(|_| self.memory_for_lanes(element, 1)).collect();
+        let each = Each { instruction: i, operands, results };
+        // A short instruction takes less time than the test of a lane's mask.
+        let short = i.opcode() == Opcode::AtomicRmw && !i.has_uses();
         match self.mask {
-            // A short instruction takes less time than the test of a lane's mask.
-            Some(mask) if i.opcode() == Opcode::AtomicRmw && !i.has_uses() => {
+            Some(mask) if short => {
                 let all = self.f.append_block("lanes.all");
                 let some = self.f.append_block("lanes.some");
+                let done = self.f.append_block("lanes.done");
                 let b = self.b();
                 let outside = b.xor(mask, self.splat(cx.i1().constant(1)));
                 b.cond_br(self.some(outside), some, all);
                 self.at = all;
-                self.loop_over_lanes(i, &operands, &results, None, done);
+                self.short(&each);
+                self.b().br(done);
                 self.at = some;
-                self.loop_over_lanes(i, &operands, &results, Some(mask), done);
+                self.loop_over_mask(&each, mask);
+                self.b().br(done);
+                self.at = done;
             }
-            mask => self.loop_over_lanes(i, &operands, &results, mask, done),
+            Some(mask) => self.loop_over_mask(&each, mask),
+            None if short => self.short(&each),
+            None => self.loop_over_lanes(&each, None),
         }
-        self.at = done;
         if !i.ty().is_void() && !i.has_uses() {
             return Lanes::Scalar(i.ty().poison());
         }
-        let b = self.b();
-        Lanes::Vector(results.iter().map(|r| b.load(self.wide(element), *r, 0)).collect())
+        Lanes::Vector(each.results.iter().map(|r| self.load_lanes(*r, element)).collect())
     }
 
-    /// Emits the loop from the current block to `done`. It stores the results of the lanes of
-    /// `mask` to the vectors in `results`.
-    fn loop_over_lanes(
-        &mut self,
-        i: Value<'m>,
-        operands: &[Operand<'m>],
-        results: &[Value<'m>],
-        mask: Option<Value<'m>>,
-        done: Block<'m>,
-    ) {
+    /// Runs a short instruction for all lanes. It is written once for each lane; beyond [`COPIES`]
+    /// lanes, in a loop over parts of so many. Numbers of lanes that are constants need no memory.
+    fn short(&mut self, each: &Each<'m>) {
+        if self.width.scale.is_some() || self.length.is_some() {
+            return self.loop_over_lanes(each, None);
+        }
+        let cx = self.module.cx();
+        let count = self.width.count.min(COPIES);
+        if count == self.width.count {
+            return (0..count).for_each(|n| {
+                let lane = |o: &Operand<'m>| self.lane(&o.lanes, o.start.ty(), cx.u32(n));
+                self.one_lane(each, each.operands.iter().map(lane).collect(), cx.u32(n));
+            });
+        }
+        let places = self.operands_in_memory(each);
+        let part = self.f.append_block("lanes.part");
+        let done = self.f.append_block("lanes.done");
+        let from = self.at;
+        self.b().br(part);
+        self.at = part;
+        let b = self.b();
+        let first = b.phi(cx.i32(), "lanes.first");
+        first.add_incoming(cx.u32(0), from);
+        let parts: Vec<Lanes<'m>> = (each.operands.iter().zip(&places))
+            .map(|(o, places)| self.part_in_memory(&o.lanes, places, o.start.ty(), first, count))
+            .collect();
+        for n in 0..count {
+            let lane = self.b().add(first, cx.u32(n));
+            let starts = each.operands.iter().zip(&parts).map(|(o, part)| match part {
+                Lanes::Vector(_) => self.lane(part, o.start.ty(), cx.u32(n)),
+                _ => self.lane(part, o.start.ty(), lane),
+            });
+            self.one_lane(each, starts.collect(), lane);
+        }
+        let b = self.b();
+        let following = b.add(first, cx.u32(count));
+        first.add_incoming(following, part);
+        b.cond_br(b.icmp(IntPredicate::Ult, following, cx.u32(self.width.count)), part, done);
+        self.at = done;
+    }
+
+    /// Emits a loop over the lanes of `mask`, behind which the next instructions are written.
+    fn loop_over_mask(&mut self, each: &Each<'m>, mask: Value<'m>) {
+        let fixed = self.width.scale.is_none() && self.length.is_none();
+        if !fixed || self.width.count > u64::BITS {
+            return self.loop_over_lanes(each, Some(mask));
+        }
+        let places = self.operands_in_memory(each);
+        let cx = self.module.cx();
+        let bits = self.bits(mask, cx.i64());
+        let head = self.f.append_block("lane");
+        let run = self.f.append_block("lane.run");
+        let done = self.f.append_block("lanes.done");
+        let from = self.at;
+        self.b().br(head);
+        self.at = head;
+        let b = self.b();
+        let rest = b.phi(cx.i64(), "lanes.left");
+        rest.add_incoming(bits, from);
+        b.cond_br(b.icmp(IntPredicate::Eq, rest, cx.u64(0)), done, run);
+        self.at = run;
+        let lane = self.first_bit(rest);
+        self.one_lane(each, self.starts(each, &places, lane), lane);
+        let b = self.b();
+        rest.add_incoming(b.and(rest, b.sub(rest, cx.u64(1))), self.at);
+        b.br(head);
+        self.at = done;
+    }
+
+    /// Emits a loop over all lanes that runs those of `mask`. The next instructions are written
+    /// behind it.
+    fn loop_over_lanes(&mut self, each: &Each<'m>, mask: Option<Value<'m>>) {
+        let places = self.operands_in_memory(each);
+        let mask = mask.map(|m| self.store_lanes(m));
         let cx = self.module.cx();
         let head = self.f.append_block("lane");
         let run = self.f.append_block("lane.run");
         let next = self.f.append_block("lane.next");
+        let done = self.f.append_block("lanes.done");
         let from = self.at;
         self.b().br(head);
         self.at = head;
@@ -92,33 +173,55 @@ impl<'m> Widen<'_, 'm, '_> {
         let lane = b.phi(cx.i32(), "lane");
         lane.add_incoming(cx.u32(0), from);
         match mask {
-            Some(mask) => b.cond_br(b.extract_element(mask, lane), run, next),
+            Some(place) => b.cond_br(self.element_in_memory(place, cx.i1(), lane), run, next),
             None => b.br(run),
         };
         self.at = run;
-        let new: Vec<Value<'m>> = operands.iter().map(|o| self.operand_in_lane(o, lane)).collect();
-        let b = self.b();
-        let copy = b.insert_copy(i);
-        for (o, v) in operands.iter().zip(new) {
-            copy.set_operand(o.number, v);
-        }
-        for (n, place) in (0u32..).zip(results) {
-            let part = match i.ty().members()[..] {
-                [old, _] if n > 0 => b.zext(b.extract_value(copy, n), old),
-                [_, _] => b.extract_value(copy, n),
-                _ if i.ty().is_vector() => b.extract_element(copy, cx.u32(n)),
-                _ => copy,
-            };
-            let old = b.load(self.wide(part.ty()), *place, 0);
-            b.store(b.insert_element(old, part, lane), *place, 0);
-        }
-        b.br(next);
+        self.one_lane(each, self.starts(each, &places, lane), lane);
+        self.b().br(next);
         self.at = next;
         let b = self.b();
         let following = b.add(lane, cx.u32(1));
         lane.add_incoming(following, next);
         let lanes = self.length.unwrap_or_else(|| number(&b, cx.i32(), self.width));
         b.cond_br(b.icmp(IntPredicate::Ult, following, lanes), head, done);
+        self.at = done;
+    }
+
+    /// Runs the instruction for one lane, and stores its results. `starts`: by operand, the value
+    /// from which it is computed, in this lane.
+    fn one_lane(&self, each: &Each<'m>, starts: Vec<Value<'m>>, lane: Value<'m>) {
+        let (i, cx) = (each.instruction, self.module.cx());
+        let new: Vec<Value<'m>> = (each.operands.iter().zip(starts))
+            .map(|(o, start)| self.operand_in_lane(o, start))
+            .collect();
+        let b = self.b();
+        let copy = b.insert_copy(i);
+        for (o, v) in each.operands.iter().zip(new) {
+            copy.set_operand(o.number, v);
+        }
+        for (n, place) in (0u32..).zip(&each.results) {
+            let part = match i.ty().members()[..] {
+                [old, _] if n > 0 => b.zext(b.extract_value(copy, n), old),
+                [_, _] => b.extract_value(copy, n),
+                _ if i.ty().is_vector() => b.extract_element(copy, cx.u32(n)),
+                _ => copy,
+            };
+            self.store_element(part, *place, lane);
+        }
+    }
+
+    /// The operands' vectors in memory, where a loop reads the elements of its lanes. LLVM would
+    /// store the whole vector again for each lane whose number is no constant.
+    fn operands_in_memory(&self, each: &Each<'m>) -> Places<'m> {
+        each.operands.iter().map(|o| self.lanes_in_memory(&o.lanes)).collect()
+    }
+
+    /// By operand, the value from which it is computed in a lane. `places`: the vectors in memory.
+    fn starts(&self, each: &Each<'m>, places: &Places<'m>, lane: Value<'m>) -> Vec<Value<'m>> {
+        (each.operands.iter().zip(places))
+            .map(|(o, places)| self.lane_in_memory(&o.lanes, places, o.start.ty(), lane))
+            .collect()
     }
 
     /// Operand `number` of `i`, which is `o`.
@@ -160,9 +263,8 @@ impl<'m> Widen<'_, 'm, '_> {
         Some(Address { gep: o, base, extensions })
     }
 
-    /// The value of an operand in one lane.
-    fn operand_in_lane(&self, o: &Operand<'m>, lane: Value<'m>) -> Value<'m> {
-        let mut v = self.lane(&o.lanes, o.start.ty(), lane);
+    /// The value of an operand in one lane. `v`: the value from which it is computed.
+    fn operand_in_lane(&self, o: &Operand<'m>, mut v: Value<'m>) -> Value<'m> {
         let Some(Address { gep, base, extensions }) = &o.computation else { return v };
         let b = self.b();
         for extension in extensions.iter().rev() {

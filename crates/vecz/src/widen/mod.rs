@@ -15,6 +15,7 @@ mod debug;
 mod division;
 mod each_lane;
 mod group_access;
+mod in_memory;
 mod instructions;
 mod interleaved;
 mod length;

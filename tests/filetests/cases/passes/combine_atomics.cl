@@ -45,18 +45,30 @@ kernel void k(global const int *in, global int *counts) {
 // define internal void @muxcl.combine.miss.add.i32(ptr %table, ptr %entry, ptr addrspace(1) %p, i32 %v) #4 {
 //   %tag = load i64, ptr %entry, align 16
 //   %operand = getelementptr i8, ptr %entry, i64 8
-//   %used = getelementptr i8, ptr %entry, i64 12
+//   %old = load i32, ptr %operand, align 4
+//   %a = ptrtoint ptr addrspace(1) %p to i64
+//   %first = or i64 %a, 1
+//   %second = icmp eq i64 %tag, %first
+//   br i1 %second, label %combine, label %other
+//
+// combine:                                          ; preds = %0
+//   %new = add i32 %old, %v
+//   store i32 %new, ptr %operand, align 4
+//   store i64 %a, ptr %entry, align 16
+//   ret void
+//
+// other:                                            ; preds = %0
 //   %free = icmp eq i64 %tag, 0
 //   br i1 %free, label %insert, label %evict
 //
-// evict:                                            ; preds = %0
-//   %old = load i32, ptr %operand, align 4
-//   %q = inttoptr i64 %tag to ptr addrspace(1)
+// evict:                                            ; preds = %other
+//   %tag.address = and i64 %tag, -2
+//   %q = inttoptr i64 %tag.address to ptr addrspace(1)
 //   %1 = atomicrmw add ptr addrspace(1) %q, i32 %old monotonic, align 4
 //   %mask = load i64, ptr %table, align 64
 //   %is.small = icmp eq i64 %mask, 240
-//   %again = load i32, ptr %used, align 4
-//   %reused = icmp ne i32 %again, 0
+//   %once = trunc i64 %tag to i1
+//   %reused = xor i1 %once, true
 //   %is.large = xor i1 %is.small, true
 //   %useful = and i1 %reused, %is.large
 //   %change = select i1 %useful, i64 2, i64 -1
@@ -69,11 +81,9 @@ kernel void k(global const int *in, global int *counts) {
 //   %spent = icmp slt i64 %next, 0
 //   br i1 %spent, label %change.mode, label %insert
 //
-// insert:                                           ; preds = %evict, %0
-//   %a = ptrtoint ptr addrspace(1) %p to i64
-//   store i64 %a, ptr %entry, align 16
+// insert:                                           ; preds = %evict, %other
+//   store i64 %first, ptr %entry, align 16
 //   store i32 %v, ptr %operand, align 4
-//   store i32 0, ptr %used, align 4
 //   ret void
 //
 // change.mode:                                      ; preds = %evict
@@ -119,12 +129,11 @@ kernel void k(global const int *in, global int *counts) {
 // write:                                            ; preds = %next
 //   %operand = getelementptr i8, ptr %entry, i64 8
 //   %old = load i32, ptr %operand, align 4
-//   %q = inttoptr i64 %tag to ptr addrspace(1)
+//   %tag.address = and i64 %tag, -2
+//   %q = inttoptr i64 %tag.address to ptr addrspace(1)
 //   %1 = atomicrmw add ptr addrspace(1) %q, i32 %old monotonic, align 4
-//   %used = getelementptr i8, ptr %entry, i64 12
-//   %again = load i32, ptr %used, align 4
-//   %was = icmp ne i32 %again, 0
-//   %change = select i1 %was, i64 -1, i64 1
+//   %once = trunc i64 %tag to i1
+//   %change = select i1 %once, i64 1, i64 -1
 //   %sum = add i64 %unused, %change
 //   br label %done
 //

@@ -77,7 +77,7 @@ kernel void k(global const int *in, global int *out, global int *counts) {
 //   br i1 %29, label %items.x.i, label %k.group.exit, !llvm.loop !7
 //
 // items.x.i:                                        ; preds = %vector.leave, %vector.check, %__clang_ocl_kern_imp_k.exit.i
-//   %local.x.i = phi i64 [ %28, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ %65, %vector.leave ]
+//   %local.x.i = phi i64 [ %28, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ %87, %vector.leave ]
 //   %idxprom.i.i = and i64 %local.x.i, 4294967295
 //   %arrayidx.i.i = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %idxprom.i.i
 //   %30 = load i32, ptr addrspace(1) %arrayidx.i.i, align 4, !tbaa !1, !llvm.access.group !6
@@ -111,8 +111,8 @@ kernel void k(global const int *in, global int *out, global int *counts) {
 // vector.enter:                                     ; preds = %vector.check
 //   br label %items.x.i.v
 //
-// items.x.i.v:                                      ; preds = %lanes.done, %vector.enter
-//   %vector = phi i64 [ 0, %vector.enter ], [ %81, %lanes.done ]
+// items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
+//   %vector = phi i64 [ 0, %vector.enter ], [ %84, %__clang_ocl_kern_imp_k.exit.i.v ]
 //   store <4 x i1> zeroinitializer, ptr %mask, align 1
 //   %43 = and i64 %vector, 4294967295
 //   %44 = getelementptr inbounds nuw i32, ptr addrspace(1) %14, i64 %43
@@ -145,66 +145,63 @@ kernel void k(global const int *in, global int *out, global int *counts) {
 //   %62 = load <4 x i32>, ptr addrspace(1) %58, align 4, !tbaa !1, !llvm.access.group !6
 //   %63 = sext <4 x i32> %62 to <4 x i64>
 //   %64 = getelementptr inbounds i32, ptr addrspace(1) %18, <4 x i64> %63
-//   br label %lane
+//   %65 = extractelement <4 x i32> %62, i32 0
+//   %66 = sext i32 %65 to i64
+//   %67 = getelementptr inbounds i32, ptr addrspace(1) %18, i64 %66
+//   %68 = atomicrmw volatile sub ptr addrspace(1) %67, i32 1 monotonic, align 4
+//   %69 = extractelement <4 x i32> %62, i32 1
+//   %70 = sext i32 %69 to i64
+//   %71 = getelementptr inbounds i32, ptr addrspace(1) %18, i64 %70
+//   %72 = atomicrmw volatile sub ptr addrspace(1) %71, i32 1 monotonic, align 4
+//   %73 = extractelement <4 x i32> %62, i32 2
+//   %74 = sext i32 %73 to i64
+//   %75 = getelementptr inbounds i32, ptr addrspace(1) %18, i64 %74
+//   %76 = atomicrmw volatile sub ptr addrspace(1) %75, i32 1 monotonic, align 4
+//   %77 = extractelement <4 x i32> %62, i32 3
+//   %78 = sext i32 %77 to i64
+//   %79 = getelementptr inbounds i32, ptr addrspace(1) %18, i64 %78
+//   %80 = atomicrmw volatile sub ptr addrspace(1) %79, i32 1 monotonic, align 4
+//   %81 = add nuw i64 %vector, 1
+//   %.splatinsert5 = insertelement <4 x i64> poison, i64 %81, i64 0
+//   %.splat6 = shufflevector <4 x i64> %.splatinsert5, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %82 = add <4 x i64> %.splat6, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert7 = insertelement <4 x i64> poison, i64 %21, i64 0
+//   %.splat8 = shufflevector <4 x i64> %.splatinsert7, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %83 = icmp ult <4 x i64> %82, %.splat8
+//   %84 = add i64 %vector, 4
+//   %85 = sub i64 %84, 0
+//   %86 = icmp ult i64 %85, %41
+//   br i1 %86, label %items.x.i.v, label %vector.leave, !llvm.loop !14
 //
-// vector.leave:                                     ; preds = %lanes.done
-//   %65 = add i64 0, %41
-//   %66 = icmp ne i64 %41, %40
-//   br i1 %66, label %items.x.i, label %k.group.exit
+// vector.leave:                                     ; preds = %__clang_ocl_kern_imp_k.exit.i.v
+//   %87 = add i64 0, %41
+//   %88 = icmp ne i64 %41, %40
+//   br i1 %88, label %items.x.i, label %k.group.exit
 //
 // skip:                                             ; preds = %items.x.i.v
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 //
 // combined:                                         ; preds = %if.then.i.i.v
-//   %67 = call i32 @llvm.vector.reduce.add.v4i32(<4 x i32> %55)
-//   %68 = atomicrmw volatile add ptr addrspace(1) %18, i32 %67 monotonic, align 4
+//   %89 = call i32 @llvm.vector.reduce.add.v4i32(<4 x i32> %55)
+//   %90 = atomicrmw volatile add ptr addrspace(1) %18, i32 %89 monotonic, align 4
 //   br label %combined.done
 //
 // combined.done:                                    ; preds = %combined, %if.then.i.i.v
-//   %old = phi i32 [ poison, %if.then.i.i.v ], [ %68, %combined ]
-//   %69 = shufflevector <4 x i32> %55, <4 x i32> zeroinitializer, <4 x i32> <i32 4, i32 0, i32 1, i32 2>
-//   %70 = shufflevector <4 x i32> %69, <4 x i32> zeroinitializer, <4 x i32> <i32 4, i32 0, i32 1, i32 2>
-//   %71 = add <4 x i32> %69, %70
-//   %72 = shufflevector <4 x i32> %71, <4 x i32> zeroinitializer, <4 x i32> <i32 4, i32 4, i32 0, i32 1>
-//   %73 = add <4 x i32> %71, %72
+//   %old = phi i32 [ poison, %if.then.i.i.v ], [ %90, %combined ]
+//   %91 = shufflevector <4 x i32> %55, <4 x i32> zeroinitializer, <4 x i32> <i32 4, i32 0, i32 1, i32 2>
+//   %92 = shufflevector <4 x i32> %91, <4 x i32> zeroinitializer, <4 x i32> <i32 4, i32 0, i32 1, i32 2>
+//   %93 = add <4 x i32> %91, %92
+//   %94 = shufflevector <4 x i32> %93, <4 x i32> zeroinitializer, <4 x i32> <i32 4, i32 4, i32 0, i32 1>
+//   %95 = add <4 x i32> %93, %94
 //   %.splatinsert = insertelement <4 x i32> poison, i32 %old, i64 0
 //   %.splat = shufflevector <4 x i32> %.splatinsert, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %74 = add <4 x i32> %.splat, %73
-//   %75 = sext <4 x i32> %74 to <4 x i64>
-//   %76 = getelementptr inbounds i32, ptr addrspace(1) %16, <4 x i64> %75
+//   %96 = add <4 x i32> %.splat, %95
+//   %97 = sext <4 x i32> %96 to <4 x i64>
+//   %98 = getelementptr inbounds i32, ptr addrspace(1) %16, <4 x i64> %97
 //   %.splatinsert2 = insertelement <4 x i32> poison, i32 %53, i64 0
 //   %.splat3 = shufflevector <4 x i32> %.splatinsert2, <4 x i32> poison, <4 x i32> zeroinitializer
-//   %77 = add <4 x i32> %.splat3, <i32 0, i32 1, i32 2, i32 3>
-//   call void @llvm.masked.scatter.v4i32.v4p1(<4 x i32> %77, <4 x ptr addrspace(1)> align 4 %76, <4 x i1> %52), !tbaa !1, !llvm.access.group !6
+//   %99 = add <4 x i32> %.splat3, <i32 0, i32 1, i32 2, i32 3>
+//   call void @llvm.masked.scatter.v4i32.v4p1(<4 x i32> %99, <4 x ptr addrspace(1)> align 4 %98, <4 x i1> %52), !tbaa !1, !llvm.access.group !6
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
-//
-// lanes.done:                                       ; preds = %lane.next
-//   %78 = add nuw i64 %vector, 1
-//   %.splatinsert6 = insertelement <4 x i64> poison, i64 %78, i64 0
-//   %.splat7 = shufflevector <4 x i64> %.splatinsert6, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %79 = add <4 x i64> %.splat7, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert8 = insertelement <4 x i64> poison, i64 %21, i64 0
-//   %.splat9 = shufflevector <4 x i64> %.splatinsert8, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %80 = icmp ult <4 x i64> %79, %.splat9
-//   %81 = add i64 %vector, 4
-//   %82 = sub i64 %81, 0
-//   %83 = icmp ult i64 %82, %41
-//   br i1 %83, label %items.x.i.v, label %vector.leave, !llvm.loop !14
-//
-// lane:                                             ; preds = %lane.next, %__clang_ocl_kern_imp_k.exit.i.v
-//   %lane5 = phi i32 [ 0, %__clang_ocl_kern_imp_k.exit.i.v ], [ %88, %lane.next ]
-//   br label %lane.run
-//
-// lane.run:                                         ; preds = %lane
-//   %84 = extractelement <4 x i32> %62, i32 %lane5
-//   %85 = sext i32 %84 to i64
-//   %86 = getelementptr inbounds i32, ptr addrspace(1) %18, i64 %85
-//   %87 = atomicrmw volatile sub ptr addrspace(1) %86, i32 1 monotonic, align 4
-//   br label %lane.next
-//
-// lane.next:                                        ; preds = %lane.run
-//   %88 = add i32 %lane5, 1
-//   %89 = icmp ult i32 %88, 4
-//   br i1 %89, label %lane, label %lanes.done
 // }
 //

@@ -12,6 +12,7 @@ kernel void k(global const uchar *in, global uint *bins, uint n) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
+//   %lanes = alloca <4 x i8>, align 4
 //   %value = alloca i32, align 4
 //   %mask = alloca <4 x i1>, align 1
 //   %0 = load i64, ptr %sched, align 8, !invariant.load !5
@@ -139,12 +140,12 @@ kernel void k(global const uchar *in, global uint *bins, uint n) {
 //
 // __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %lanes.done, %skip
 //   %60 = add nuw i64 %vector, 1
-//   %.splatinsert9 = insertelement <4 x i64> poison, i64 %60, i64 0
-//   %.splat10 = shufflevector <4 x i64> %.splatinsert9, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %61 = add <4 x i64> %.splat10, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert11 = insertelement <4 x i64> poison, i64 %21, i64 0
-//   %.splat12 = shufflevector <4 x i64> %.splatinsert11, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %62 = icmp ult <4 x i64> %61, %.splat12
+//   %.splatinsert5 = insertelement <4 x i64> poison, i64 %60, i64 0
+//   %.splat6 = shufflevector <4 x i64> %.splatinsert5, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %61 = add <4 x i64> %.splat6, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert7 = insertelement <4 x i64> poison, i64 %21, i64 0
+//   %.splat8 = shufflevector <4 x i64> %.splatinsert7, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %62 = icmp ult <4 x i64> %61, %.splat8
 //   %63 = add i64 %vector, 4
 //   %64 = sub i64 %63, 0
 //   %65 = icmp ult i64 %64, %40
@@ -158,46 +159,53 @@ kernel void k(global const uchar *in, global uint *bins, uint n) {
 // skip:                                             ; preds = %items.x.i.v
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 //
-// lanes.done:                                       ; preds = %lane.next7, %lane.next
-//   br label %__clang_ocl_kern_imp_k.exit.i.v
-//
 // lanes.all:                                        ; preds = %if.then.i.i.v
-//   br label %lane
-//
-// lanes.some:                                       ; preds = %if.then.i.i.v
-//   br label %lane5
-//
-// lane:                                             ; preds = %lane.next, %lanes.all
-//   %lane4 = phi i32 [ 0, %lanes.all ], [ %72, %lane.next ]
-//   br label %lane.run
-//
-// lane.run:                                         ; preds = %lane
-//   %68 = extractelement <4 x i8> %55, i32 %lane4
+//   %68 = extractelement <4 x i8> %55, i32 0
 //   %69 = zext i8 %68 to i64
 //   %70 = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %69
 //   %71 = atomicrmw volatile add ptr addrspace(1) %70, i32 1 monotonic, align 4, !muxcl.combined !5
-//   br label %lane.next
+//   %72 = extractelement <4 x i8> %55, i32 1
+//   %73 = zext i8 %72 to i64
+//   %74 = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %73
+//   %75 = atomicrmw volatile add ptr addrspace(1) %74, i32 1 monotonic, align 4, !muxcl.combined !5
+//   %76 = extractelement <4 x i8> %55, i32 2
+//   %77 = zext i8 %76 to i64
+//   %78 = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %77
+//   %79 = atomicrmw volatile add ptr addrspace(1) %78, i32 1 monotonic, align 4, !muxcl.combined !5
+//   %80 = extractelement <4 x i8> %55, i32 3
+//   %81 = zext i8 %80 to i64
+//   %82 = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %81
+//   %83 = atomicrmw volatile add ptr addrspace(1) %82, i32 1 monotonic, align 4, !muxcl.combined !5
+//   br label %lanes.done
 //
-// lane.next:                                        ; preds = %lane.run
-//   %72 = add i32 %lane4, 1
-//   %73 = icmp ult i32 %72, 4
-//   br i1 %73, label %lane, label %lanes.done
+// lanes.some:                                       ; preds = %if.then.i.i.v
+//   store <4 x i8> %55, ptr %lanes, align 4
+//   %84 = bitcast <4 x i1> %51 to i4
+//   %85 = zext i4 %84 to i64
+//   br label %lane
 //
-// lane5:                                            ; preds = %lane.next7, %lanes.some
-//   %lane8 = phi i32 [ 0, %lanes.some ], [ %79, %lane.next7 ]
-//   %74 = extractelement <4 x i1> %51, i32 %lane8
-//   br i1 %74, label %lane.run6, label %lane.next7
+// lanes.done:                                       ; preds = %lanes.done4, %lanes.all
+//   br label %__clang_ocl_kern_imp_k.exit.i.v
 //
-// lane.run6:                                        ; preds = %lane5
-//   %75 = extractelement <4 x i8> %55, i32 %lane8
-//   %76 = zext i8 %75 to i64
-//   %77 = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %76
-//   %78 = atomicrmw volatile add ptr addrspace(1) %77, i32 1 monotonic, align 4, !muxcl.combined !5
-//   br label %lane.next7
+// lane:                                             ; preds = %lane.run, %lanes.some
+//   %lanes.left = phi i64 [ %85, %lanes.some ], [ %96, %lane.run ]
+//   %86 = icmp eq i64 %lanes.left, 0
+//   br i1 %86, label %lanes.done4, label %lane.run
 //
-// lane.next7:                                       ; preds = %lane.run6, %lane5
-//   %79 = add i32 %lane8, 1
-//   %80 = icmp ult i32 %79, 4
-//   br i1 %80, label %lane5, label %lanes.done
+// lane.run:                                         ; preds = %lane
+//   %87 = call i64 @llvm.cttz.i64(i64 %lanes.left, i1 true)
+//   %88 = trunc i64 %87 to i32
+//   %89 = zext i32 %88 to i64
+//   %90 = getelementptr inbounds i8, ptr %lanes, i64 %89
+//   %91 = load i8, ptr %90, align 1
+//   %92 = zext i8 %91 to i64
+//   %93 = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %92
+//   %94 = atomicrmw volatile add ptr addrspace(1) %93, i32 1 monotonic, align 4, !muxcl.combined !5
+//   %95 = sub i64 %lanes.left, 1
+//   %96 = and i64 %lanes.left, %95
+//   br label %lane
+//
+// lanes.done4:                                      ; preds = %lane
+//   br label %lanes.done
 // }
 //

@@ -13,8 +13,12 @@ kernel void k(global uint *sums, global const uint *in) {
 // ; Function Attrs: nounwind
 // define void @muxcl.kernel.k(ptr noalias noundef nonnull readonly align 8 %packed, ptr noalias noundef nonnull readonly align 8 %sched) #1 {
 // entry:
+//   %lanes7 = alloca <4 x i32>, align 16
+//   %lanes6 = alloca <4 x i32>, align 16
+//   %lanes5 = alloca <4 x ptr addrspace(1)>, align 32
 //   %lanes4 = alloca <4 x i32>, align 16
 //   %lanes3 = alloca <4 x i32>, align 16
+//   %lanes2 = alloca <4 x ptr addrspace(1)>, align 32
 //   %lanes = alloca <4 x i32>, align 16
 //   %value = alloca <4 x ptr addrspace(1)>, align 32
 //   %mask = alloca <4 x i1>, align 1
@@ -68,7 +72,7 @@ kernel void k(global uint *sums, global const uint *in) {
 //   br i1 %23, label %items.x.i, label %k.group.exit, !llvm.loop !6
 //
 // items.x.i:                                        ; preds = %vector.leave, %vector.check, %__clang_ocl_kern_imp_k.exit.i
-//   %local.x.i = phi i64 [ %22, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ %51, %vector.leave ]
+//   %local.x.i = phi i64 [ %22, %__clang_ocl_kern_imp_k.exit.i ], [ 0, %vector.check ], [ %53, %vector.leave ]
 //   %idxprom.i.i = and i64 %local.x.i, 4294967295
 //   %arrayidx.i.i = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %idxprom.i.i
 //   %24 = load i32, ptr addrspace(1) %arrayidx.i.i, align 4, !tbaa !1, !llvm.access.group !10
@@ -105,7 +109,7 @@ kernel void k(global uint *sums, global const uint *in) {
 //   br label %items.x.i.v
 //
 // items.x.i.v:                                      ; preds = %__clang_ocl_kern_imp_k.exit.i.v, %vector.enter
-//   %vector = phi i64 [ 0, %vector.enter ], [ %48, %__clang_ocl_kern_imp_k.exit.i.v ]
+//   %vector = phi i64 [ 0, %vector.enter ], [ %50, %__clang_ocl_kern_imp_k.exit.i.v ]
 //   %37 = and i64 %vector, 4294967295
 //   %38 = getelementptr inbounds nuw i32, ptr addrspace(1) %16, i64 %37
 //   %39 = load <4 x i32>, ptr addrspace(1) %38, align 4, !tbaa !1, !llvm.access.group !10
@@ -116,92 +120,103 @@ kernel void k(global uint *sums, global const uint *in) {
 //   store <4 x ptr addrspace(1)> %42, ptr %value, align 32
 //   br label %do.body.i.i.v
 //
-// do.body.i.i.v:                                    ; preds = %lanes.done5, %items.x.i.v
+// do.body.i.i.v:                                    ; preds = %lanes.done10, %items.x.i.v
 //   %43 = load <4 x i1>, ptr %mask, align 1
 //   %44 = load <4 x ptr addrspace(1)>, ptr %value, align 32
-//   store <4 x i32> poison, ptr %lanes, align 16
+//   store <4 x ptr addrspace(1)> %44, ptr %lanes2, align 32
+//   %45 = bitcast <4 x i1> %43 to i4
+//   %46 = zext i4 %45 to i64
 //   br label %lane
 //
 // __clang_ocl_kern_imp_k.exit.i.v:                  ; preds = %loop.done
-//   %45 = add nuw i64 %vector, 1
-//   %.splatinsert = insertelement <4 x i64> poison, i64 %45, i64 0
+//   %47 = add nuw i64 %vector, 1
+//   %.splatinsert = insertelement <4 x i64> poison, i64 %47, i64 0
 //   %.splat = shufflevector <4 x i64> %.splatinsert, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %46 = add <4 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3>
-//   %.splatinsert10 = insertelement <4 x i64> poison, i64 %19, i64 0
-//   %.splat11 = shufflevector <4 x i64> %.splatinsert10, <4 x i64> poison, <4 x i32> zeroinitializer
-//   %47 = icmp ult <4 x i64> %46, %.splat11
-//   %48 = add i64 %vector, 4
-//   %49 = sub i64 %48, 0
-//   %50 = icmp ult i64 %49, %35
-//   br i1 %50, label %items.x.i.v, label %vector.leave, !llvm.loop !14
+//   %48 = add <4 x i64> %.splat, <i64 0, i64 1, i64 2, i64 3>
+//   %.splatinsert12 = insertelement <4 x i64> poison, i64 %19, i64 0
+//   %.splat13 = shufflevector <4 x i64> %.splatinsert12, <4 x i64> poison, <4 x i32> zeroinitializer
+//   %49 = icmp ult <4 x i64> %48, %.splat13
+//   %50 = add i64 %vector, 4
+//   %51 = sub i64 %50, 0
+//   %52 = icmp ult i64 %51, %35
+//   br i1 %52, label %items.x.i.v, label %vector.leave, !llvm.loop !14
 //
 // vector.leave:                                     ; preds = %__clang_ocl_kern_imp_k.exit.i.v
-//   %51 = add i64 0, %35
-//   %52 = icmp ne i64 %35, %34
-//   br i1 %52, label %items.x.i, label %k.group.exit
+//   %53 = add i64 0, %35
+//   %54 = icmp ne i64 %35, %34
+//   br i1 %54, label %items.x.i, label %k.group.exit
 //
-// lanes.done:                                       ; preds = %lane.next
-//   %53 = load <4 x i32>, ptr %lanes, align 16
-//   %54 = mul <4 x i32> %53, splat (i32 3)
-//   store <4 x i32> poison, ptr %lanes3, align 16
-//   store <4 x i32> poison, ptr %lanes4, align 16
-//   br label %lane6
-//
-// lane:                                             ; preds = %lane.next, %do.body.i.i.v
-//   %lane2 = phi i32 [ 0, %do.body.i.i.v ], [ %60, %lane.next ]
-//   %55 = extractelement <4 x i1> %43, i32 %lane2
-//   br i1 %55, label %lane.run, label %lane.next
+// lane:                                             ; preds = %lane.run, %do.body.i.i.v
+//   %lanes.left = phi i64 [ %46, %do.body.i.i.v ], [ %65, %lane.run ]
+//   %55 = icmp eq i64 %lanes.left, 0
+//   br i1 %55, label %lanes.done, label %lane.run
 //
 // lane.run:                                         ; preds = %lane
-//   %56 = extractelement <4 x ptr addrspace(1)> %44, i32 %lane2
-//   %57 = load volatile i32, ptr addrspace(1) %56, align 4, !tbaa !1
-//   %58 = load <4 x i32>, ptr %lanes, align 16
-//   %59 = insertelement <4 x i32> %58, i32 %57, i32 %lane2
-//   store <4 x i32> %59, ptr %lanes, align 16
-//   br label %lane.next
+//   %56 = call i64 @llvm.cttz.i64(i64 %lanes.left, i1 true)
+//   %57 = trunc i64 %56 to i32
+//   %58 = zext i32 %57 to i64
+//   %59 = getelementptr inbounds ptr addrspace(1), ptr %lanes2, i64 %58
+//   %60 = load ptr addrspace(1), ptr %59, align 8
+//   %61 = load volatile i32, ptr addrspace(1) %60, align 4, !tbaa !1
+//   %62 = zext i32 %57 to i64
+//   %63 = getelementptr inbounds i32, ptr %lanes, i64 %62
+//   store i32 %61, ptr %63, align 4
+//   %64 = sub i64 %lanes.left, 1
+//   %65 = and i64 %lanes.left, %64
+//   br label %lane
 //
-// lane.next:                                        ; preds = %lane.run, %lane
-//   %60 = add i32 %lane2, 1
-//   %61 = icmp ult i32 %60, 4
-//   br i1 %61, label %lane, label %lanes.done
+// lanes.done:                                       ; preds = %lane
+//   %66 = load <4 x i32>, ptr %lanes, align 16
+//   %67 = mul <4 x i32> %66, splat (i32 3)
+//   store <4 x ptr addrspace(1)> %44, ptr %lanes5, align 32
+//   store <4 x i32> %66, ptr %lanes6, align 16
+//   store <4 x i32> %67, ptr %lanes7, align 16
+//   %68 = bitcast <4 x i1> %43 to i4
+//   %69 = zext i4 %68 to i64
+//   br label %lane8
 //
-// lanes.done5:                                      ; preds = %lane.next8
-//   %62 = load <4 x i32>, ptr %lanes3, align 16
-//   %63 = load <4 x i32>, ptr %lanes4, align 16
-//   %64 = icmp ne <4 x i32> %63, zeroinitializer
-//   %65 = select <4 x i1> %43, <4 x i1> %64, <4 x i1> zeroinitializer
-//   %66 = xor <4 x i1> %43, %65
-//   store <4 x i1> %66, ptr %mask, align 1
-//   %67 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %66)
-//   br i1 %67, label %do.body.i.i.v, label %loop.done
+// lane8:                                            ; preds = %lane.run9, %lanes.done
+//   %lanes.left11 = phi i64 [ %69, %lanes.done ], [ %91, %lane.run9 ]
+//   %70 = icmp eq i64 %lanes.left11, 0
+//   br i1 %70, label %lanes.done10, label %lane.run9
 //
-// lane6:                                            ; preds = %lane.next8, %lanes.done
-//   %lane9 = phi i32 [ 0, %lanes.done ], [ %80, %lane.next8 ]
-//   %68 = extractelement <4 x i1> %43, i32 %lane9
-//   br i1 %68, label %lane.run7, label %lane.next8
+// lane.run9:                                        ; preds = %lane8
+//   %71 = call i64 @llvm.cttz.i64(i64 %lanes.left11, i1 true)
+//   %72 = trunc i64 %71 to i32
+//   %73 = zext i32 %72 to i64
+//   %74 = getelementptr inbounds ptr addrspace(1), ptr %lanes5, i64 %73
+//   %75 = load ptr addrspace(1), ptr %74, align 8
+//   %76 = zext i32 %72 to i64
+//   %77 = getelementptr inbounds i32, ptr %lanes6, i64 %76
+//   %78 = load i32, ptr %77, align 4
+//   %79 = zext i32 %72 to i64
+//   %80 = getelementptr inbounds i32, ptr %lanes7, i64 %79
+//   %81 = load i32, ptr %80, align 4
+//   %82 = cmpxchg volatile ptr addrspace(1) %75, i32 %78, i32 %81 monotonic monotonic, align 4
+//   %83 = extractvalue { i32, i1 } %82, 0
+//   %84 = zext i32 %72 to i64
+//   %85 = getelementptr inbounds i32, ptr %lanes3, i64 %84
+//   store i32 %83, ptr %85, align 4
+//   %86 = extractvalue { i32, i1 } %82, 1
+//   %87 = zext i1 %86 to i32
+//   %88 = zext i32 %72 to i64
+//   %89 = getelementptr inbounds i32, ptr %lanes4, i64 %88
+//   store i32 %87, ptr %89, align 4
+//   %90 = sub i64 %lanes.left11, 1
+//   %91 = and i64 %lanes.left11, %90
+//   br label %lane8
 //
-// lane.run7:                                        ; preds = %lane6
-//   %69 = extractelement <4 x ptr addrspace(1)> %44, i32 %lane9
-//   %70 = extractelement <4 x i32> %53, i32 %lane9
-//   %71 = extractelement <4 x i32> %54, i32 %lane9
-//   %72 = cmpxchg volatile ptr addrspace(1) %69, i32 %70, i32 %71 monotonic monotonic, align 4
-//   %73 = extractvalue { i32, i1 } %72, 0
-//   %74 = load <4 x i32>, ptr %lanes3, align 16
-//   %75 = insertelement <4 x i32> %74, i32 %73, i32 %lane9
-//   store <4 x i32> %75, ptr %lanes3, align 16
-//   %76 = extractvalue { i32, i1 } %72, 1
-//   %77 = zext i1 %76 to i32
-//   %78 = load <4 x i32>, ptr %lanes4, align 16
-//   %79 = insertelement <4 x i32> %78, i32 %77, i32 %lane9
-//   store <4 x i32> %79, ptr %lanes4, align 16
-//   br label %lane.next8
+// lanes.done10:                                     ; preds = %lane8
+//   %92 = load <4 x i32>, ptr %lanes3, align 16
+//   %93 = load <4 x i32>, ptr %lanes4, align 16
+//   %94 = icmp ne <4 x i32> %93, zeroinitializer
+//   %95 = select <4 x i1> %43, <4 x i1> %94, <4 x i1> zeroinitializer
+//   %96 = xor <4 x i1> %43, %95
+//   store <4 x i1> %96, ptr %mask, align 1
+//   %97 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %96)
+//   br i1 %97, label %do.body.i.i.v, label %loop.done
 //
-// lane.next8:                                       ; preds = %lane.run7, %lane6
-//   %80 = add i32 %lane9, 1
-//   %81 = icmp ult i32 %80, 4
-//   br i1 %81, label %lane6, label %lanes.done5
-//
-// loop.done:                                        ; preds = %lanes.done5
+// loop.done:                                        ; preds = %lanes.done10
 //   br label %__clang_ocl_kern_imp_k.exit.i.v
 // }
 //
