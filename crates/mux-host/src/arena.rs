@@ -1,5 +1,5 @@
-//! Each thread's memory for kernels: local memory, scratch memory, and a stack if the thread's own
-//! stack is too small or of unknown size.
+//! Each thread's memory for kernels: local memory, scratch memory, a table of combined atomic
+//! operations, and a stack if the thread's own stack is too small or of unknown size.
 //!
 //! Invariant: one thread uses an arena at a time; everything in it is aligned to at least 128 bytes
 //! and has unmapped pages on both sides. It grows on demand and stays with the thread. Not here:
@@ -7,6 +7,7 @@
 
 use muxcl_mux::MuxError;
 use muxcl_os::{Mapping, Protection, Stack, advise_huge, page_size};
+use muxcl_types::combined::{COMBINED_BYTES, CombinedHeader};
 use std::cell::Cell;
 
 /// Size in bytes of the stack on which kernels run if an application's thread has too little: the
@@ -19,6 +20,7 @@ const STEP: usize = 64 << 10;
 pub(crate) struct Arena {
     local: GuardedPages,
     scratch: GuardedPages,
+    combined: GuardedPages,
     stack: Option<Stack>,
 }
 
@@ -46,6 +48,11 @@ impl Arena {
     /// Scratch memory of at least `bytes`.
     pub(crate) fn scratch(&mut self, bytes: usize) -> Result<*mut u8, MuxError> {
         self.scratch.at_least(bytes)
+    }
+
+    /// The table of combined atomic operations.
+    pub(crate) fn combined(&mut self) -> Result<*mut CombinedHeader, MuxError> {
+        Ok(self.combined.at_least(COMBINED_BYTES)?.cast())
     }
 
     /// A stack for kernels.

@@ -12,8 +12,10 @@ use crate::info::{MAX_SCRATCH_BYTES, MAX_STACK_BYTES};
 use crate::transfer::Transfer;
 use muxcl_mux::{Launch, MuxError, NdRange};
 use muxcl_os::{FpState, Stack, call_on_stack, stack_remaining, thread_stack};
+use muxcl_types::combined::CombinedHeader;
 use muxcl_types::sched::{HostExtra, SchedInfo64};
 use std::ops::Range;
+use std::ptr::NonNull;
 
 /// Number of work-items to run before the first reading of the clock.
 const PROBE_ITEMS: u64 = 512;
@@ -123,6 +125,8 @@ pub(crate) struct Code {
     pub(crate) flush_denormals: bool,
     /// The groups must start in order (`Variant::may_wait`).
     pub(crate) in_order: bool,
+    /// The entry point needs a table of combined atomic operations (`Variant::combines`).
+    pub(crate) combines: bool,
     /// The dimension in which consecutive groups are neighbours (`Variant::along`).
     pub(crate) along: u8,
     /// Address of the printf `Sink` of its object, or 0.
@@ -146,6 +150,7 @@ pub(crate) struct KernelRun {
     stack: usize,
     flush_denormals: bool,
     in_order: bool,
+    combines: bool,
     /// The dimension that linear indices of groups step through first.
     along: u8,
     /// Address of the kernel's `Sink`, or 0.
@@ -180,6 +185,7 @@ impl KernelRun {
             stack_bytes: variant.stack_bytes,
             flush_denormals: variant.flush_denormals,
             in_order: variant.may_wait,
+            combines: variant.combines,
             along: variant.along,
             printf: kernel.sink.as_ref().map_or(0, |s| s.address()),
             stop: kernel.stop,
@@ -251,6 +257,7 @@ impl KernelRun {
             stack: if code.stack_bytes == 0 { UNKNOWN_STACK } else { bytes(code.stack_bytes)? },
             flush_denormals: code.flush_denormals,
             in_order: code.in_order,
+            combines: code.combines,
             along: if code.in_order { 0 } else { code.along },
             printf: code.printf,
             stop: code.stop,
@@ -283,6 +290,8 @@ fn too_much(what: &str) -> MuxError {
 pub(crate) struct KernelContext<'a> {
     run: &'a KernelRun,
     extra: HostExtra,
+    /// The table of combined atomic operations, if the kernel has one.
+    combined: Option<NonNull<CombinedHeader>>,
     /// The stack to switch to, if this thread's own stack is too small.
     stack: Option<&'a mut Stack>,
     group: GroupContext,
@@ -295,6 +304,11 @@ impl<'a> KernelContext<'a> {
         let address = |p: *mut u8| p.expose_provenance() as u64;
         let local_mem = if run.local == 0 { 0 } else { address(arena.local(run.local)?) };
         let scratch = if run.scratch == 0 { 0 } else { address(arena.scratch(run.scratch)?) };
+        let combined = if run.combines { NonNull::new(arena.combined()?) } else { None };
+        if let Some(table) = combined {
+            // SAFETY: the table is memory of this thread, zeroed pages at first.
+            unsafe { (*table.as_ptr()).finish = 0 };
+        }
         let own = thread_stack().filter(|own| {
             stack_remaining(own).is_some_and(|left| left >= run.stack + STACK_RESERVE)
         });
@@ -316,9 +330,10 @@ impl<'a> KernelContext<'a> {
             stack_high: bounds.end as u64,
             printf: run.printf,
             launch: 0,
+            combined: combined.map_or(0, |table| address(table.as_ptr().cast())),
         };
         let group = GroupContext::new(run.instance);
-        Ok(Self { run, extra, stack, group, _fp: FpState::enter(run.flush_denormals) })
+        Ok(Self { run, extra, combined, stack, group, _fp: FpState::enter(run.flush_denormals) })
     }
 
     /// Runs the groups with linear indices `units`, with one kernel call for each box of groups in
@@ -363,6 +378,26 @@ impl<'a> KernelContext<'a> {
             Some(stack) => call_on_stack(stack, call),
         }
         self.group.group_ended();
+    }
+}
+
+impl Drop for KernelContext<'_> {
+    /// Writes the thread's combined atomic operations to memory. Nobody knows yet that the kernel
+    /// has ended: the thread is still a participant of the job, or runs it alone.
+    fn drop(&mut self) {
+        let Some(table) = self.combined else { return };
+        // SAFETY: the table is memory of this thread.
+        let finish = unsafe { (*table.as_ptr()).finish };
+        let Ok(finish) = usize::try_from(finish) else { return };
+        let finish = std::ptr::with_exposed_provenance::<()>(finish);
+        if !finish.is_null() {
+            // SAFETY: the kernel's code, which is still loaded, has put the address of such a
+            // function there for this table.
+            unsafe {
+                let finish: extern "C" fn(NonNull<CombinedHeader>) = std::mem::transmute(finish);
+                finish(table);
+            }
+        }
     }
 }
 

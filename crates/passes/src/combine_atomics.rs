@@ -2,11 +2,11 @@
 //! before they reach memory.
 //!
 //! When many work-items add to few addresses, threads take turns at the cache lines of these
-//! addresses, and one thread waits for each addition to complete. So each call of a kernel's entry
-//! point has a table of addresses and operands (`table`). An operation on an address in the table
-//! changes its operand there. The table's operands reach memory by atomic operations, when other
-//! addresses take their entries and at the end of the call. If a call finds that its operations
-//! rarely meet in the table, the next calls run a second form of the code, without a table.
+//! addresses, and one thread waits for each addition to complete. So each thread that runs groups
+//! of a kernel has a table of addresses and operands (`table`). An operation on an address in the
+//! table changes its operand there. The table's operands reach memory by atomic operations, when
+//! other addresses take their entries and when the thread has run its last group of the kernel. If
+//! operations rarely meet in the table, the next calls run a second form of the code, without it.
 //!
 //! [`mark`] decides which operations may use the table, before the loops over work-items exist, and
 //! marks them. [`run`] replaces the marked operations behind `vecz`, which may have combined lanes
@@ -31,10 +31,12 @@
 //! * **Others in the group.** A barrier would show the effect to the group's other work-items. So
 //!   no path leads from the operation to a barrier.
 //! * **Other groups, kernels and the host.** They may rely on the effect only if a release
-//!   operation after it synchronizes with them (3.3.6), or once the kernel has ended, which is
-//!   after the end of each call. So the kernel has no fence, and atomic operations of relaxed order
-//!   only. An operation with `memory_scope_all_svm_devices`, which the host may watch in
-//!   fine-grained shared memory, has at least acquire-release order in this compiler's library.
+//!   operation after it synchronizes with them (3.3.6), or once the kernel has ended, which nobody
+//!   learns before all its threads have written their tables to memory. So the kernel has no fence,
+//!   and atomic operations of relaxed order only. An operation with
+//!   `memory_scope_all_svm_devices`, which the host may watch in fine-grained shared memory, has at
+//!   least acquire-release order in this compiler's library. A kernel that enqueues others gets no
+//!   table, because they may start once a group has ended.
 //! * **Waiting.** A loop in which a work-item may wait for another might wait for an operation in
 //!   the table, so a kernel with such a loop, or with volatile loads of global memory, gets no
 //!   table.

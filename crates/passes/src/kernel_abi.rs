@@ -33,7 +33,7 @@ pub struct Assume {
     pub zero_local: bool,
     /// The dimension of the innermost loop over groups.
     pub along: u8,
-    /// The wrapper provides a table for the atomic operations of its work-items.
+    /// The thread's table combines the atomic operations of the work-items.
     pub combined: Option<Combined>,
 }
 
@@ -48,6 +48,7 @@ pub(crate) const EXTRA: u64 = 112;
 const EXTRA_GLOBAL_SIZE: u64 = 0;
 pub(crate) const EXTRA_LOCAL_MEM: u64 = 24;
 pub(crate) const EXTRA_SCRATCH: u64 = 40;
+pub(crate) const EXTRA_COMBINED: u64 = 88;
 
 /// The start of the symbol of an entry point, and of the functions that it calls for its groups.
 pub(crate) const SYMBOL_PREFIX: &str = "muxcl.kernel.";
@@ -126,7 +127,7 @@ fn host_entry<'m>(
     // With a large group function, the loops over groups call a separate function for one group,
     // because LLVM's loop passes are fast on shallow loop nests only. Otherwise the entry block
     // loads the values that all groups share, once.
-    let table = assume.combined.map(|combined| combined.start(module, &b));
+    let table = assume.combined.map(|combined| combined.start(module, &b, f));
     let outline = group.regions > 1 || group.function.instructions().len() > OUTLINE_ABOVE;
     let body = outline.then(|| {
         let mut more = vec![cx.i64(); 3];
@@ -189,11 +190,7 @@ fn host_entry<'m>(
         b.cond_br(more, header, out).set_work_item_loop(LoopHints::default());
         end = out;
     }
-    let b = Builder::at_end(exit);
-    if let (Some(combined), Some(table)) = (assume.combined, table) {
-        combined.finish(module, &b, table, f);
-    }
-    b.ret_void();
+    Builder::at_end(exit).ret_void();
     if !call.inline_call() {
         return Err(bug("the group function cannot be inlined"));
     }

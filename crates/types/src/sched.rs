@@ -77,6 +77,9 @@ pub struct HostExtra {
     /// interprets; 0 if kernels cannot enqueue. Behind a HAL the address of a
     /// [`crate::deferred::EnqueueHeapHeader`].
     pub launch: u64,
+    /// Address of the thread's table of combined atomic operations ([`crate::combined`]); 0 if the
+    /// variant has none.
+    pub combined: u64,
 }
 
 /// The hidden argument of every kernel for a HAL device, by value after the kernel's own arguments.
@@ -118,7 +121,8 @@ mod tests {
         assert_eq!(offset_of!(HostExtra, stack_low), 56);
         assert_eq!(offset_of!(HostExtra, printf), 72);
         assert_eq!(offset_of!(HostExtra, launch), 80);
-        assert_eq!(size_of::<HostExtra>(), 88);
+        assert_eq!(offset_of!(HostExtra, combined), 88);
+        assert_eq!(size_of::<HostExtra>(), 96);
         assert_eq!(offset_of!(HalHidden, printf_buffer), 24);
         assert_eq!(size_of::<HalHidden>(), 32);
     }

@@ -11,7 +11,7 @@ pub const NOTE_SECTION: &str = ".note.muxcl";
 pub const NOTE_NAME: &str = "muxcl";
 /// The type of the ELF note with an [`ElfMeta`].
 pub const NOTE_TYPE: u32 = 1;
-const VERSION: u8 = 8;
+const VERSION: u8 = 9;
 
 /// The properties of a launch that a variant is compiled for. The runtime picks a variant whose key
 /// holds for the launch.
@@ -118,6 +118,8 @@ pub struct Variant {
     /// A work-item may wait in a loop for others. Work-groups must start in the order of their
     /// numbers, because groups that wait for earlier ones would otherwise never end.
     pub may_wait: bool,
+    /// The entry point needs a table of combined atomic operations ([`crate::combined`]).
+    pub combines: bool,
     /// The dimension (0 to 2) in which consecutive groups are neighbours: the runtime's calls and
     /// the entry point's loops step through groups along it first.
     pub along: u8,

@@ -23,7 +23,80 @@ pub(crate) struct Steps<'a, 'm, 'c> {
     pub(crate) wraps: bool,
 }
 
+/// How an address changes in each iteration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step<'m> {
+    /// By this number of bytes.
+    Bytes(i64),
+    /// By a value that is the same in all iterations, times this number of bytes.
+    Multiple(Value<'m>, i64),
+}
+
+impl<'m> Step<'m> {
+    fn times(self, factor: i64) -> Option<Self> {
+        match self {
+            Self::Bytes(n) => n.checked_mul(factor).map(Self::Bytes),
+            Self::Multiple(v, n) => n.checked_mul(factor).map(|n| Self::Multiple(v, n)),
+        }
+    }
+}
+
 impl<'m> Steps<'_, 'm, '_> {
+    /// The distance that the address `v` moves by in each iteration, as for a hint: it may be wrong
+    /// where an index wraps. `None` if it is no simple expression.
+    pub(crate) fn symbolic(&self, v: Value<'m>) -> Option<Step<'m>> {
+        self.symbolic_step(v, DEPTH)
+    }
+
+    fn symbolic_step(&self, v: Value<'m>, depth: u32) -> Option<Step<'m>> {
+        use Opcode as O;
+        if let Some(bytes) = self.step(v, depth) {
+            return Some(Step::Bytes(bytes));
+        }
+        let depth = depth.checked_sub(1)?;
+        if v.ty().is_vector() || !v.is_instruction() {
+            return None;
+        }
+        let operand = |n: u32| self.symbolic_step(v.operand(n), depth);
+        let sum = |a: Step<'m>, b: Step<'m>| match (a, b) {
+            (Step::Bytes(0), other) | (other, Step::Bytes(0)) => Some(other),
+            _ => None,
+        };
+        match v.opcode() {
+            O::Phi => {
+                let next = uncast(self.next_of(v)?);
+                if !next.is_instruction() || next.opcode() != O::Add {
+                    return None;
+                }
+                let [a, b] = [0, 1].map(|n| next.operand(n));
+                let by = if uncast(a) == v { b } else { a };
+                let is_phi = uncast(a) == v || uncast(b) == v;
+                (is_phi && self.is_constant(by)).then_some(Step::Multiple(by, 1))
+            }
+            O::Add => sum(operand(0)?, operand(1)?),
+            O::Or if v.is_disjoint_or() => sum(operand(0)?, operand(1)?),
+            O::Sub if operand(1) == Some(Step::Bytes(0)) => operand(0),
+            O::Mul => {
+                let [a, b] = [0, 1].map(|n| v.operand(n));
+                let factor = if self.is_constant(b) { (0, b) } else { (1, a) };
+                match (self.is_constant(factor.1).then_some(operand(factor.0)?)?, factor.1) {
+                    (step, factor) if factor.as_i64().is_some() => step.times(factor.as_i64()?),
+                    (Step::Bytes(n), factor) => Some(Step::Multiple(factor, n)),
+                    _ => None,
+                }
+            }
+            O::Shl => operand(0)?.times(1 << v.operand(1).as_u64().filter(|k| *k < 62)?),
+            O::GetElementPtr if v.operand_count() == 2 => {
+                let size = i64::try_from(self.module.size_of(v.gep_type())).ok()?;
+                sum(operand(0)?, operand(1)?.times(size)?)
+            }
+            _ => {
+                let of = uncast(v);
+                if of == v { None } else { self.symbolic_step(of, depth) }
+            }
+        }
+    }
+
     /// The number that `v` grows by in each iteration, modulo the size of its type; bytes for
     /// addresses. `None` if it is not constant, or if `v` cannot be computed in front of the loop.
     pub(crate) fn of(&self, v: Value<'m>) -> Option<i64> {
@@ -144,6 +217,29 @@ impl<'m> Steps<'_, 'm, '_> {
             O::SExt => signed && operand(0, true),
             _ => false,
         }
+    }
+}
+
+/// The value of which `v` is a conversion. A shift up and back extends the lower bits.
+fn uncast(mut v: Value<'_>) -> Value<'_> {
+    use Opcode as O;
+    loop {
+        let opcode = if v.is_instruction() { v.opcode() } else { return v };
+        v = match opcode {
+            O::SExt | O::ZExt | O::Trunc | O::Freeze | O::AddrSpaceCast => v.operand(0),
+            O::AShr | O::LShr => {
+                let of = v.operand(0);
+                let extends = of.is_instruction()
+                    && of.opcode() == O::Shl
+                    && of.operand(1).as_u64().is_some()
+                    && of.operand(1) == v.operand(1);
+                if !extends {
+                    return v;
+                }
+                of.operand(0)
+            }
+            _ => return v,
+        };
     }
 }
 

@@ -6,6 +6,7 @@ use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode, section_of};
 use muxcl_llvm::Context;
 use muxcl_passes::{Finalised, Options, Program, Runner};
 use muxcl_target_host::{CodeTarget as _, Rest, Settings, Target, Vectors};
+use muxcl_types::combined::{COMBINED_BYTES, CombinedHeader};
 use muxcl_types::pack;
 use muxcl_types::program::{ArgKind, ProgramInfo};
 use muxcl_types::sched::{HostExtra, SchedInfo64};
@@ -338,6 +339,10 @@ impl Job<'_> {
             }
         }
         let stack = std::ptr::from_ref(&packed).addr() as u64;
+        // The runtime clears only the word that says whether the table is in use.
+        let mut table = vec![Line([0xa5; 128]); COMBINED_BYTES.div_ceil(128)];
+        let finish = std::mem::offset_of!(CombinedHeader, finish);
+        table[0].0[finish..][..8].fill(0);
         let extra = HostExtra {
             global_size: self.global,
             local_mem: local_mem.as_mut_ptr().addr() as u64,
@@ -348,6 +353,7 @@ impl Job<'_> {
             stack_high: stack + (1 << 16),
             printf: 0,
             launch: 0,
+            combined: table.as_mut_ptr().addr() as u64,
         };
         let groups = [0, 1, 2].map(|d| self.global[d].div_ceil(self.local[d].into()));
         let rank = if self.global[2] > 1 {
@@ -376,6 +382,16 @@ impl Job<'_> {
                 hal_extra: std::ptr::from_ref(&extra).addr() as u64,
             };
             call(packed.as_ptr(), &raw const sched);
+        }
+        let finish = u64::from_ne_bytes(table[0].0[finish..][..8].try_into()?);
+        if finish != 0 {
+            // SAFETY: the kernel has put the address of such a function there for this table.
+            let finish: extern "C" fn(*mut Line) = unsafe {
+                std::mem::transmute(std::ptr::with_exposed_provenance::<()>(
+                    usize::try_from(finish).unwrap_or(0),
+                ))
+            };
+            finish(table.as_mut_ptr());
         }
         for (name, memory, used) in
             [("scratch", &scratch, scratch_bytes), ("local", &local_mem, local_total)]

@@ -237,6 +237,7 @@ unsafe fn kernel(request: &Request) -> Result<(), i32> {
         flush_denormals: child.flags & CHILD_FLUSH != 0,
         // The descriptions of child kernels do not say whether the kernels may wait.
         in_order: true,
+        combines: false,
         along: 0,
         printf: group.printf(),
         stop: group.stop(),

@@ -387,7 +387,10 @@ fn lower(
         let may_wait = work_item_loops::may_wait(*kernel);
         // Groups that may wait for earlier ones start in the order of their numbers.
         let along = if may_wait { 0 } else { info.along.min(2) };
-        let combined = (abi == Abi::Host && !settings.opt_disable && !may_wait)
+        // A kernel that enqueues others promises them the effects of its groups before it has
+        // ended. The runtime knows no variant of blocks.
+        let may_combine = infos.get(n).is_some() && !info.enqueues && !may_wait;
+        let combined = (abi == Abi::Host && !settings.opt_disable && may_combine)
             .then(|| combine_atomics::mark(*kernel))
             .flatten();
         let group = run.run("work-item-loops", module, || {
@@ -413,6 +416,7 @@ fn lower(
             packed_bytes,
             enqueues: info.enqueues,
             may_wait,
+            combines: combined.is_some(),
             along,
         });
     }

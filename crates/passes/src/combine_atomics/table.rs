@@ -1,22 +1,25 @@
-//! The table of [`combine_atomics`](super): its layout, its code, and its place in the entry point.
+//! The table of [`combine_atomics`](super): its layout and its code.
 //!
-//! The table is on the stack of the entry point. A header has the mask that selects an entry, and a
-//! credit. An entry has a tag and the operand of the operations on an address. The tag is 0 in a
-//! free entry, the address plus one after the first operation, and the address after further ones.
-//! So an operation that finds its address in the tag has to change the operand only.
+//! Each thread that runs groups of a kernel has a table, which the runtime provides
+//! ([`muxcl_types::combined`]). The first call of the entry point starts it, and after the last
+//! call the runtime has its content written to memory. A header has the mask that selects an
+//! entry, and a credit. An entry has a tag and the operand of the operations on an address. The
+//! tag is 0 in a free entry, the address plus one after the first operation, and the address after
+//! further ones. So an operation that finds its address in the tag has to change the operand only.
 //!
-//! A table is worth its cost only if operations find their addresses in it. A call starts with 16
-//! entries, which is enough for counters and cheap for short calls. Each operation that takes the
-//! entry of another address costs credit. Without credit, a small table becomes a large one, which
-//! covers 4 KiB of consecutive elements without a conflict. In the large table, an entry that was
-//! used again gives credit back. A large table without credit is switched off until the end of the
-//! call: the mask is 0, and the only entry is free, so all operations access memory.
+//! A table is worth its cost only if operations find their addresses in it. It starts with 16
+//! entries, which is enough for counters. Each operation that takes the entry of another address
+//! costs credit. Without credit, a small table becomes a large one, which covers 4 KiB of
+//! consecutive elements of 32 bits without a conflict. In the large table, an entry that was used
+//! again gives credit back. A large table without credit is switched off: the mask is 0, and the
+//! only entry is free, so all operations access memory.
 //!
 //! Even a table that is switched off costs each operation a look at it. So an entry point has two
-//! forms, with and without a table, and a counter of groups that run without one. A call whose
-//! table was switched off, or at its end had few entries with more than one operation, sets the
-//! counter to a multiple of its own number of groups: the first calls of a launch are short, and
-//! say little about long ones. Threads race for the counter, which changes the choice only.
+//! forms, with and without a table, and a counter of groups that run without one. Calls whose
+//! thread has a table that is switched off take the form without. A thread whose table was switched
+//! off, or at the end had few entries with more than one operation, sets the counter to a multiple
+//! of the number of its groups. A single group says little: many kernels have one operation of
+//! each group on an address. Threads race for the counter, which changes the choice only.
 //!
 //! Not here: which operations may use a table ([`super::mark`]).
 
@@ -26,26 +29,33 @@ use muxcl_llvm::{
     AtomicOp, Builder, Context, Function, LinkMode, Linkage, Module, Opcode, Type, Value,
 };
 
+use muxcl_types::combined::COMBINED_ENTRIES;
+
 use crate::{PassError, kernel_abi};
 
 /// The start of the names of the table's functions.
 pub(super) const PREFIX: &str = "muxcl.combine.";
 /// The last part of the names.
 const FUNCTIONS: [&str; 6] = ["start", "update", "miss", "flush", "finish", "combines"];
-/// Bytes of the table's header: one cache line.
+// The header, `muxcl_types::combined::CombinedHeader`: its size, and the offsets of its words
+// behind the mask. A test in `muxcl_types` pins them.
 const HEADER: u64 = 64;
-/// Bytes of the entries of a large table. It fits the first-level cache with room for other data.
-const LARGE: u64 = 16 << 10;
+const CREDIT_AT: u64 = 8;
+const FINISH_AT: u64 = 16;
+const PAUSED_AT: u64 = 24;
+const GROUPS_AT: u64 = 32;
+/// Bytes of the entries of a large table.
+const LARGE: u64 = COMBINED_ENTRIES as u64;
 /// Bytes of an entry: the tag, an operand, and space up to a power of two.
 const ENTRY: u64 = 16;
 /// The number of entries of a small table.
 const SMALL: u64 = 16;
 /// Entries that other addresses may take before a small table becomes a large one.
 const SMALL_CREDIT: u64 = 64;
-/// The most credit of a large table. A call without reuse loses it after some 500 operations.
+/// The most credit of a large table. A thread without reuse loses it after some 500 operations.
 const CREDIT: u64 = 128;
 
-/// The number of groups without a table for each group of a call whose table was of little use.
+/// The number of groups without a table for each group of a thread whose table was of little use.
 const PAUSE: u32 = 63;
 /// The number of entries that nobody used again, beyond those that were, with which a table was of
 /// little use.
@@ -107,25 +117,22 @@ impl Combined {
         module.get_or_add_function(&self.name(what), cx.function(cx.void(), params))
     }
 
-    /// Makes an empty table, at the start of an entry point.
-    pub(crate) fn start<'m>(self, module: &'m Module<'_>, b: &Builder<'m>) -> Value<'m> {
-        let cx = module.cx();
-        let table = b.alloca(cx.array(cx.i8(), HEADER + LARGE), "combined");
-        table.set_align(64);
-        b.call(self.function(module, "start", &[cx.ptr(0)]), &[table]);
-        table
-    }
-
-    /// Writes the table to memory, at the end of the entry point `f`.
-    pub(crate) fn finish<'m>(
+    /// Loads the address of the thread's table, and starts the table if this is the thread's first
+    /// call of the entry point `f`.
+    pub(crate) fn start<'m>(
         self,
         module: &'m Module<'_>,
         b: &Builder<'m>,
-        table: Value<'m>,
         f: Function<'m>,
-    ) {
+    ) -> Value<'m> {
+        let cx = module.cx();
+        let word = |from: Value<'m>, offset: u64| {
+            b.load(cx.ptr(0), b.byte_offset(from, cx.u64(offset)), 8)
+        };
+        let table = word(word(f.param(1), kernel_abi::EXTRA), kernel_abi::EXTRA_COMBINED);
         let args = [table, counter(module, &f.name()), f.param(1)];
-        b.call(self.function(module, "finish", &args.map(Value::ty)), &args);
+        b.call(self.function(module, "start", &args.map(Value::ty)), &args);
+        table
     }
 
     /// Replaces an atomic operation by one on the table.
@@ -168,16 +175,33 @@ impl Combined {
   %groups = mul i64 %xy, %z",
             at[0], at[1], at[2]
         );
+        let (extra, combined) = (kernel_abi::EXTRA, kernel_abi::EXTRA_COMBINED);
         let mut text = String::new();
         let _ = write!(
             text,
             "
-define void @{start}(ptr %table) alwaysinline nounwind {{
+define void @{start}(ptr %table, ptr %paused, ptr %sched) alwaysinline nounwind {{
+{groups}
+  %groups.at = getelementptr i8, ptr %table, i64 {GROUPS_AT}
+  %finish.at = getelementptr i8, ptr %table, i64 {FINISH_AT}
+  %known = load ptr, ptr %finish.at, align 8
+  %is.new = icmp eq ptr %known, null
+  br i1 %is.new, label %new, label %old
+new:
   store i64 {small}, ptr %table, align 64
-  %credit = getelementptr i8, ptr %table, i64 8
+  %credit = getelementptr i8, ptr %table, i64 {CREDIT_AT}
   store i64 {SMALL_CREDIT}, ptr %credit, align 8
+  store ptr @{finish}, ptr %finish.at, align 8
+  %paused.at = getelementptr i8, ptr %table, i64 {PAUSED_AT}
+  store ptr %paused, ptr %paused.at, align 8
+  store i64 %groups, ptr %groups.at, align 8
   %entries = getelementptr i8, ptr %table, i64 {HEADER}
   call void @llvm.memset.p0.i64(ptr align 64 %entries, i8 0, i64 {small_bytes}, i1 false)
+  ret void
+old:
+  %before = load i64, ptr %groups.at, align 8
+  %all = add i64 %before, %groups
+  store i64 %all, ptr %groups.at, align 8
   ret void
 }}
 
@@ -239,7 +263,7 @@ evict:
   %is.large = xor i1 %is.small, true
   %useful = and i1 %reused, %is.large
   %change = select i1 %useful, i64 2, i64 -1
-  %credit.at = getelementptr i8, ptr %table, i64 8
+  %credit.at = getelementptr i8, ptr %table, i64 {CREDIT_AT}
   %credit = load i64, ptr %credit.at, align 8
   %sum = add i64 %credit, %change
   %below = icmp slt i64 %sum, {CREDIT}
@@ -270,30 +294,45 @@ direct:
   ret void
 }}
 
-; Whether this call of an entry point has a table.
+; Whether this call of an entry point uses the table.
 define i1 @{combines}(ptr %paused, ptr %sched) alwaysinline nounwind {{
   %left = load atomic i64, ptr %paused monotonic, align 8
   %now = icmp eq i64 %left, 0
-  br i1 %now, label %end, label %later
+  br i1 %now, label %look, label %later
+look:
+  %extra.at = getelementptr i8, ptr %sched, i64 {extra}
+  %extra = load ptr, ptr %extra.at, align 8
+  %table.at = getelementptr i8, ptr %extra, i64 {combined}
+  %table = load ptr, ptr %table.at, align 8
+  %finish.at = getelementptr i8, ptr %table, i64 {FINISH_AT}
+  %finish = load ptr, ptr %finish.at, align 8
+  %is.new = icmp eq ptr %finish, null
+  %mask = load i64, ptr %table, align 64
+  %is.on = icmp ne i64 %mask, 0
+  %use = or i1 %is.new, %is.on
+  ret i1 %use
 later:
 {groups}
   %less = call i64 @llvm.usub.sat.i64(i64 %left, i64 %groups)
   store atomic i64 %less, ptr %paused monotonic, align 8
-  br label %end
-end:
-  ret i1 %now
+  ret i1 false
 }}
 
-define void @{finish}(ptr %table, ptr %paused, ptr %sched) noinline nounwind {{
+define internal void @{finish}(ptr %table) noinline nounwind {{
   %unused = call i64 @{flush}(ptr %table)
   %mask = load i64, ptr %table, align 64
   %off = icmp eq i64 %mask, 0
+  %groups.at = getelementptr i8, ptr %table, i64 {GROUPS_AT}
+  %groups = load i64, ptr %groups.at, align 8
+  %several = icmp ugt i64 %groups, 1
   %many = icmp sgt i64 %unused, {UNUSED}
-  %useless = or i1 %off, %many
+  %few.used = and i1 %several, %many
+  %useless = or i1 %off, %few.used
   br i1 %useless, label %pause, label %end
 pause:
-{groups}
   %more = mul i64 %groups, {PAUSE}
+  %paused.at = getelementptr i8, ptr %table, i64 {PAUSED_AT}
+  %paused = load ptr, ptr %paused.at, align 8
   store atomic i64 %more, ptr %paused monotonic, align 8
   br label %end
 end:
@@ -376,9 +415,6 @@ fn calls_of<'m>(f: Function<'m>, what: &str) -> Vec<Value<'m>> {
 
 /// Removes the table of an entry point.
 pub(super) fn without(f: Function<'_>) {
-    for call in calls_of(f, "finish") {
-        call.erase();
-    }
     for call in calls_of(f, "start") {
         let table = call.args()[0];
         call.erase();

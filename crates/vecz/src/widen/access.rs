@@ -86,9 +86,11 @@ impl<'m> Widen<'_, 'm, '_> {
         }
         let align = i.align();
         let (element, count, size, layout) = self.layout(i.ty(), i.operand(0));
+        let bytes = size * u64::from(count * self.width.count);
         match layout {
             Layout::Consecutive(base) => {
                 let wide = self.load_near((element, count), base, align, i);
+                self.prefetch(i, base, bytes);
                 match self.whole.contains(i) {
                     true => Lanes::Whole(wide),
                     false => Lanes::Vector(self.deinterleaved(wide, count)),
@@ -112,6 +114,7 @@ impl<'m> Widen<'_, 'm, '_> {
                     }));
                 };
                 let (is, first) = self.are_consecutive(i.operand(0), addresses, step);
+                self.prefetch(i, first, bytes);
                 let near = |w: &Self| {
                     let align = first_align(align, step);
                     w.load_near((element, count), first, align, i)

@@ -20,6 +20,7 @@ mod instructions;
 mod interleaved;
 mod length;
 pub(crate) mod partner;
+mod prefetch;
 pub(crate) mod regular;
 mod rest;
 mod scalable;

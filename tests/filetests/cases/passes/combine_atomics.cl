@@ -1,7 +1,7 @@
 //! test = "combine-atomics"
-//! functions = ["muxcl.kernel.k", "muxcl.combine.miss.add.i32", "muxcl.combine.flush.add.i32"]
+//! functions = ["muxcl.kernel.k", "muxcl.combine.miss.add.i32", "muxcl.combine.flush.add.i32", "muxcl.combine.finish.add.i32"]
 //! local = [64]
-// Operations without a result combine in a table on the stack of the entry point.
+// Operations without a result combine in the table of the thread.
 kernel void k(global const int *in, global int *counts) {
   uint x = get_global_id(0);
   int v = in[x];
@@ -14,7 +14,20 @@ kernel void k(global const int *in, global int *counts) {
 // entry:
 //   %left.i = load atomic i64, ptr @muxcl.combine.paused.muxcl.kernel.k monotonic, align 8
 //   %now.i = icmp eq i64 %left.i, 0
-//   br i1 %now.i, label %muxcl.combine.combines.add.i32.exit, label %later.i
+//   br i1 %now.i, label %look.i, label %later.i
+//
+// look.i:                                           ; preds = %entry
+//   %extra.at.i = getelementptr i8, ptr %1, i64 112
+//   %extra.i = load ptr, ptr %extra.at.i, align 8
+//   %table.at.i = getelementptr i8, ptr %extra.i, i64 88
+//   %table.i = load ptr, ptr %table.at.i, align 8
+//   %finish.at.i = getelementptr i8, ptr %table.i, i64 16
+//   %finish.i = load ptr, ptr %finish.at.i, align 8
+//   %is.new.i = icmp eq ptr %finish.i, null
+//   %mask.i = load i64, ptr %table.i, align 64
+//   %is.on.i = icmp ne i64 %mask.i, 0
+//   %use.i = or i1 %is.new.i, %is.on.i
+//   br label %muxcl.combine.combines.add.i32.exit
 //
 // later.i:                                          ; preds = %entry
 //   %x.at.i = getelementptr i8, ptr %1, i64 88
@@ -29,8 +42,9 @@ kernel void k(global const int *in, global int *counts) {
 //   store atomic i64 %less.i, ptr @muxcl.combine.paused.muxcl.kernel.k monotonic, align 8
 //   br label %muxcl.combine.combines.add.i32.exit
 //
-// muxcl.combine.combines.add.i32.exit:              ; preds = %entry, %later.i
-//   br i1 %now.i, label %combining, label %direct
+// muxcl.combine.combines.add.i32.exit:              ; preds = %later.i, %look.i
+//   %2 = phi i1 [ %use.i, %look.i ], [ false, %later.i ]
+//   br i1 %2, label %combining, label %direct
 //
 // direct:                                           ; preds = %muxcl.combine.combines.add.i32.exit
 //   call void @muxcl.kernel.k.direct(ptr %0, ptr %1)
@@ -42,7 +56,7 @@ kernel void k(global const int *in, global int *counts) {
 // }
 //
 // ; Function Attrs: cold noinline nounwind
-// define internal void @muxcl.combine.miss.add.i32(ptr %table, ptr %entry, ptr addrspace(1) %p, i32 %v) #4 {
+// define internal void @muxcl.combine.miss.add.i32(ptr %table, ptr %entry, ptr addrspace(1) %p, i32 %v) #5 {
 //   %tag = load i64, ptr %entry, align 16
 //   %operand = getelementptr i8, ptr %entry, i64 8
 //   %old = load i32, ptr %operand, align 4
@@ -109,7 +123,7 @@ kernel void k(global const int *in, global int *counts) {
 // }
 //
 // ; Function Attrs: noinline nounwind
-// define internal i64 @muxcl.combine.flush.add.i32(ptr %table) #5 {
+// define internal i64 @muxcl.combine.flush.add.i32(ptr %table) #3 {
 //   %mask = load i64, ptr %table, align 64
 //   %entries = getelementptr i8, ptr %table, i64 64
 //   %number = ptrtoint ptr %table to i64
@@ -145,5 +159,29 @@ kernel void k(global const int *in, global int *counts) {
 //
 // end:                                              ; preds = %done
 //   ret i64 %unused.next
+// }
+//
+// ; Function Attrs: noinline nounwind
+// define internal void @muxcl.combine.finish.add.i32(ptr %table) #3 {
+//   %unused = call i64 @muxcl.combine.flush.add.i32(ptr %table)
+//   %mask = load i64, ptr %table, align 64
+//   %off = icmp eq i64 %mask, 0
+//   %groups.at = getelementptr i8, ptr %table, i64 32
+//   %groups = load i64, ptr %groups.at, align 8
+//   %several = icmp ugt i64 %groups, 1
+//   %many = icmp sgt i64 %unused, 8
+//   %few.used = and i1 %several, %many
+//   %useless = or i1 %off, %few.used
+//   br i1 %useless, label %pause, label %end
+//
+// pause:                                            ; preds = %0
+//   %more = mul i64 %groups, 63
+//   %paused.at = getelementptr i8, ptr %table, i64 24
+//   %paused = load ptr, ptr %paused.at, align 8
+//   store atomic i64 %more, ptr %paused monotonic, align 8
+//   br label %end
+//
+// end:                                              ; preds = %pause, %0
+//   ret void
 // }
 //
