@@ -4,6 +4,7 @@
 //! loaded.
 
 use crate::enqueue::child;
+use crate::pace::Pace;
 use crate::printf::Sink;
 use crate::symbols::host_symbol;
 use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode, section_of};
@@ -70,6 +71,7 @@ pub(crate) struct HostKernel {
     /// The printf sink of the kernel's object; `None` if its kernels do not print.
     pub(crate) sink: Option<Arc<Sink>>,
     pub(crate) stop: CancellationFlag,
+    pub(crate) pace: Pace,
     _object: Arc<Loaded>,
 }
 
@@ -154,6 +156,7 @@ impl TargetExecutable for HostExecutable {
             entry,
             sink: self.sink.clone(),
             stop: object.stop,
+            pace: Pace::default(),
             _object: object,
         }))
     }

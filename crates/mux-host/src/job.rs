@@ -53,6 +53,11 @@ pub(crate) fn alone(work: &Work, context: &mut ExecutionContext<'_>, pool: &Pool
         context.run(0..total);
         return Alone::Done;
     }
+    if let Some(unit_ps) = work.expected_ps().filter(|_| total > 1)
+        && unit_ps.saturating_mul(total) / 1000 > pool.worth_sharing()
+    {
+        return Alone::Share { next: 0, unit_ps };
+    }
     // A few groups may already take long, so the first step is a small part of the units even if
     // every group has few work-items.
     step = step.min((total / 16).max(1));
@@ -61,11 +66,15 @@ pub(crate) fn alone(work: &Work, context: &mut ExecutionContext<'_>, pool: &Pool
     loop {
         let end = work.round_end(next, next.saturating_add(step).min(total));
         context.run(next..end);
-        if end == total {
+        if end == total && next == 0 {
             return Alone::Done;
         }
         let now = muxcl_os::now_ns();
         let unit_ps = (now.saturating_sub(before).saturating_mul(1000) / (end - next)).max(1);
+        work.measured(unit_ps);
+        if end == total {
+            return Alone::Done;
+        }
         next = end;
         before = now;
         let remaining = unit_ps.saturating_mul(total - next) / 1000;

@@ -38,6 +38,7 @@ mod job;
 mod memory;
 #[cfg(all(test, loom))]
 mod models;
+mod pace;
 mod pool;
 mod pools;
 mod printf;

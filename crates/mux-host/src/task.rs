@@ -243,9 +243,13 @@ pub(crate) fn participate(
             let (count, before) = (units.end - units.start, muxcl_os::now_ns());
             context.run(units);
             // The units may take longer than the first ones did. Loom models have no clock.
-            if !job.exhausted() && !cfg!(loom) {
-                let time = muxcl_os::now_ns().saturating_sub(before);
-                let unit_ps = time.saturating_mul(1000) / count.max(1);
+            if cfg!(loom) {
+                continue;
+            }
+            let time = muxcl_os::now_ns().saturating_sub(before);
+            let unit_ps = time.saturating_mul(1000) / count.max(1);
+            job.work().measured(unit_ps);
+            if !job.exhausted() {
                 worker.pool.ask(job, job.more_wanted(unit_ps, worker.pool.threads()));
             }
         },

@@ -9,6 +9,7 @@ use crate::arena::Arena;
 use crate::enqueue::child::{GroupContext, KernelInstance};
 use crate::executable::{CancellationFlag, HostKernel, KernelEntry};
 use crate::info::{MAX_SCRATCH_BYTES, MAX_STACK_BYTES};
+use crate::pace::Pace;
 use crate::transfer::Transfer;
 use muxcl_mux::{Launch, MuxError, NdRange};
 use muxcl_os::{FpState, Stack, call_on_stack, stack_remaining, thread_stack};
@@ -51,6 +52,21 @@ impl Work {
             Self::Transfer(t) => t.probe(),
             #[cfg(all(test, loom))]
             Self::Model(_) => 1,
+        }
+    }
+
+    /// The expected time of a unit, in ps, if the kernel has run before.
+    pub(crate) fn expected_ps(&self) -> Option<u64> {
+        let Self::Kernel(k) = self else { return None };
+        k.pace()?.expected(k.items)
+    }
+
+    /// Takes note that each of `units` units took `unit_ps`.
+    pub(crate) fn measured(&self, unit_ps: u64) {
+        if let Self::Kernel(k) = self
+            && let Some(pace) = k.pace()
+        {
+            pace.measured(k.items, unit_ps);
         }
     }
 
@@ -132,6 +148,8 @@ pub(crate) struct Code {
     /// Address of the printf `Sink` of its object, or 0.
     pub(crate) printf: u64,
     pub(crate) stop: CancellationFlag,
+    /// The kernel's pace, or NULL if nothing is known about it. It lives as long as the command.
+    pub(crate) pace: *const Pace,
 }
 
 /// A kernel launch, checked and bounded.
@@ -156,6 +174,7 @@ pub(crate) struct KernelRun {
     /// Address of the kernel's `Sink`, or 0.
     printf: u64,
     stop: CancellationFlag,
+    pace: *const Pace,
     /// The running instance of a kernel that can enqueue; otherwise NULL.
     instance: *const KernelInstance,
 }
@@ -189,6 +208,7 @@ impl KernelRun {
             along: variant.along,
             printf: kernel.sink.as_ref().map_or(0, |s| s.address()),
             stop: kernel.stop,
+            pace: &raw const kernel.pace,
         };
         Self::assemble(&code, &launch.range, packed.as_ptr(), launch.args.local_bytes())
     }
@@ -261,8 +281,14 @@ impl KernelRun {
             along: if code.in_order { 0 } else { code.along },
             printf: code.printf,
             stop: code.stop,
+            pace: code.pace,
             instance: std::ptr::null(),
         }))
+    }
+
+    fn pace(&self) -> Option<&Pace> {
+        // SAFETY: NULL, or the pace of the command's kernel, which the task keeps alive.
+        unsafe { self.pace.as_ref() }
     }
 
     /// The dimensions in the order in which linear indices of groups step through them.

@@ -389,6 +389,62 @@ fn calls_step_through_groups_along_the_dimension_of_the_variant() {
 }
 
 #[test]
+fn each_thread_finishes_its_table_before_the_launch_ends() {
+    let device = HostDevice::create();
+    // Word 0 of the buffer is the sum over the tables' words, word 1 counts the tables. A call adds
+    // its groups to the table of its thread.
+    let source = r"
+    static void finish(u64 *table) { u32 *out = (u32 *)table[9];
+      __atomic_fetch_add(&out[0], table[8], __ATOMIC_RELAXED);
+      __atomic_fetch_add(&out[1], 1, __ATOMIC_RELAXED); }
+    KERNEL(count) { u64 *table = EXTRA->combined;
+      if (table[2] == 0) { table[2] = (u64)finish; table[8] = 0; table[9] = *(u64 *)args; }
+      FOR_GROUPS { for (u64 n = 0; n < 50; n++) __builtin_ia32_pause(); table[8]++; } }";
+    let count = Variant { combines: true, ..variant("count") };
+    let program = device.create_executable(&elf(source, &[count]), &[]).unwrap();
+    let count = kernel(&program, "count");
+    for groups in [1, 3, 100, 5000] {
+        let out = buffer(&device, 8);
+        let block = args(&[Arg::Buffer(&out)]);
+        for round in 1..5 {
+            let launch = range(&count, &block, [groups.into(), 1, 1], [1, 1, 1]);
+            run(&device, &single(&device, |c| c.nd_range(launch))).unwrap();
+            let (sum, tables) = (words(&out)[0], words(&out)[1]);
+            assert_eq!(sum, round * groups, "{groups} groups");
+            assert!((round..=round * groups).contains(&tables), "{tables} tables");
+        }
+    }
+}
+
+#[test]
+fn a_kernel_that_took_long_is_shared_at_once() {
+    let device = HostDevice::create();
+    if device.info().compute_units < 2 {
+        return;
+    }
+    // With a value other than 0, both groups wait for each other, at most for some seconds.
+    let source = r"
+    KERNEL(both) { volatile u32 *flags = *(u32 **)args; u64 wait = ((u64 *)args)[1];
+      FOR_GROUPS { for (u64 n = 0; n < 5000; n++) __builtin_ia32_pause();
+        flags[gx] = 1;
+        for (u64 n = 0; wait && n < 200000000ul && !flags[1 - gx]; n++) __builtin_ia32_pause();
+        flags[2 + gx] = flags[1 - gx]; } }";
+    let program = load(&device, source, &["both"]);
+    let both = kernel(&program, "both");
+    let launch = |wait| {
+        let out = buffer(&device, 16);
+        let block = args(&[Arg::Buffer(&out), Arg::Value(wait)]);
+        let launch = range(&both, &block, [2, 1, 1], [1, 1, 1]);
+        run(&device, &single(&device, |c| c.nd_range(launch))).unwrap();
+        words(&out).to_vec()
+    };
+    assert_eq!(launch(0)[..2], [1, 1]);
+    for _ in 0..5 {
+        assert_eq!(launch(1), [1; 4]);
+    }
+}
+
+#[test]
 fn groups_of_one_launch_run_at_the_same_time() {
     let device = HostDevice::create();
     if device.info().compute_units < 2 {
