@@ -6,9 +6,9 @@
 //!              -> inline-barriers -> (clean-up) -> check-recursion -> check-types
 //!              -> split-vectors -> printf
 //! specialise:  select-kernel [-> known-words] -> cross-lane [-> zero-private]
-//!              [-> unroll-private] -> work-item-params -> work-item-loops -> kernel-abi
-//!              [-> canonical-loops -> vecz -> plain-local-atomics] [-> combine-atomics]
-//!              -> settle-calls
+//!              [-> unroll-private] -> work-item-params -> work-item-loops
+//!              [-> interior-groups] -> kernel-abi [-> canonical-loops -> vecz
+//!              -> plain-local-atomics] [-> combine-atomics] -> settle-calls
 //!              -> (final pipeline, with invariant-divisions, narrow-indices, local-registers)
 //!              [-> defined-phis] -> one-lane-stores [-> reciprocal-roots]
 //!              [-> fence-selects] [-> masked-accesses] -> masked-parts
@@ -33,6 +33,7 @@ pub mod defined_phis;
 pub mod divisions;
 pub mod fence_selects;
 pub mod inline_barriers;
+pub mod interior_groups;
 pub mod invariant_divisions;
 pub mod kernel_abi;
 pub mod known_words;

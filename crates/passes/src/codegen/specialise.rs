@@ -15,9 +15,9 @@ use crate::kernel_abi::{self, Abi, Assume};
 use crate::work_item_loops::{self, Config};
 use crate::{
     PassError, Runner, blocks, cancellation_points, combine_atomics, cross_lane, defined_phis,
-    invariant_divisions, known_words, library_calls, local_memory, local_registers,
-    long_reductions, masked_accesses, masked_parts, narrow_indices, one_lane_stores,
-    reciprocal_roots, select_kernel, vectorize, work_items, zero_private,
+    interior_groups, invariant_divisions, known_words, library_calls, local_memory,
+    local_registers, long_reductions, masked_accesses, masked_parts, narrow_indices,
+    one_lane_stores, reciprocal_roots, select_kernel, vectorize, work_items, zero_private,
 };
 
 /// The function passes of `default<O3>` before the loop vectorizer, except [`vectorize::CLEAN`],
@@ -396,6 +396,13 @@ fn lower(
         let group = run.run("work-item-loops", module, || {
             work_item_loops::run(module, *kernel, locals, config)
         })?;
+        // Only lanes profit from it.
+        if abi == Abi::Host && config.lanes.is_some() {
+            run.run("interior-groups", module, || {
+                interior_groups::run(group.function, group.kernel_params);
+                Ok(())
+            })?;
+        }
         let zero_local = settings.requirements.zero_local;
         let assume = Assume { config, zero_offset: key.zero_offset, zero_local, along, combined };
         let symbol = symbol_of(&info.name);

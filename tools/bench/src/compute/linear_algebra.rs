@@ -8,6 +8,7 @@ use crate::rows::{Bench, Row, compute};
 
 pub(super) const ROWS: &[Row] = &[
     compute("SGEMM 512 naive", sgemm_naive).by_hand(hand::sgemm),
+    compute("SGEMM 512 naive with bounds", sgemm_bounds).by_hand(hand::sgemm),
     compute("SGEMM 512 tiled with barriers", sgemm_tiled).by_hand(hand::sgemm),
     compute("SGEMM 512 register-blocked", sgemm_blocked).by_hand(hand::sgemm),
     compute("DGEMM 384 naive", dgemm),
@@ -47,6 +48,20 @@ fn sgemm_naive() -> Result<f64> {
     float sum = 0.0f;
     for (int i = 0; i < n; ++i) sum += a[y * n + i] * b[i * n + x];
     c[y * n + x] = sum;
+}",
+    )
+}
+
+fn sgemm_bounds() -> Result<f64> {
+    sgemm(
+        "kernel void k(global const float *a, global const float *b, global float *c, int n)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    if (x < n && y < n) {
+        float sum = 0.0f;
+        for (int i = 0; i < n; ++i) sum += a[y * n + i] * b[i * n + x];
+        c[y * n + x] = sum;
+    }
 }",
     )
 }

@@ -11,6 +11,7 @@ pub(super) const ROWS: &[Row] = &[
     compute("triad by columns 2048^2", triad_by_columns),
     compute("saxpy 8 M", saxpy),
     compute("transpose 2048^2", transpose_naive),
+    compute("transpose 2048^2 with bounds", transpose_bounds),
     compute("transpose 2048^2 tiled with barriers", transpose_tiled),
 ];
 
@@ -102,6 +103,17 @@ fn transpose_naive() -> Result<f64> {
         "kernel void k(global const float *in, global float *out, int n)
 {
     int x = get_global_id(0), y = get_global_id(1);
+    out[x * n + y] = in[y * n + x];
+}",
+    )
+}
+
+fn transpose_bounds() -> Result<f64> {
+    transpose(
+        "kernel void k(global const float *in, global float *out, int n)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    if (x >= n || y >= n) return;
     out[x * n + y] = in[y * n + x];
 }",
     )

@@ -8,6 +8,7 @@ use crate::rows::{Bench, Row, compute};
 pub(super) const ROWS: &[Row] = &[
     compute("5-point stencil 2048^2", stencil),
     compute("7-point stencil 160^3", stencil_3d),
+    compute("7x7 convolution 1024^2 with bounds", convolution),
     compute("hotspot 1024^2, 4 steps", hotspot),
     compute("lattice Boltzmann D2Q9 512^2", lattice_d2q9),
     compute("lattice Boltzmann D3Q19 64^3", lattice_d3q19),
@@ -30,6 +31,36 @@ fn stencil() -> Result<f64> {
     near(found[5], data[5])?;
     let i = 100 * N + 200;
     near(found[i], 0.2 * (data[i] + data[i - 1] + data[i + 1] + data[i - N] + data[i + N]))?;
+    Ok(time)
+}
+
+fn convolution() -> Result<f64> {
+    const N: usize = 1024;
+    const SIDE: usize = 7;
+    let bench = Bench::new()?;
+    let (data, weights) = (numbers(N * N), numbers(SIDE * SIDE));
+    let (input, out) = (bench.context.buffer_with(&data)?, empty(&bench, N * N * 4)?);
+    let filter = bench.context.buffer_with(&weights)?;
+    let source = "kernel void k(global const float *in, constant float *filter, global float *out,
+    int w, int h)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    if (x >= w - 6 || y >= h - 6) return;
+    float sum = 0.0f;
+    for (int j = 0; j < 7; j++)
+        for (int i = 0; i < 7; i++) sum += in[(y + j) * w + x + i] * filter[j * 7 + i];
+    out[y * w + x] = sum;
+}";
+    let size = [Arg::Int(1024), Arg::Int(1024)];
+    let [width, height] = size;
+    let arguments = [Arg::Buf(&input), Arg::Buf(&filter), Arg::Buf(&out), width, height];
+    let time = time(&bench, source, &arguments, &[N, N], Some(&[16, 16]))?;
+    let found = read(&bench, &out, N * N)?;
+    for (x, y) in [(0, 0), (300, 700), (N - SIDE, N - SIDE)] {
+        let cells = (0..SIDE * SIDE).map(|n| (n / SIDE, n % SIDE));
+        let terms = cells.map(|(j, i)| data[(y + j) * N + x + i] * weights[j * SIDE + i]);
+        near(found[y * N + x], terms.sum())?;
+    }
     Ok(time)
 }
 
