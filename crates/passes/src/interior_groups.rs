@@ -32,7 +32,7 @@ const MOST_ITEMS: u64 = 1 << 16;
 /// grows by less than 2^31 in a group, so it wraps at most once.
 const MOST_TIMES: u64 = 1 << 12;
 /// Depth of the search in operands.
-const DEPTH: u32 = 16;
+const DEPTH: u32 = 10;
 
 /// How a value differs between the work-items of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,7 +11,7 @@
 use muxcl_llvm::{Opcode, Value};
 
 use super::{Lanes, Widen};
-use crate::shapes::{Lowering, lowering};
+use crate::shapes::{Lowering, Shape, lowering};
 use crate::steps::{Step, Steps};
 
 /// An iteration with at least as many instructions is long.
@@ -62,14 +62,19 @@ impl<'m> Widen<'_, 'm, '_> {
     fn far_step(&self, i: Value<'m>) -> Option<(Step<'m>, i64)> {
         let block = self.graph.block_of(i).filter(|_| self.interleaves)?;
         let blocks = &self.graph.loops[self.graph.innermost[block]?].blocks;
-        let length: u64 = (blocks.iter())
-            .flat_map(|b| self.graph.blocks[*b].instructions())
-            .map(|i| self.instructions_for(i))
-            .sum();
+        let blocks: Vec<_> = blocks.iter().map(|b| self.graph.blocks[*b]).collect();
+        let all = blocks.iter().flat_map(|b| b.instructions());
+        let mut length = 0;
+        for i in all {
+            length += self.instructions_for(i);
+            // More would not change the result, and a loop may have many loads.
+            if length >= AHEAD {
+                break;
+            }
+        }
         if length < LONG {
             return None;
         }
-        let blocks = blocks.iter().map(|b| self.graph.blocks[*b]).collect();
         let steps = Steps { module: self.module, blocks, rows: None, wraps: false };
         let step = steps.symbolic(i.operand(0))?;
         if matches!(step, Step::Bytes(bytes) if bytes.unsigned_abs() < PAGE) {
@@ -93,6 +98,6 @@ impl<'m> Widen<'_, 'm, '_> {
     }
 
     fn is_vector(&self, i: Value<'m>) -> bool {
-        !i.ty().is_void() && self.shapes.of_value(self.graph, i) == crate::shapes::Shape::Varying
+        !i.ty().is_void() && self.shapes.of_value(self.graph, i) == Shape::Varying
     }
 }
