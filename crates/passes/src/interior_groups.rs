@@ -31,6 +31,8 @@ const MOST_ITEMS: u64 = 1 << 16;
 /// The largest factor with which a local id may contribute to a sum. With [`MOST_ITEMS`], a sum
 /// grows by less than 2^31 in a group, so it wraps at most once.
 const MOST_TIMES: u64 = 1 << 12;
+/// The largest constant that counts as a bound.
+const LARGEST_CONSTANT: u64 = 1 << 30;
 /// Depth of the search in operands.
 const DEPTH: u32 = 10;
 
@@ -136,6 +138,10 @@ impl<'m> Search<'m> {
             P::Eq => false,
             P::Ne => true,
         };
+        // Not a bound: the test of a division for the smallest number.
+        if i.operand(1 - grows).as_i64().is_some_and(|c| c.unsigned_abs() > LARGEST_CONSTANT) {
+            return None;
+        }
         Some(Bound { comparison: i, grows, inside })
     }
 
