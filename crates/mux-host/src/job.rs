@@ -66,6 +66,7 @@ pub(crate) fn alone(work: &Work, context: &mut ExecutionContext<'_>, pool: &Pool
     loop {
         let end = work.round_end(next, next.saturating_add(step).min(total));
         context.run(next..end);
+        // The whole kernel was one short step.
         if end == total && next == 0 {
             return Alone::Done;
         }

@@ -1,9 +1,10 @@
-//! The time that a kernel's work-items took at its last launches. The next launch begins with it,
-//! so that it asks for threads at once instead of running a first group alone, which may be a large
-//! part of the whole.
+//! The time that a kernel's work-items took at its last launches. With it, the next launch asks for
+//! threads at once. Otherwise a thread would first run one group alone to measure it, and that
+//! group may be a large part of the whole.
 //!
-//! Threads race for the number, and arguments change it. A wrong one costs a few microseconds: the
-//! launch shares work that is not worth it, or measures once more.
+//! The number may be wrong, because threads race for it and the time depends on the arguments. The
+//! launch then shares work that is too short, or measures a group alone, which costs microseconds.
+//! Not here: the decision to share (`job`).
 
 use muxcl_lock::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,8 +19,8 @@ impl Pace {
         (one != 0).then(|| one.saturating_mul(items))
     }
 
-    /// Takes note that `items` work-items took `ps`. One measurement out of the ordinary, such as
-    /// that of an interrupted thread, changes the number by a quarter of the difference.
+    /// Takes note that `items` work-items took `ps`. Each measurement counts for a quarter, because
+    /// some are wrong, such as that of a thread which the system has interrupted.
     pub(crate) fn measured(&self, items: u64, ps: u64) {
         let now = (ps / items.max(1)).max(1);
         let before = self.0.load(Ordering::Relaxed);

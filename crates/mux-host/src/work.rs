@@ -61,7 +61,7 @@ impl Work {
         k.pace()?.expected(k.items)
     }
 
-    /// Takes note that each of `units` units took `unit_ps`.
+    /// Takes note that a unit took `unit_ps`.
     pub(crate) fn measured(&self, unit_ps: u64) {
         if let Self::Kernel(k) = self
             && let Some(pace) = k.pace()
@@ -148,7 +148,7 @@ pub(crate) struct Code {
     /// Address of the printf `Sink` of its object, or 0.
     pub(crate) printf: u64,
     pub(crate) stop: CancellationFlag,
-    /// The kernel's pace, or NULL if nothing is known about it. It lives as long as the command.
+    /// The kernel's pace, which lives as long as the command; NULL for an enqueued child kernel.
     pub(crate) pace: *const Pace,
 }
 
@@ -316,7 +316,7 @@ fn too_much(what: &str) -> MuxError {
 pub(crate) struct KernelContext<'a> {
     run: &'a KernelRun,
     extra: HostExtra,
-    /// The table of combined atomic operations, if the kernel has one.
+    /// The thread's table of combined atomic operations, if the kernel needs one.
     combined: Option<NonNull<CombinedHeader>>,
     /// The stack to switch to, if this thread's own stack is too small.
     stack: Option<&'a mut Stack>,
@@ -332,8 +332,8 @@ impl<'a> KernelContext<'a> {
         let scratch = if run.scratch == 0 { 0 } else { address(arena.scratch(run.scratch)?) };
         let combined = if run.combines { NonNull::new(arena.combined()?) } else { None };
         if let Some(table) = combined {
-            // SAFETY: the table is memory of this thread, zeroed pages at first.
-            unsafe { (*table.as_ptr()).finish = 0 };
+            // SAFETY: the table is memory of this thread, and large enough.
+            unsafe { (*table.as_ptr()).finish = None };
         }
         let own = thread_stack().filter(|own| {
             stack_remaining(own).is_some_and(|left| left >= run.stack + STACK_RESERVE)
@@ -408,21 +408,15 @@ impl<'a> KernelContext<'a> {
 }
 
 impl Drop for KernelContext<'_> {
-    /// Writes the thread's combined atomic operations to memory. Nobody knows yet that the kernel
-    /// has ended: the thread is still a participant of the job, or runs it alone.
+    /// Writes the thread's combined atomic operations to memory. The kernel has not ended yet: this
+    /// thread is still a participant of its job, or runs the kernel alone.
     fn drop(&mut self) {
         let Some(table) = self.combined else { return };
-        // SAFETY: the table is memory of this thread.
+        // SAFETY: the table is memory of this thread, and `new` has written the field. The kernel
+        // may have stored a function for this table there, whose code is still loaded.
         let finish = unsafe { (*table.as_ptr()).finish };
-        let Ok(finish) = usize::try_from(finish) else { return };
-        let finish = std::ptr::with_exposed_provenance::<()>(finish);
-        if !finish.is_null() {
-            // SAFETY: the kernel's code, which is still loaded, has put the address of such a
-            // function there for this table.
-            unsafe {
-                let finish: extern "C" fn(NonNull<CombinedHeader>) = std::mem::transmute(finish);
-                finish(table);
-            }
+        if let Some(finish) = finish {
+            finish(table);
         }
     }
 }

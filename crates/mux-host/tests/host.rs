@@ -391,8 +391,8 @@ fn calls_step_through_groups_along_the_dimension_of_the_variant() {
 #[test]
 fn each_thread_finishes_its_table_before_the_launch_ends() {
     let device = HostDevice::create();
-    // Word 0 of the buffer is the sum over the tables' words, word 1 counts the tables. A call adds
-    // its groups to the table of its thread.
+    // Each call counts its groups in the table of its thread. When a table is finished, its count
+    // is added to word 0 of the buffer, and 1 to word 1.
     let source = r"
     static void finish(u64 *table) { u32 *out = (u32 *)table[9];
       __atomic_fetch_add(&out[0], table[8], __ATOMIC_RELAXED);
@@ -422,7 +422,8 @@ fn a_kernel_that_took_long_is_shared_at_once() {
     if device.info().compute_units < 2 {
         return;
     }
-    // With a value other than 0, both groups wait for each other, at most for some seconds.
+    // If the second argument is 1, each of the two groups waits until the other one has started. It
+    // gives up after some seconds.
     let source = r"
     KERNEL(both) { volatile u32 *flags = *(u32 **)args; u64 wait = ((u64 *)args)[1];
       FOR_GROUPS { for (u64 n = 0; n < 5000; n++) __builtin_ia32_pause();

@@ -22,6 +22,8 @@ use std::collections::BTreeMap;
 
 use muxcl_llvm::{Block, Builder, Function, IntPredicate, Opcode, Value, ValueMap};
 
+use crate::work_item_loops::{GroupFunction, GroupParams};
+
 /// The most comparisons that a function may have.
 const MOST_COMPARISONS: usize = 12;
 /// Functions with more instructions are not copied.
@@ -31,7 +33,7 @@ const MOST_ITEMS: u64 = 1 << 16;
 /// The largest factor with which a local id may contribute to a sum. With [`MOST_ITEMS`], a sum
 /// grows by less than 2^31 in a group, so it wraps at most once.
 const MOST_TIMES: u64 = 1 << 12;
-/// The largest constant that counts as a bound.
+/// Larger constants are no bounds: a division compares its operand with the smallest number.
 const LARGEST_CONSTANT: u64 = 1 << 30;
 /// Depth of the search in operands.
 const DEPTH: u32 = 10;
@@ -42,13 +44,13 @@ enum Spread {
     /// The same for all, and computed by instructions without effects from values that are known at
     /// the start of the group.
     Same {
-        /// A number that the compiler knows.
+        /// The compiler knows the number.
         constant: bool,
     },
     /// A sum with the local ids, each at most `times` times.
     Grows {
         times: u64,
-        /// Something that the compiler does not know is part of the sum.
+        /// The sum also has a part that the compiler does not know, such as the group's first id.
         group: bool,
     },
 }
@@ -61,20 +63,18 @@ struct Bound<'m> {
     inside: bool,
 }
 
-/// Runs the pass on the function of a work-group. `own`: the number of the first parameter that the
-/// kernel does not have.
-pub fn run(f: Function<'_>, own: u32) -> bool {
-    let Some(first) = f.entry().terminator().filter(|t| t.successors().len() == 1) else {
-        return false;
-    };
+/// Runs the pass on the function of a work-group.
+pub fn run(group: GroupFunction<'_>) {
+    let f = group.function;
+    let Some(first) = f.entry().terminator().filter(|t| t.successors().len() == 1) else { return };
     let all = f.instructions();
     if all.len() > MOST_INSTRUCTIONS {
-        return false;
+        return;
     }
-    let search = Search { f, own };
+    let search = Search { group };
     let bounds: Vec<Bound<'_>> = all.iter().filter_map(|i| search.bound(*i)).collect();
-    if bounds.is_empty() || bounds.len() > MOST_COMPARISONS {
-        return false;
+    if bounds.len() > MOST_COMPARISONS {
+        return;
     }
     let (at, start) = (Builder::before(first), first.successors()[0]);
     let mut corners = [Corner::new(&search, false), Corner::new(&search, true)];
@@ -84,19 +84,18 @@ pub fn run(f: Function<'_>, own: u32) -> bool {
             inside = Some(inside.map_or(condition, |all| at.and(all, condition)));
         }
     }
-    let Some(inside) = inside else { return false };
-    let copy = copy_without(f, start, &bounds);
+    let Some(inside) = inside else { return };
+    let copy = copy_inside(f, start, &bounds);
     at.cond_br(inside, copy, start);
     first.erase();
-    true
 }
 
-/// Copies all blocks but the entry, with constants for the comparisons. Returns the copy of
-/// `start`.
-fn copy_without<'m>(f: Function<'m>, start: Block<'m>, bounds: &[Bound<'m>]) -> Block<'m> {
+/// Copies all blocks except the entry. In the copy, the results of the comparisons are constants.
+/// Returns the copy of the block `start`.
+fn copy_inside<'m>(f: Function<'m>, start: Block<'m>, bounds: &[Bound<'m>]) -> Block<'m> {
     let map = ValueMap::new();
     let entry = f.entry();
-    // Each copy has private variables of its own, as `vecz` gives them to the lanes of one loop.
+    // `vecz` expects that the private variables of a loop are used in that loop only.
     for i in entry.instructions().into_iter().filter(|i| i.is_alloca()) {
         map.set(i, Builder::before(i).insert_copy(i));
     }
@@ -111,9 +110,9 @@ fn copy_without<'m>(f: Function<'m>, start: Block<'m>, bounds: &[Bound<'m>]) -> 
     (blocks.iter().zip(&copies)).find(|(b, _)| **b == start).map_or(start, |(_, copy)| *copy)
 }
 
+/// Finds the comparisons that qualify.
 struct Search<'m> {
-    f: Function<'m>,
-    own: u32,
+    group: GroupFunction<'m>,
 }
 
 impl<'m> Search<'m> {
@@ -138,7 +137,6 @@ impl<'m> Search<'m> {
             P::Eq => false,
             P::Ne => true,
         };
-        // Not a bound: the test of a division for the smallest number.
         if i.operand(1 - grows).as_i64().is_some_and(|c| c.unsigned_abs() > LARGEST_CONSTANT) {
             return None;
         }
@@ -149,11 +147,11 @@ impl<'m> Search<'m> {
     fn is_known(&self, v: Value<'m>) -> bool {
         v.is_constant()
             || v.is_argument()
-            || v.is_instruction() && v.block() == self.f.entry() && !v.is_terminator()
+            || v.is_instruction() && v.block() == self.group.function.entry()
     }
 
-    /// The number of iterations if `phi` is the counter of a loop over work-items, or of a similar
-    /// one.
+    /// The number of iterations of a loop over the work-items of a group, if `phi` is its counter.
+    /// Other loops that count from zero to such a number are the same here.
     fn items(&self, phi: Value<'m>) -> Option<Value<'m>> {
         if phi.opcode() != Opcode::Phi {
             return None;
@@ -179,8 +177,9 @@ impl<'m> Search<'m> {
             return None;
         }
         let count = test.operand(1);
-        // Sizes of the group and of a full group follow the group's three numbers.
-        let is_size = (3..9).any(|n| self.f.params().get((self.own + n) as usize) == Some(&count));
+        let is_size = GroupParams::LOCAL_SIZES
+            .map(|n| self.group.function.param(self.group.kernel_params + n))
+            .contains(&count);
         let fits = count.as_u64().is_some_and(|n| (1..=MOST_ITEMS).contains(&n));
         (is_size || fits).then_some(count)
     }
@@ -200,7 +199,7 @@ impl<'m> Search<'m> {
         let operand = |n: u32| self.spread(v.operand(n), depth);
         let wide = v.ty().int_width() >= 32;
         let spread = match v.opcode() {
-            O::ZExt | O::SExt | O::Freeze => operand(0)?,
+            O::ZExt | O::SExt => operand(0)?,
             O::Trunc if wide => operand(0)?,
             O::Add => sum(operand(0)?, operand(1)?),
             O::Or if v.is_disjoint_or() => sum(operand(0)?, operand(1)?),
@@ -249,7 +248,7 @@ fn sum(a: Spread, b: Spread) -> Spread {
     }
 }
 
-/// Computes values as they are in the first or last work-item of the group.
+/// Computes values as they are in the first or in the last work-item of a group.
 struct Corner<'a, 'm> {
     search: &'a Search<'m>,
     last: bool,
@@ -274,7 +273,7 @@ impl<'a, 'm> Corner<'a, 'm> {
             None => {
                 let operands: Vec<_> = v.operands().iter().map(|o| self.value(b, *o)).collect();
                 let copy = b.insert_copy(v);
-                // The program may not compute the value in this work-item.
+                // The program may never compute the value, and then it may overflow here.
                 copy.drop_poison_flags();
                 for (n, o) in (0u32..).zip(operands) {
                     copy.set_operand(n, o);
@@ -288,7 +287,7 @@ impl<'a, 'm> Corner<'a, 'm> {
 }
 
 impl<'m> Bound<'m> {
-    /// What must hold so that the comparison has its result in the whole group.
+    /// The conditions under which the comparison has the result `inside` in the whole group.
     fn conditions(
         &self,
         b: &Builder<'m>,
@@ -297,16 +296,16 @@ impl<'m> Bound<'m> {
         use IntPredicate as P;
         let predicate = self.comparison.int_predicate();
         let grows = self.comparison.operand(self.grows);
+        let other = first.value(b, self.comparison.operand(1 - self.grows));
+        let ends = [first.value(b, grows), last.value(b, grows)];
         let mut conditions = Vec::new();
         if matches!(predicate, P::Eq | P::Ne) {
             // No work-item has the value: it is below the first one's or above the last one's.
-            let other = self.comparison.operand(1 - self.grows);
-            let below = b.icmp(P::Slt, first.value(b, other), first.value(b, grows));
-            let above = b.icmp(P::Sgt, last.value(b, other), last.value(b, grows));
-            conditions.push(b.or(below, above));
+            let below = b.icmp(P::Slt, other, ends[0]);
+            conditions.push(b.or(below, b.icmp(P::Sgt, other, ends[1])));
         } else {
-            for corner in [&mut *first, &mut *last] {
-                let [x, y] = [0, 1].map(|n| corner.value(b, self.comparison.operand(n)));
+            for end in ends {
+                let (x, y) = if self.grows == 0 { (end, other) } else { (other, end) };
                 let holds = b.icmp(predicate, x, y);
                 let not = b.xor(holds, holds.cx().bool(true));
                 conditions.push(if self.inside { holds } else { not });
@@ -314,7 +313,7 @@ impl<'m> Bound<'m> {
         }
         let signed = !matches!(predicate, P::Ult | P::Ule | P::Ugt | P::Uge);
         let mut ordered = vec![(grows, signed)];
-        // Extensions on the way keep the order only if their operand does not wrap.
+        // An extension keeps the order of its operand only if the operand does not wrap.
         let mut at = vec![grows];
         while let Some(v) = at.pop() {
             let grows =

@@ -91,6 +91,8 @@ impl GroupParams {
         Field::Offset,
         Field::GlobalSize,
     ];
+    /// Sizes of this group and of a full group.
+    pub(crate) const LOCAL_SIZES: [u32; 6] = [3, 4, 5, 6, 7, 8];
     /// Rank of the NDRange.
     pub const RANK: u32 = 18;
     /// Address of the local memory.

@@ -1,14 +1,17 @@
-//! A thread's table of combined atomic operations, as far as the runtime of the host knows it. The
-//! compiler's pass `combine-atomics` has the rest.
+//! The table in which a thread collects atomic operations of a kernel before they reach memory: its
+//! size, and what the runtime of the host does with it. The compiler's pass `combine-atomics` makes
+//! the code that fills it.
 //!
-//! The runtime gives each thread that runs groups of a kernel with
-//! [`Variant::combines`](crate::variant::Variant::combines) such a table
-//! ([`HostExtra::combined`](crate::sched::HostExtra::combined)). Before the first call of the entry
-//! point, it sets [`CombinedHeader::finish`] to 0. The first call may put the address of a function
-//! there. After the thread's last call, and before anybody learns that the kernel has ended, the
-//! runtime calls this function with the address of the table.
+//! Each thread that runs groups of a kernel with
+//! [`Variant::combines`](crate::variant::Variant::combines) needs such a table
+//! ([`HostExtra::combined`](crate::sched::HostExtra::combined)). The runtime
+//!
+//! 1. clears [`CombinedHeader::finish`];
+//! 2. calls the entry point, which may store a function there;
+//! 3. calls this function with the table after the thread's last group, and before it reports that
+//!    the kernel has ended. The function writes the collected operations to memory.
 
-use bytemuck::{Pod, Zeroable};
+use std::ptr::NonNull;
 
 /// Bytes of a table, which is aligned to 64 bytes.
 pub const COMBINED_BYTES: usize = size_of::<CombinedHeader>() + COMBINED_ENTRIES;
@@ -18,15 +21,14 @@ pub const COMBINED_ENTRIES: usize = 16 << 10;
 
 /// The first bytes of a table.
 #[repr(C)]
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
+#[derive(Debug, Clone, Copy)]
 pub struct CombinedHeader {
     /// Selects the offset of an entry; 0 if the table is switched off.
     pub mask: u64,
     /// Entries that other addresses may take before the table grows or is switched off.
     pub credit: i64,
-    /// The address of the function that writes the table to memory, `void (table)`; 0 if there is
-    /// nothing to write.
-    pub finish: u64,
+    /// Writes the table to memory; `None` if the table is not in use.
+    pub finish: Option<extern "C" fn(NonNull<Self>)>,
     /// The address of the kernel's counter of groups that run without a table.
     pub paused: u64,
     /// The number of groups that ran with this table.

@@ -43,7 +43,7 @@ const FUNCTION: u64 = 40;
 const FUNCTION_LATENCY: u64 = 50;
 /// Bytes of a page. If consecutive iterations load from different pages, the processor looks up an
 /// address translation for each load and cannot prefetch the next one.
-const PAGE: u64 = 4096;
+pub(crate) const PAGE: u64 = 4096;
 /// The bytes that an iteration should load from other pages than the last one. On Zen 4, a sum of
 /// such loads reads 9 GB/s with 64 bytes in each iteration, 13 with 128, 16 with 256, 9 with 512.
 const BYTES_OF_PAGES: u64 = 256;

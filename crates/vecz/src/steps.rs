@@ -42,8 +42,8 @@ impl<'m> Step<'m> {
 }
 
 impl<'m> Steps<'_, 'm, '_> {
-    /// The distance that the address `v` moves by in each iteration, as for a hint: it may be wrong
-    /// where an index wraps. `None` if it is no simple expression.
+    /// How the address `v` changes in each iteration. The answer may be wrong where an index wraps,
+    /// so it is for hints only. `None` if the address is no simple expression.
     pub(crate) fn symbolic(&self, v: Value<'m>) -> Option<Step<'m>> {
         self.symbolic_step(v, DEPTH)
     }
@@ -68,20 +68,19 @@ impl<'m> Steps<'_, 'm, '_> {
                 if !next.is_instruction() || next.opcode() != O::Add {
                     return None;
                 }
-                let [a, b] = [0, 1].map(|n| next.operand(n));
-                let by = if uncast(a) == v { b } else { a };
-                let is_phi = uncast(a) == v || uncast(b) == v;
-                (is_phi && self.is_constant(by)).then_some(Step::Multiple(by, 1))
+                let n = (0..2).find(|n| uncast(next.operand(*n)) == v)?;
+                let by = next.operand(1 - n);
+                self.is_constant(by).then_some(Step::Multiple(by, 1))
             }
             O::Add => sum(operand(0)?, operand(1)?),
             O::Or if v.is_disjoint_or() => sum(operand(0)?, operand(1)?),
             O::Sub if operand(1) == Some(Step::Bytes(0)) => operand(0),
             O::Mul => {
-                let [a, b] = [0, 1].map(|n| v.operand(n));
-                let factor = if self.is_constant(b) { (0, b) } else { (1, a) };
-                match (self.is_constant(factor.1).then_some(operand(factor.0)?)?, factor.1) {
-                    (step, factor) if factor.as_i64().is_some() => step.times(factor.as_i64()?),
-                    (Step::Bytes(n), factor) => Some(Step::Multiple(factor, n)),
+                let n = (0..2).find(|n| self.is_constant(v.operand(*n)))?;
+                let factor = v.operand(n);
+                match (operand(1 - n)?, factor.as_i64()) {
+                    (step, Some(factor)) => step.times(factor),
+                    (Step::Bytes(bytes), None) => Some(Step::Multiple(factor, bytes)),
                     _ => None,
                 }
             }
@@ -220,7 +219,8 @@ impl<'m> Steps<'_, 'm, '_> {
     }
 }
 
-/// The value of which `v` is a conversion. A shift up and back extends the lower bits.
+/// The value from which `v` is converted by extensions, truncations and the like. Shifts up and
+/// back by the same number are an extension of the lower bits.
 fn uncast(mut v: Value<'_>) -> Value<'_> {
     use Opcode as O;
     loop {

@@ -1,6 +1,8 @@
 //! Runs a case's kernels in this process, in every variant, and compares the results with those of
 //! its reference kernel.
 
+use std::ptr::NonNull;
+
 use anyhow::{Result, anyhow, bail};
 use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode, section_of};
 use muxcl_llvm::Context;
@@ -339,10 +341,11 @@ impl Job<'_> {
             }
         }
         let stack = std::ptr::from_ref(&packed).addr() as u64;
-        // The runtime clears only the word that says whether the table is in use.
+        // As the runtime does, this clears `finish` only.
         let mut table = vec![Line([0xa5; 128]); COMBINED_BYTES.div_ceil(128)];
-        let finish = std::mem::offset_of!(CombinedHeader, finish);
-        table[0].0[finish..][..8].fill(0);
+        let header = NonNull::from(&mut table[0]).cast::<CombinedHeader>();
+        // SAFETY: the table begins with this header.
+        unsafe { (*header.as_ptr()).finish = None };
         let extra = HostExtra {
             global_size: self.global,
             local_mem: local_mem.as_mut_ptr().addr() as u64,
@@ -353,7 +356,7 @@ impl Job<'_> {
             stack_high: stack + (1 << 16),
             printf: 0,
             launch: 0,
-            combined: table.as_mut_ptr().addr() as u64,
+            combined: header.addr().get() as u64,
         };
         let groups = [0, 1, 2].map(|d| self.global[d].div_ceil(self.local[d].into()));
         let rank = if self.global[2] > 1 {
@@ -383,15 +386,10 @@ impl Job<'_> {
             };
             call(packed.as_ptr(), &raw const sched);
         }
-        let finish = u64::from_ne_bytes(table[0].0[finish..][..8].try_into()?);
-        if finish != 0 {
-            // SAFETY: the kernel has put the address of such a function there for this table.
-            let finish: extern "C" fn(*mut Line) = unsafe {
-                std::mem::transmute(std::ptr::with_exposed_provenance::<()>(
-                    usize::try_from(finish).unwrap_or(0),
-                ))
-            };
-            finish(table.as_mut_ptr());
+        // SAFETY: as above. The kernel may have stored a function for this table there.
+        let finish = unsafe { (*header.as_ptr()).finish };
+        if let Some(finish) = finish {
+            finish(header);
         }
         for (name, memory, used) in
             [("scratch", &scratch, scratch_bytes), ("local", &local_mem, local_total)]

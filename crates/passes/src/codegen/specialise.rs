@@ -387,8 +387,8 @@ fn lower(
         let may_wait = work_item_loops::may_wait(*kernel);
         // Groups that may wait for earlier ones start in the order of their numbers.
         let along = if may_wait { 0 } else { info.along.min(2) };
-        // A kernel that enqueues others promises them the effects of its groups before it has
-        // ended. The runtime knows no variant of blocks.
+        // A child kernel may start once a group of its parent has ended, so a parent's operations
+        // must not wait. The runtime does not know the variants of blocks.
         let may_combine = infos.get(n).is_some() && !info.enqueues && !may_wait;
         let combined = (abi == Abi::Host && !settings.opt_disable && may_combine)
             .then(|| combine_atomics::mark(*kernel))
@@ -396,10 +396,10 @@ fn lower(
         let group = run.run("work-item-loops", module, || {
             work_item_loops::run(module, *kernel, locals, config)
         })?;
-        // Only lanes profit from it.
+        // Scalar code gains nothing from the copy.
         if abi == Abi::Host && config.lanes.is_some() {
             run.run("interior-groups", module, || {
-                interior_groups::run(group.function, group.kernel_params);
+                interior_groups::run(group);
                 Ok(())
             })?;
         }

@@ -44,7 +44,7 @@ const CREDIT_AT: u64 = 8;
 const FINISH_AT: u64 = 16;
 const PAUSED_AT: u64 = 24;
 const GROUPS_AT: u64 = 32;
-/// Bytes of the entries of a large table.
+/// Bytes of the entries of a large table, which is all that a table has.
 const LARGE: u64 = COMBINED_ENTRIES as u64;
 /// Bytes of an entry: the tag, an operand, and space up to a power of two.
 const ENTRY: u64 = 16;
@@ -318,7 +318,7 @@ later:
   ret i1 false
 }}
 
-define internal void @{finish}(ptr %table) noinline nounwind {{
+define void @{finish}(ptr %table) noinline nounwind {{
   %unused = call i64 @{flush}(ptr %table)
   %mask = load i64, ptr %table, align 64
   %off = icmp eq i64 %mask, 0

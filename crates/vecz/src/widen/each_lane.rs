@@ -20,15 +20,14 @@ struct Operand<'m> {
 struct Each<'m> {
     instruction: Value<'m>,
     operands: Vec<Operand<'m>>,
-    /// The arrays for the elements of the results.
+    /// The places of its results in memory, an element for each lane.
     results: Vec<Value<'m>>,
 }
 
 /// By operand: its vectors in memory. Values that are uniform or strided have none.
 type Places<'m> = Vec<Vec<Value<'m>>>;
 
-/// The most lanes for which a short instruction is written once for each, instead of in a loop. A
-/// power of two.
+/// The most copies of a short instruction that the code has, one for each lane; a power of two.
 const COPIES: u32 = 16;
 
 /// The address of an element at a varying index. The loop over lanes computes it again for each
@@ -60,9 +59,9 @@ impl<'m> Widen<'_, 'm, '_> {
         let results = (0..count).map(|_| self.memory_for_lanes(element, 1)).collect();
         let each = Each { instruction: i, operands, results };
         // A short instruction takes less time than the test of a lane's mask.
-        let short = i.opcode() == Opcode::AtomicRmw && !i.has_uses();
+        let is_short = i.opcode() == Opcode::AtomicRmw && !i.has_uses();
         match self.mask {
-            Some(mask) if short => {
+            Some(mask) if is_short => {
                 let all = self.f.append_block("lanes.all");
                 let some = self.f.append_block("lanes.some");
                 let done = self.f.append_block("lanes.done");
@@ -70,7 +69,7 @@ impl<'m> Widen<'_, 'm, '_> {
                 let outside = b.xor(mask, self.splat(cx.i1().constant(1)));
                 b.cond_br(self.some(outside), some, all);
                 self.at = all;
-                self.short(&each);
+                self.for_all_lanes(&each);
                 self.b().br(done);
                 self.at = some;
                 self.loop_over_mask(&each, mask);
@@ -78,7 +77,7 @@ impl<'m> Widen<'_, 'm, '_> {
                 self.at = done;
             }
             Some(mask) => self.loop_over_mask(&each, mask),
-            None if short => self.short(&each),
+            None if is_short => self.for_all_lanes(&each),
             None => self.loop_over_lanes(&each, None),
         }
         if !i.ty().is_void() && !i.has_uses() {
@@ -87,10 +86,16 @@ impl<'m> Widen<'_, 'm, '_> {
         Lanes::Vector(each.results.iter().map(|r| self.load_lanes(*r, element)).collect())
     }
 
-    /// Runs a short instruction for all lanes. It is written once for each lane; beyond [`COPIES`]
-    /// lanes, in a loop over parts of so many. Numbers of lanes that are constants need no memory.
-    fn short(&mut self, each: &Each<'m>) {
-        if self.width.scale.is_some() || self.length.is_some() {
+    /// True if the number of lanes that run is a constant.
+    fn lanes_are_known(&self) -> bool {
+        self.width.scale.is_none() && self.length.is_none()
+    }
+
+    /// Runs a short instruction for all lanes. The code has a copy of it for each lane, so that the
+    /// numbers of lanes are constants, which need no vector in memory. With more than [`COPIES`]
+    /// lanes, it is a loop, and each iteration has so many copies.
+    fn for_all_lanes(&mut self, each: &Each<'m>) {
+        if !self.lanes_are_known() {
             return self.loop_over_lanes(each, None);
         }
         let cx = self.module.cx();
@@ -128,10 +133,9 @@ impl<'m> Widen<'_, 'm, '_> {
         self.at = done;
     }
 
-    /// Emits a loop over the lanes of `mask`, behind which the next instructions are written.
+    /// Emits a loop over the lanes of `mask`. The block behind it becomes the current one.
     fn loop_over_mask(&mut self, each: &Each<'m>, mask: Value<'m>) {
-        let fixed = self.width.scale.is_none() && self.length.is_none();
-        if !fixed || self.width.count > u64::BITS {
+        if !self.lanes_are_known() || self.width.count > u64::BITS {
             return self.loop_over_lanes(each, Some(mask));
         }
         let places = self.operands_in_memory(each);
@@ -156,8 +160,8 @@ impl<'m> Widen<'_, 'm, '_> {
         self.at = done;
     }
 
-    /// Emits a loop over all lanes that runs those of `mask`. The next instructions are written
-    /// behind it.
+    /// Emits a loop over all lanes, which tests for each whether it is in `mask`. The block behind
+    /// the loop becomes the current one.
     fn loop_over_lanes(&mut self, each: &Each<'m>, mask: Option<Value<'m>>) {
         let places = self.operands_in_memory(each);
         let mask = mask.map(|m| self.store_lanes(m));
@@ -188,8 +192,8 @@ impl<'m> Widen<'_, 'm, '_> {
         self.at = done;
     }
 
-    /// Runs the instruction for one lane, and stores its results. `starts`: by operand, the value
-    /// from which it is computed, in this lane.
+    /// Emits the instruction for one lane, and the stores of its results. `starts` has, for each
+    /// operand, the value in this lane from which the operand is computed ([`Operand::start`]).
     fn one_lane(&self, each: &Each<'m>, starts: Vec<Value<'m>>, lane: Value<'m>) {
         let (i, cx) = (each.instruction, self.module.cx());
         let new: Vec<Value<'m>> = (each.operands.iter().zip(starts))
@@ -217,7 +221,7 @@ impl<'m> Widen<'_, 'm, '_> {
         each.operands.iter().map(|o| self.lanes_in_memory(&o.lanes)).collect()
     }
 
-    /// By operand, the value from which it is computed in a lane. `places`: the vectors in memory.
+    /// Reads the values of [`Operand::start`] in one lane from their vectors in memory.
     fn starts(&self, each: &Each<'m>, places: &Places<'m>, lane: Value<'m>) -> Vec<Value<'m>> {
         (each.operands.iter().zip(places))
             .map(|(o, places)| self.lane_in_memory(&o.lanes, places, o.start.ty(), lane))
@@ -263,7 +267,7 @@ impl<'m> Widen<'_, 'm, '_> {
         Some(Address { gep: o, base, extensions })
     }
 
-    /// The value of an operand in one lane. `v`: the value from which it is computed.
+    /// Computes an operand in one lane from `v`, the value of [`Operand::start`] in this lane.
     fn operand_in_lane(&self, o: &Operand<'m>, mut v: Value<'m>) -> Value<'m> {
         let Some(Address { gep, base, extensions }) = &o.computation else { return v };
         let b = self.b();

@@ -1,10 +1,13 @@
-//! Lanes of vectors in memory, for loops that step through the lanes.
+//! Vectors in memory on the stack, for loops over lanes. An instruction that takes a lane whose
+//! number is no constant makes LLVM store the whole vector each time. So the vectors are stored
+//! once before the loop, and the loop reads single elements. Not here: the loops (`each_lane`), and
+//! private variables of the kernel (`interleaved`).
 
 use muxcl_llvm::{Builder, Type, Value};
 
 use super::{Lanes, Widen};
 
-/// The type of elements in memory: integers have a whole number of bytes.
+/// The type that an element has in memory: integers have a whole number of bytes there.
 fn in_memory(element: Type<'_>) -> Type<'_> {
     if !element.is_int() {
         return element;
@@ -48,7 +51,7 @@ impl<'m> Widen<'_, 'm, '_> {
         place
     }
 
-    /// The element of type `ty` at an index of a vector in memory.
+    /// Loads the element of type `ty` at an index of a vector in memory.
     pub(super) fn element_in_memory(
         &self,
         place: Value<'m>,
@@ -61,7 +64,7 @@ impl<'m> Widen<'_, 'm, '_> {
         if stored == ty { v } else { b.trunc(v, ty) }
     }
 
-    /// The value of an operand of type `ty` in one lane. `places`: its vectors in memory.
+    /// The value in one lane. `places`: what `lanes_in_memory` returned for it.
     pub(super) fn lane_in_memory(
         &self,
         lanes: &Lanes<'m>,
@@ -92,8 +95,8 @@ impl<'m> Widen<'_, 'm, '_> {
         }
     }
 
-    /// `count` lanes from lane `first` on, a multiple of `count`, of a scalar value. `places`: its
-    /// vectors in memory.
+    /// The lanes `first` to `first + count` of a value that is no OpenCL vector. `first` is a
+    /// multiple of `count`. `places`: what `lanes_in_memory` returned for it.
     pub(super) fn part_in_memory(
         &self,
         lanes: &Lanes<'m>,
@@ -115,7 +118,7 @@ impl<'m> Widen<'_, 'm, '_> {
         b.store(stored, at(&b, place, stored.ty(), lane), 0);
     }
 
-    /// The vector whose elements `store_element` stored. Others have no meaning.
+    /// Loads a vector, lane by lane stored with `store_element`. Other lanes have any value.
     pub(super) fn load_lanes(&self, place: Value<'m>, element: Type<'m>) -> Value<'m> {
         let b = self.b();
         let v = b.load(self.wide(in_memory(element)), place, 0);

@@ -1,29 +1,27 @@
 //! Prefetches for inner loops whose iterations load from far-apart addresses, as in
 //! `for (i = get_global_id(0); i < n; i += get_global_size(0)) count[in[i]]++`.
 //!
-//! The processor's own prefetchers follow steps inside a page of memory only. It loads for later
-//! iterations ahead of time if their instructions fit its out-of-order window, so short loops need
-//! no prefetch. In a long one, each iteration would wait for its load. A prefetch never faults, so
-//! it may name addresses that the program does not load from.
+//! The processor prefetches by itself only within a page of memory. It also executes loads of later
+//! iterations early, if the instructions up to these loads fit its out-of-order window. So loops
+//! with few instructions need no prefetch, but in others each iteration would wait for its load. A
+//! prefetch never faults, so its address may be one that the program does not load from.
 //!
 //! Not here: gathers, whose addresses would have to be computed for several iterations.
 
 use muxcl_llvm::{Opcode, Value};
 
 use super::{Lanes, Widen};
+use crate::cost::LINE;
+use crate::overlap::PAGE;
 use crate::shapes::{Lowering, Shape, lowering};
 use crate::steps::{Step, Steps};
 
-/// An iteration with at least as many instructions is long.
+/// The least number of instructions of an iteration that needs prefetches.
 const LONG: u64 = 128;
-/// The number of instructions by which a prefetch is ahead of its load.
+/// The number of instructions between a prefetch and its load.
 const AHEAD: u64 = 1024;
-/// The most iterations by which a prefetch is ahead of its load.
+/// The most iterations between a prefetch and its load.
 const MOST_AHEAD: u64 = 4;
-/// The size of a page, in bytes.
-const PAGE: u64 = 4096;
-/// The size of a cache line, in bytes.
-const LINE: u64 = 64;
 /// The most cache lines that a prefetch covers.
 const LINES: u64 = 4;
 /// Instructions for one lane of an instruction that runs lane by lane.
@@ -52,7 +50,7 @@ impl<'m> Widen<'_, 'm, '_> {
         let later = b.byte_offsets(address, offset);
         for line in 0..bytes.div_ceil(LINE).min(LINES) {
             let at = b.byte_offsets(later, cx.u64(line * LINE));
-            // Of data that will be read and used more than once.
+            // The arguments: for a read, into all levels of the cache, of data.
             b.call(prefetch, &[at, cx.u32(0), cx.u32(3), cx.u32(1)]);
         }
     }
@@ -67,7 +65,7 @@ impl<'m> Widen<'_, 'm, '_> {
         let mut length = 0;
         for i in all {
             length += self.instructions_for(i);
-            // More would not change the result, and a loop may have many loads.
+            // A longer loop gives the same result. The sum is made for each load of the loop.
             if length >= AHEAD {
                 break;
             }

@@ -56,13 +56,13 @@ kernel void k(global const uchar *in, global uint *bins, uint n) {
 //   %22 = sub i64 %15, %21
 //   %23 = call i64 @llvm.umin.i64(i64 %22, i64 64)
 //   %24 = trunc i64 %21 to i32
-//   %25 = icmp ugt i32 %20, %24
-//   %26 = trunc nuw nsw i64 %23 to i32
-//   %27 = add nsw i32 %26, -1
-//   %28 = add i32 %27, %24
-//   %29 = icmp ugt i32 %20, %28
-//   %30 = icmp uge i32 %28, %24
-//   %31 = and i1 %25, %29
+//   %25 = trunc nuw nsw i64 %23 to i32
+//   %26 = add nsw i32 %25, -1
+//   %27 = add i32 %26, %24
+//   %28 = icmp ugt i32 %20, %24
+//   %29 = icmp ugt i32 %20, %27
+//   %30 = icmp uge i32 %27, %24
+//   %31 = and i1 %28, %29
 //   %32 = and i1 %31, %30
 //   br i1 %32, label %items.x.inside.i.preheader, label %items.x.i.preheader
 //

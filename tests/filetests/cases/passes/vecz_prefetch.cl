@@ -2,8 +2,8 @@
 //! functions = ["muxcl.kernel.k"]
 //! local = [64]
 //! lanes = 16
-// Each iteration of the loop loads from far-apart addresses: by the global size, which is unknown,
-// and by 1024 rows of 16 bytes. Two of the loads get prefetches; the third one stays in the page.
+// From one iteration to the next, the address of `in` moves by the global size, which is unknown,
+// that of `rows` by 16 KiB, and that of `near` by 4 bytes. The first two loads get prefetches.
 kernel void k(global const uint *in, global const uint *rows, global const uint *near, ulong n) {
   local uint count[256];
   uint sum = 0;

@@ -1,8 +1,9 @@
 //! test = "run"
 //! global = [256]
 //! local = [64]
-// Long inner loops whose iterations load from far-apart addresses, which the compiler prefetches:
-// up and down by sizes that may be unknown, by a multiple of an argument, and conditionally.
+// Loops whose iterations load from addresses that are far apart: the index steps up and down by the
+// local size, which may be unknown, or by a multiple of an argument. The compiler prefetches these
+// loads.
 kernel void test(global uint *out, global const uint *in, uint n) {
   local uint count[64], flags[64];
   size_t g = get_global_size(0);
