@@ -11,7 +11,7 @@
 //!              -> plain-local-atomics] [-> combine-atomics] -> settle-calls
 //!              -> (final pipeline, with invariant-divisions, narrow-indices, local-registers)
 //!              [-> defined-phis] -> one-lane-stores [-> reciprocal-roots]
-//!              [-> fence-selects] [-> masked-accesses] -> masked-parts
+//!              [-> fence-selects] [-> masked-accesses] -> gather-addresses -> masked-parts
 //!              [-> cancellation-points]
 //! ```
 //! [`codegen`] runs them in this order for every target. Each pass is a function over a
@@ -32,6 +32,7 @@ pub mod cross_lane;
 pub mod defined_phis;
 pub mod divisions;
 pub mod fence_selects;
+pub mod gather_addresses;
 pub mod inline_barriers;
 pub mod interior_groups;
 pub mod invariant_divisions;

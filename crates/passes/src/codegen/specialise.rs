@@ -15,8 +15,8 @@ use crate::kernel_abi::{self, Abi, Assume};
 use crate::work_item_loops::{self, Config};
 use crate::{
     PassError, Runner, blocks, cancellation_points, combine_atomics, cross_lane, defined_phis,
-    interior_groups, invariant_divisions, known_words, library_calls, local_memory,
-    local_registers, long_reductions, masked_accesses, masked_parts, narrow_indices,
+    gather_addresses, interior_groups, invariant_divisions, known_words, library_calls,
+    local_memory, local_registers, long_reductions, masked_accesses, masked_parts, narrow_indices,
     one_lane_stores, reciprocal_roots, select_kernel, vectorize, work_items, zero_private,
 };
 
@@ -192,6 +192,7 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     if target.masked_accesses() {
         run.run("masked-accesses", &module, || masked_accesses::run(&module))?;
     }
+    run.run("gather-addresses", &module, || gather_addresses::run(&module))?;
     run.run("masked-parts", &module, || masked_parts::run(&module))?;
     if settings.requirements.stoppable {
         run.run("cancellation-points", &module, || cancellation_points::run(&module))?;

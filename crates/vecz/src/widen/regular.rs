@@ -238,7 +238,7 @@ impl<'m> Widen<'_, 'm, '_> {
                 _ if index.ty().int_width() == 64 => index,
                 _ => return None,
             };
-            let Lanes::Vector(parts) = self.local.get(&narrow)? else { return None };
+            let Lanes::Vector(parts) = self.lookup(narrow) else { return None };
             if narrow.ty().int_width() < 16 {
                 return None;
             }
