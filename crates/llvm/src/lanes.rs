@@ -71,7 +71,8 @@ impl<'m> Value<'m> {
         Some(unsafe { *indices })
     }
     fn has_wrap_flags(self) -> bool {
-        matches!(self.opcode(), Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl)
+        use Opcode as O;
+        matches!(self.opcode(), O::Add | O::Sub | O::Mul | O::Shl | O::Trunc)
             && self.is_instruction()
     }
     /// True for an `or` with `disjoint`, which is a sum.
@@ -81,12 +82,12 @@ impl<'m> Value<'m> {
             && self.opcode() == Opcode::Or
             && unsafe { LLVMGetIsDisjoint(self) != 0 }
     }
-    /// True for an `add`, `sub`, `mul` or `shl` with `nsw`.
+    /// True for an `add`, `sub`, `mul`, `shl` or `trunc` with `nsw`.
     pub fn is_nsw(self) -> bool {
         // SAFETY: it is an instruction with that flag.
         self.has_wrap_flags() && unsafe { LLVMGetNSW(self) != 0 }
     }
-    /// True for an `add`, `sub`, `mul` or `shl` with `nuw`.
+    /// True for an `add`, `sub`, `mul`, `shl` or `trunc` with `nuw`.
     pub fn is_nuw(self) -> bool {
         // SAFETY: it is an instruction with that flag.
         self.has_wrap_flags() && unsafe { LLVMGetNUW(self) != 0 }

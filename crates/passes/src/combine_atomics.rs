@@ -48,11 +48,12 @@ mod table;
 
 use std::collections::BTreeSet;
 
-use muxcl_llvm::{AtomicOp, Context, Function, Module, Opcode, Value};
+use muxcl_llvm::{AtomicOp, Builder, Context, Function, Module, Opcode, Value};
 
 use crate::kernel_abi::GROUP_SUFFIX;
 use crate::{PassError, names};
 pub use table::Combined;
+use table::Header;
 
 /// Marks an atomic operation that may use the table.
 const MARK: &str = "muxcl.combined";
@@ -107,11 +108,24 @@ pub fn run<'c>(context: &'c Context, module: &mut Module<'c>) -> Result<(), Pass
         table::two_forms(module, kind, f, group);
         let table = start.args()[0];
         for (at, list) in marked {
-            let last = at.params().last().copied().unwrap_or(table);
-            let table = if at == f { table } else { last };
+            let header = match (group, at == f) {
+                // The group's function changes the header, too.
+                (Some(_), true) => Header::of(&Builder::before(start), table),
+                (None, _) => {
+                    let started = start.next().unwrap_or(start);
+                    Header::copied(&Builder::before(started), table)
+                }
+                (Some(_), false) => {
+                    let Some((table, first)) = at.params().last().copied().zip(at.entry().first())
+                    else {
+                        continue;
+                    };
+                    Header::copied(&Builder::before(first), table)
+                }
+            };
             for i in list {
                 if candidate(i) == Some(kind) {
-                    kind.replace(module, i, table);
+                    kind.replace(module, i, header);
                 }
             }
         }

@@ -11,8 +11,8 @@
 //!              -> plain-local-atomics] [-> combine-atomics] -> settle-calls
 //!              -> (final pipeline, with invariant-divisions, narrow-indices, local-registers)
 //!              [-> defined-phis] -> one-lane-stores [-> reciprocal-roots]
-//!              [-> fence-selects] [-> masked-accesses] -> gather-addresses -> masked-parts
-//!              [-> cancellation-points]
+//!              [-> fence-selects] [-> masked-accesses] -> wide-indices -> gather-addresses
+//!              -> masked-parts [-> cancellation-points]
 //! ```
 //! [`codegen`] runs them in this order for every target. Each pass is a function over a
 //! [`muxcl_llvm::Module`]; [`pipeline::Runner`] adds a name, dumps and timings.
@@ -61,6 +61,7 @@ pub mod slots;
 pub mod split_vectors;
 pub mod uniformity;
 pub mod vectorize;
+pub mod wide_indices;
 pub mod work_item_loops;
 pub mod work_items;
 pub mod zero_private;

@@ -14,10 +14,13 @@
 use std::ptr::NonNull;
 
 /// Bytes of a table, which is aligned to 64 bytes.
-pub const COMBINED_BYTES: usize = size_of::<CombinedHeader>() + COMBINED_ENTRIES;
+pub const COMBINED_BYTES: usize = size_of::<CombinedHeader>() + COMBINED_ENTRIES + COMBINED_WINDOW;
 
 /// Bytes of the entries of a table. They fit the first-level cache with room for other data.
 pub const COMBINED_ENTRIES: usize = 16 << 10;
+
+/// Bytes of a table's window, which is behind the entries.
+pub const COMBINED_WINDOW: usize = 16 << 10;
 
 /// The first bytes of a table.
 #[repr(C)]
@@ -33,8 +36,10 @@ pub struct CombinedHeader {
     pub paused: u64,
     /// The number of groups that ran with this table.
     pub groups: u64,
+    /// The address of the first byte of memory that the window covers; all ones if it is not in use.
+    pub window: u64,
     /// Fills the cache line.
-    pub reserved: [u64; 3],
+    pub reserved: [u64; 2],
 }
 
 #[cfg(test)]
@@ -48,6 +53,7 @@ mod tests {
         assert_eq!(offset_of!(CombinedHeader, finish), 16);
         assert_eq!(offset_of!(CombinedHeader, paused), 24);
         assert_eq!(offset_of!(CombinedHeader, groups), 32);
+        assert_eq!(offset_of!(CombinedHeader, window), 40);
         assert_eq!(size_of::<CombinedHeader>(), 64);
     }
 }

@@ -17,7 +17,8 @@ use crate::{
     PassError, Runner, blocks, cancellation_points, combine_atomics, cross_lane, defined_phis,
     gather_addresses, interior_groups, invariant_divisions, known_words, library_calls,
     local_memory, local_registers, long_reductions, masked_accesses, masked_parts, narrow_indices,
-    one_lane_stores, reciprocal_roots, select_kernel, vectorize, work_items, zero_private,
+    one_lane_stores, reciprocal_roots, select_kernel, vectorize, wide_indices, work_items,
+    zero_private,
 };
 
 /// The function passes of `default<O3>` before the loop vectorizer, except [`vectorize::CLEAN`],
@@ -192,6 +193,7 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     if target.masked_accesses() {
         run.run("masked-accesses", &module, || masked_accesses::run(&module))?;
     }
+    run.run("wide-indices", &module, || wide_indices::run(&module))?;
     run.run("gather-addresses", &module, || gather_addresses::run(&module))?;
     run.run("masked-parts", &module, || masked_parts::run(&module))?;
     if settings.requirements.stoppable {

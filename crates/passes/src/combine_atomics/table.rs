@@ -9,10 +9,14 @@
 //!
 //! A table is worth its cost only if operations find their addresses in it. It starts with 16
 //! entries, which is enough for counters. Each operation that takes the entry of another address
-//! costs credit. Without credit, a small table becomes a large one, which covers 4 KiB of
-//! consecutive elements of 32 bits without a conflict. In the large table, an entry that was used
-//! again gives credit back. A large table without credit is switched off: the mask is 0, and the
-//! only entry is free, so all operations access memory.
+//! costs credit. Without credit, a small table becomes a large one, with 1024 entries and a window.
+//! In a large table, an entry that was used again gives credit back. A large table without credit
+//! is switched off: the mask is 0, and the only entry is free, so all operations access memory.
+//!
+//! The window is for histograms. It has an operand for each element of four pages of memory, around
+//! the address of the operation with which the table became large. An operation on an address in
+//! these pages needs no tag, only a comparison with the window's first address. Elements without an
+//! operation have the operation's identity.
 //!
 //! Even a table that is switched off costs each operation a look at it. So an entry point has two
 //! forms, with and without a table, and a counter of groups that run without one. Calls whose
@@ -29,7 +33,7 @@ use muxcl_llvm::{
     AtomicOp, Builder, Context, Function, LinkMode, Linkage, Module, Opcode, Type, Value,
 };
 
-use muxcl_types::combined::COMBINED_ENTRIES;
+use muxcl_types::combined::{COMBINED_ENTRIES, COMBINED_WINDOW};
 
 use crate::{PassError, kernel_abi};
 
@@ -44,8 +48,15 @@ const CREDIT_AT: u64 = 8;
 const FINISH_AT: u64 = 16;
 const PAUSED_AT: u64 = 24;
 const GROUPS_AT: u64 = 32;
+const WINDOW_AT: u64 = 40;
 /// Bytes of the entries of a large table, which is all that a table has.
 const LARGE: u64 = COMBINED_ENTRIES as u64;
+/// Bytes of the window, a power of two.
+const WINDOW: u64 = COMBINED_WINDOW as u64;
+/// The alignment of the window's first address: the smallest page, which small buffers do not cross.
+const PAGE: u64 = 4096;
+/// Bytes of the window that are read and written together.
+const LINE: u64 = 64;
 /// Bytes of an entry: the tag, an operand, and space up to a power of two.
 const ENTRY: u64 = 16;
 /// The number of entries of a small table.
@@ -67,6 +78,35 @@ pub struct Combined {
     op: AtomicOp,
     /// Width of the operands in bits: 32 or 64.
     bits: u32,
+}
+
+/// A table, and where a function finds the words of its header that each operation reads.
+#[derive(Clone, Copy)]
+pub(super) struct Header<'m> {
+    table: Value<'m>,
+    mask: Value<'m>,
+    window: Value<'m>,
+}
+
+impl<'m> Header<'m> {
+    /// The words are in the header itself.
+    pub(super) fn of(b: &Builder<'m>, table: Value<'m>) -> Self {
+        let window = b.byte_offset(table, table.cx().u64(WINDOW_AT));
+        Self { table, mask: table, window }
+    }
+
+    /// The words are in private copies, which become registers. So no operation reads the header,
+    /// except after a call of `miss`. No other function may change the header meanwhile.
+    pub(super) fn copied(b: &Builder<'m>, table: Value<'m>) -> Self {
+        let own = Self::of(b, table);
+        let copy = |from: Value<'m>| {
+            let ty = table.cx().i64();
+            let slot = b.alloca(ty, "");
+            b.store(b.load(ty, from, 8), slot, 8);
+            slot
+        };
+        Self { table, mask: copy(own.mask), window: copy(own.window) }
+    }
 }
 
 impl Combined {
@@ -107,6 +147,18 @@ impl Combined {
         }
     }
 
+    /// The operand that changes nothing.
+    fn identity(self) -> i64 {
+        let (min, max) =
+            if self.bits == 32 { (i32::MIN.into(), i32::MAX.into()) } else { (i64::MIN, i64::MAX) };
+        match self.op() {
+            "and" | "umin" => -1,
+            "max" => min,
+            "min" => max,
+            _ => 0,
+        }
+    }
+
     /// The name of one of the table's functions.
     fn name(self, what: &str) -> String {
         format!("{PREFIX}{what}.{}.i{}", self.op(), self.bits)
@@ -136,14 +188,15 @@ impl Combined {
     }
 
     /// Replaces an atomic operation by one on the table.
-    pub(super) fn replace<'m>(self, module: &'m Module<'_>, i: Value<'m>, table: Value<'m>) {
+    pub(super) fn replace<'m>(self, module: &'m Module<'_>, i: Value<'m>, header: Header<'m>) {
+        let Header { table, mask, window } = header;
         let b = Builder::before(i);
         let (pointer, mut v) = (i.operand(0), i.operand(1));
         if i.atomic_op() == Some(AtomicOp::Sub) {
             v = b.sub(v.ty().null(), v);
         }
-        let f = self.function(module, "update", &[table.ty(), pointer.ty(), v.ty()]);
-        b.call(f, &[table, pointer, v]);
+        let args = [table, pointer, v, mask, window];
+        b.call(self.function(module, "update", &args.map(Value::ty)), &args);
         i.erase();
     }
 
@@ -158,9 +211,14 @@ impl Combined {
         // that addresses a page apart differ.
         let up = (entry / bytes).trailing_zeros();
         let down = 12 - entry.trailing_zeros();
-        let ty = format!("i{bits}");
         let rmw = format!("atomicrmw {}", self.op());
         let plain = self.plain();
+        let ty = format!("i{bits}");
+        let identity = self.identity();
+        let window = HEADER + LARGE;
+        let line_count = LINE / bytes;
+        let line = format!("<{line_count} x {ty}>");
+        let window_mask = WINDOW - 1;
         let [start, update, miss, flush, finish, combines] = FUNCTIONS.map(|what| self.name(what));
         // The number of groups of a call.
         let at = [0, 8, 16].map(|at| kernel_abi::PER_CALL + at);
@@ -195,6 +253,8 @@ new:
   %paused.at = getelementptr i8, ptr %table, i64 {PAUSED_AT}
   store ptr %paused, ptr %paused.at, align 8
   store i64 %groups, ptr %groups.at, align 8
+  %window.at = getelementptr i8, ptr %table, i64 {WINDOW_AT}
+  store i64 -1, ptr %window.at, align 8
   %entries = getelementptr i8, ptr %table, i64 {HEADER}
   call void @llvm.memset.p0.i64(ptr align 64 %entries, i8 0, i64 {small_bytes}, i1 false)
   ret void
@@ -205,20 +265,31 @@ old:
   ret void
 }}
 
-define void @{update}(ptr %table, ptr addrspace(1) %p, {ty} %v) alwaysinline nounwind {{
+define void @{update}(ptr %table, ptr addrspace(1) %p, {ty} %v, ptr %mask.copy, ptr %window.copy) \
+alwaysinline nounwind {{
   %a = ptrtoint ptr addrspace(1) %p to i64
+  %first = load i64, ptr %window.copy, align 8
+  %offset = sub i64 %a, %first
+  %inside = icmp ult i64 %offset, {WINDOW}
+  br i1 %inside, label %element, label %look
+element:
+  %window = getelementptr i8, ptr %table, i64 {window}
+  %in.window = getelementptr i8, ptr %window, i64 %offset
+  br label %combine
+look:
   %low = shl i64 %a, {up}
   %high = lshr i64 %a, {down}
   %sum = add i64 %low, %high
-  %mask = load i64, ptr %table, align 64
+  %mask = load i64, ptr %mask.copy, align 8
   %at = and i64 %sum, %mask
   %entries = getelementptr i8, ptr %table, i64 {HEADER}
   %entry = getelementptr i8, ptr %entries, i64 %at
   %tag = load i64, ptr %entry, align 16
   %hit = icmp eq i64 %tag, %a
+  %in.entry = getelementptr i8, ptr %entry, i64 8
   br i1 %hit, label %combine, label %other
 combine:
-  %operand = getelementptr i8, ptr %entry, i64 8
+  %operand = phi ptr [ %in.window, %element ], [ %in.entry, %look ]
   %old = load {ty}, ptr %operand, align {bytes}
   %new = {plain}
   store {ty} %new, ptr %operand, align {bytes}
@@ -231,6 +302,11 @@ direct:
   ret void
 miss:
   call void @{miss}(ptr %table, ptr %entry, ptr addrspace(1) %p, {ty} %v)
+  %mask.next = load i64, ptr %table, align 64
+  store i64 %mask.next, ptr %mask.copy, align 8
+  %window.at = getelementptr i8, ptr %table, i64 {WINDOW_AT}
+  %window.next = load i64, ptr %window.at, align 8
+  store i64 %window.next, ptr %window.copy, align 8
   ret void
 }}
 
@@ -279,13 +355,27 @@ change.mode:
   store i64 0, ptr %entry, align 16
   %ignored = call i64 @{flush}(ptr %table)
   %entries = getelementptr i8, ptr %table, i64 {HEADER}
+  %window.at = getelementptr i8, ptr %table, i64 {WINDOW_AT}
   br i1 %is.small, label %grow, label %stop
 grow:
   call void @llvm.memset.p0.i64(ptr align 64 %entries, i8 0, i64 {LARGE}, i1 false)
   store i64 {large}, ptr %table, align 64
   store i64 {CREDIT}, ptr %credit.at, align 8
-  br label %direct
+  ; The page of the address, the one before it, and two after it.
+  %page = and i64 %a, -{PAGE}
+  %window.first = sub i64 %page, {PAGE}
+  store i64 %window.first, ptr %window.at, align 8
+  %window = getelementptr i8, ptr %table, i64 {window}
+  br label %clear
+clear:
+  %offset = phi i64 [ 0, %grow ], [ %offset.next, %clear ]
+  %line = getelementptr i8, ptr %window, i64 %offset
+  store {line} splat ({ty} {identity}), ptr %line, align {LINE}
+  %offset.next = add i64 %offset, {LINE}
+  %more = icmp ult i64 %offset.next, {WINDOW}
+  br i1 %more, label %clear, label %direct
 stop:
+  store i64 -1, ptr %window.at, align 8
   store i64 0, ptr %entries, align 64
   store i64 0, ptr %table, align 64
   br label %direct
@@ -372,6 +462,45 @@ done:
   %more = icmp ule i64 %n.next, %mask
   br i1 %more, label %next, label %end
 end:
+  %window.at = getelementptr i8, ptr %table, i64 {WINDOW_AT}
+  %window.first = load i64, ptr %window.at, align 8
+  %no.window = icmp eq i64 %window.first, -1
+  br i1 %no.window, label %return, label %window
+window:
+  %elements = getelementptr i8, ptr %table, i64 {window}
+  %line.start = and i64 %start, -{LINE}
+  br label %line
+line:
+  %l = phi i64 [ 0, %window ], [ %l.next, %line.done ]
+  %l.moved = add i64 %l, %line.start
+  %l.offset = and i64 %l.moved, {window_mask}
+  %line.at = getelementptr i8, ptr %elements, i64 %l.offset
+  %operands = load {line}, ptr %line.at, align {LINE}
+  %used = icmp ne {line} %operands, splat ({ty} {identity})
+  %used.bits = bitcast <{line_count} x i1> %used to i{line_count}
+  %none = icmp eq i{line_count} %used.bits, 0
+  br i1 %none, label %line.done, label %element
+element:
+  %e = phi i64 [ 0, %line ], [ %e.next, %element.done ]
+  %e.offset = add i64 %l.offset, %e
+  %e.at = getelementptr i8, ptr %elements, i64 %e.offset
+  %e.operand = load {ty}, ptr %e.at, align {bytes}
+  %e.none = icmp eq {ty} %e.operand, {identity}
+  br i1 %e.none, label %element.done, label %element.write
+element.write:
+  %e.address = add i64 %window.first, %e.offset
+  %e.q = inttoptr i64 %e.address to ptr addrspace(1)
+  %2 = {rmw} ptr addrspace(1) %e.q, {ty} %e.operand monotonic, align {bytes}
+  br label %element.done
+element.done:
+  %e.next = add i64 %e, {bytes}
+  %e.more = icmp ult i64 %e.next, {LINE}
+  br i1 %e.more, label %element, label %line.done
+line.done:
+  %l.next = add i64 %l, {LINE}
+  %l.more = icmp ult i64 %l.next, {WINDOW}
+  br i1 %l.more, label %line, label %return
+return:
   ret i64 %unused.next
 }}
 

@@ -104,20 +104,34 @@ kernel void k(global const int *in, global int *counts) {
 //   store i64 0, ptr %entry, align 16
 //   %ignored = call i64 @muxcl.combine.flush.add.i32(ptr %table)
 //   %entries = getelementptr i8, ptr %table, i64 64
+//   %window.at = getelementptr i8, ptr %table, i64 40
 //   br i1 %is.small, label %grow, label %stop
 //
 // grow:                                             ; preds = %change.mode
 //   call void @llvm.memset.p0.i64(ptr align 64 %entries, i8 0, i64 16384, i1 false)
 //   store i64 16368, ptr %table, align 64
 //   store i64 128, ptr %credit.at, align 8
-//   br label %direct
+//   %page = and i64 %a, -4096
+//   %window.first = sub i64 %page, 4096
+//   store i64 %window.first, ptr %window.at, align 8
+//   %window = getelementptr i8, ptr %table, i64 16448
+//   br label %clear
+//
+// clear:                                            ; preds = %clear, %grow
+//   %offset = phi i64 [ 0, %grow ], [ %offset.next, %clear ]
+//   %line = getelementptr i8, ptr %window, i64 %offset
+//   store <16 x i32> zeroinitializer, ptr %line, align 64
+//   %offset.next = add i64 %offset, 64
+//   %more = icmp ult i64 %offset.next, 16384
+//   br i1 %more, label %clear, label %direct
 //
 // stop:                                             ; preds = %change.mode
+//   store i64 -1, ptr %window.at, align 8
 //   store i64 0, ptr %entries, align 64
 //   store i64 0, ptr %table, align 64
 //   br label %direct
 //
-// direct:                                           ; preds = %stop, %grow
+// direct:                                           ; preds = %stop, %clear
 //   %2 = atomicrmw add ptr addrspace(1) %p, i32 %v monotonic, align 4
 //   ret void
 // }
@@ -158,6 +172,52 @@ kernel void k(global const int *in, global int *counts) {
 //   br i1 %more, label %next, label %end
 //
 // end:                                              ; preds = %done
+//   %window.at = getelementptr i8, ptr %table, i64 40
+//   %window.first = load i64, ptr %window.at, align 8
+//   %no.window = icmp eq i64 %window.first, -1
+//   br i1 %no.window, label %return, label %window
+//
+// window:                                           ; preds = %end
+//   %elements = getelementptr i8, ptr %table, i64 16448
+//   %line.start = and i64 %start, -64
+//   br label %line
+//
+// line:                                             ; preds = %line.done, %window
+//   %l = phi i64 [ 0, %window ], [ %l.next, %line.done ]
+//   %l.moved = add i64 %l, %line.start
+//   %l.offset = and i64 %l.moved, 16383
+//   %line.at = getelementptr i8, ptr %elements, i64 %l.offset
+//   %operands = load <16 x i32>, ptr %line.at, align 64
+//   %used = icmp ne <16 x i32> %operands, zeroinitializer
+//   %used.bits = bitcast <16 x i1> %used to i16
+//   %none = icmp eq i16 %used.bits, 0
+//   br i1 %none, label %line.done, label %element
+//
+// element:                                          ; preds = %element.done, %line
+//   %e = phi i64 [ 0, %line ], [ %e.next, %element.done ]
+//   %e.offset = add i64 %l.offset, %e
+//   %e.at = getelementptr i8, ptr %elements, i64 %e.offset
+//   %e.operand = load i32, ptr %e.at, align 4
+//   %e.none = icmp eq i32 %e.operand, 0
+//   br i1 %e.none, label %element.done, label %element.write
+//
+// element.write:                                    ; preds = %element
+//   %e.address = add i64 %window.first, %e.offset
+//   %e.q = inttoptr i64 %e.address to ptr addrspace(1)
+//   %2 = atomicrmw add ptr addrspace(1) %e.q, i32 %e.operand monotonic, align 4
+//   br label %element.done
+//
+// element.done:                                     ; preds = %element.write, %element
+//   %e.next = add i64 %e, 4
+//   %e.more = icmp ult i64 %e.next, 64
+//   br i1 %e.more, label %element, label %line.done
+//
+// line.done:                                        ; preds = %element.done, %line
+//   %l.next = add i64 %l, 64
+//   %l.more = icmp ult i64 %l.next, 16384
+//   br i1 %l.more, label %line, label %return
+//
+// return:                                           ; preds = %line.done, %end
 //   ret i64 %unused.next
 // }
 //
