@@ -21,7 +21,11 @@ pub fn run<T: Send>(
     for bytes in SIZES {
         let slot = &mut work;
         let builder = std::thread::Builder::new().name("muxcl-compile".into()).stack_size(bytes);
-        match reserve::on_thread(builder, move || slot.take().map(|work| work())) {
+        let work = move || {
+            muxcl_os::grow_heap(HEAP);
+            slot.take().map(|work| work())
+        };
+        match reserve::on_thread(builder, work) {
             Err(_) => {}
             Ok(Outcome::Returned(Some(result))) => return result,
             Ok(Outcome::Returned(None)) => {
@@ -56,6 +60,7 @@ pub(crate) fn in_background(stack: usize, body: impl FnOnce() + Send + 'static) 
         return;
     }
     let _ = muxcl_os::spawn_brief("muxcl-warm", stack, move || {
+        muxcl_os::grow_heap(WARM_HEAP);
         let _ = std::panic::catch_unwind(AssertUnwindSafe(|| reserve::expendable(body)));
     });
 }
@@ -67,6 +72,10 @@ fn message(panic: &(dyn std::any::Any + Send)) -> String {
 }
 
 const _: () = assert!(STACK_BYTES <= muxcl_compiler_abi::STACK_BYTES);
+
+/// Free memory of a new thread's heap, in bytes: what a small program needs.
+const HEAP: usize = 1 << 20;
+const WARM_HEAP: usize = 5 << 19;
 
 // Stack sizes in bytes, tried in this order: address space may be limited (`ulimit -v`).
 const SIZES: [usize; 3] = [STACK_BYTES, 64 << 20, 16 << 20];

@@ -22,6 +22,7 @@
 
 mod clock;
 mod cpu;
+mod heap;
 mod library;
 mod map;
 pub mod reserve;
@@ -33,6 +34,7 @@ pub use cpu::{
     Cache, CpuDomain, CpuInfo, available_cpus, cpu_groups, cpu_info, cpu_set, current_cpu, run_on,
     total_memory,
 };
+pub use heap::grow_heap;
 pub use library::{Library, MemoryLibrary, library_of};
 pub use map::{Mapping, Protection, advise_huge, mark_executable_file, page_size};
 pub use stdout::write_stdout;

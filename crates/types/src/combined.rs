@@ -36,7 +36,8 @@ pub struct CombinedHeader {
     pub paused: u64,
     /// The number of groups that ran with this table.
     pub groups: u64,
-    /// The address of the first byte of memory that the window covers; all ones if it is not in use.
+    /// The address of the first byte of memory that the window covers; all ones if there is no
+    /// window.
     pub window: u64,
     /// Fills the cache line.
     pub reserved: [u64; 2],

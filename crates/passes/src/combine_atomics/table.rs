@@ -49,11 +49,12 @@ const FINISH_AT: u64 = 16;
 const PAUSED_AT: u64 = 24;
 const GROUPS_AT: u64 = 32;
 const WINDOW_AT: u64 = 40;
-/// Bytes of the entries of a large table, which is all that a table has.
+/// Bytes of the entries of a large table.
 const LARGE: u64 = COMBINED_ENTRIES as u64;
 /// Bytes of the window, a power of two.
 const WINDOW: u64 = COMBINED_WINDOW as u64;
-/// The alignment of the window's first address: the smallest page, which small buffers do not cross.
+/// The alignment of the window's first address: the smallest page, which small buffers seldom
+/// cross.
 const PAGE: u64 = 4096;
 /// Bytes of the window that are read and written together.
 const LINE: u64 = 64;
