@@ -73,8 +73,10 @@ fn message(panic: &(dyn std::any::Any + Send)) -> String {
 
 const _: () = assert!(STACK_BYTES <= muxcl_compiler_abi::STACK_BYTES);
 
-/// Free memory of a new thread's heap, in bytes: what a small program needs.
+/// The free memory that a thread's heap starts with, in bytes: what the build of a small program
+/// allocates.
 const HEAP: usize = 1 << 20;
+/// The same for the threads of [`in_background`], which prepare LLVM for the first build.
 const WARM_HEAP: usize = 5 << 19;
 
 // Stack sizes in bytes, tried in this order: address space may be limited (`ulimit -v`).

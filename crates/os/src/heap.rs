@@ -1,4 +1,4 @@
-//! The heap of the calling thread.
+//! The heap that malloc keeps for the calling thread. Not here: Rust's allocator (`reserve`).
 
 /// Bytes of a block, below the size from which malloc maps memory for each block.
 const BLOCK: usize = 120 << 10;
@@ -18,7 +18,7 @@ pub fn grow_heap(bytes: usize) {
     // block for the next request.
     // SAFETY: any size is allowed.
     let last = unsafe { libc::malloc(24) };
-    let page = 4096;
+    let page = crate::page_size();
     for block in &blocks {
         let start = block.addr().next_multiple_of(page);
         // SAFETY: the pages are inside the block. Their content does not change. An error does not

@@ -108,20 +108,17 @@ pub fn run<'c>(context: &'c Context, module: &mut Module<'c>) -> Result<(), Pass
         table::two_forms(module, kind, f, group);
         let table = start.args()[0];
         for (at, list) in marked {
-            let header = match (group, at == f) {
-                // The group's function changes the header, too.
-                (Some(_), true) => Header::of(&Builder::before(start), table),
-                (None, _) => {
-                    let started = start.next().unwrap_or(start);
-                    Header::copied(&Builder::before(started), table)
-                }
-                (Some(_), false) => {
-                    let Some((table, first)) = at.params().last().copied().zip(at.entry().first())
-                    else {
-                        continue;
-                    };
-                    Header::copied(&Builder::before(first), table)
-                }
+            let own = at == f;
+            let (table, first) = match own {
+                true => (table, start.next()),
+                false => (at.params().last().copied().unwrap_or(table), at.entry().first()),
+            };
+            let Some(first) = first else { continue };
+            let b = Builder::before(first);
+            let header = match own && group.is_some() {
+                // The group's function changes the header between the operations of `f`.
+                true => Header::of(&b, table),
+                false => Header::copied(&b, table),
             };
             for i in list {
                 if candidate(i) == Some(kind) {

@@ -40,15 +40,11 @@ fn address_argument(f: Function<'_>) -> Option<u32> {
         return None;
     }
     let name = f.name();
-    let is = |operation: &str| {
-        ["llvm.masked.", "llvm.vp."]
-            .iter()
-            .any(|group| name.strip_prefix(group).is_some_and(|rest| rest.starts_with(operation)))
-    };
-    match () {
-        () if is("gather.") => Some(0),
-        () if is("scatter.") => Some(1),
-        () => None,
+    let operation = ["llvm.masked.", "llvm.vp."].iter().find_map(|g| name.strip_prefix(g))?;
+    match operation.split('.').next()? {
+        "gather" => Some(0),
+        "scatter" => Some(1),
+        _ => None,
     }
 }
 

@@ -14,7 +14,8 @@ use std::sync::Arc;
 const PRELUDE: &str = r"
 typedef unsigned long u64; typedef unsigned int u32;
 typedef struct { u64 group_id_start[3], groups[3], offset[3]; u32 local[3], dim; u64 per_call[3]; const void *extra; } Sched;
-typedef struct { u64 global[3]; char *local_mem; u64 local_size; char *scratch; u64 scratch_size; char *stack_low, *stack_high;
+typedef struct { u64 global[3]; char *local_mem; u64 local_size; char *scratch; u64 scratch_size;
+  char *stack_low, *stack_high;
   u64 printf, launch, *combined; } Extra;
 #define EXTRA ((const Extra *)s->extra)
 #define FOR_GROUPS for (u64 gz = s->group_id_start[2]; gz < s->group_id_start[2] + s->per_call[2]; gz++) \

@@ -59,7 +59,8 @@ KIND(bits_xor_wide, ulong, atom_xor, 1UL << (k + 33))
 // run: bits_xor_wide global=4096 local=64|null
 //   buf i64 300 = 0 => (8191 + (i < 196) * 8192) << 33
 
-// First the operations meet in a few pages, then they also leave these pages, to both sides.
+// The first operations are on 1024 neighbours only. The later ones are also on addresses before and
+// behind these.
 kernel void around(global uint *c)
 {
     uint i = get_global_id(0);
