@@ -294,24 +294,43 @@ void MuxclSetWorkItemLoop(LLVMValueRef latch, LLVMMetadataRef group, int vectori
 void MuxclForgetWorkItemLoop(LLVMValueRef latch) {
   cast<Instruction>(unwrap(latch))->setMetadata(LLVMContext::MD_loop, nullptr);
 }
-// Asks LLVM to unroll the loop of this latch branch, if its number of iterations is constant and
-// the source does not say otherwise.
-void MuxclUnrollFully(LLVMValueRef latch) {
-  auto *br = cast<Instruction>(unwrap(latch));
+// Adds a property to the loop of this latch branch. Keeps the loop as it is if it has a property
+// whose name starts with `unless`.
+static void addToLoop(Instruction *br, StringRef property, StringRef unless) {
   LLVMContext &c = br->getContext();
   SmallVector<Metadata *, 4> ops{nullptr};
   if (auto *id = br->getMetadata(LLVMContext::MD_loop))
     for (const MDOperand &op : drop_begin(id->operands())) {
       if (auto *node = dyn_cast<MDNode>(op); node && node->getNumOperands() != 0)
         if (auto *s = dyn_cast<MDString>(node->getOperand(0)))
-          if (s->getString().starts_with("llvm.loop.unroll."))
+          if (s->getString().starts_with(unless))
             return;
       ops.push_back(op);
     }
-  ops.push_back(MDNode::get(c, {MDString::get(c, "llvm.loop.unroll.full")}));
+  ops.push_back(MDNode::get(c, {MDString::get(c, property)}));
   MDNode *id = MDNode::getDistinct(c, ops);
   id->replaceOperandWith(0, id);
   br->setMetadata(LLVMContext::MD_loop, id);
+}
+// Asks LLVM to unroll the loop of this latch branch, if its number of iterations is constant and
+// the source does not say otherwise.
+void MuxclUnrollFully(LLVMValueRef latch) {
+  addToLoop(cast<Instruction>(unwrap(latch)), "llvm.loop.unroll.full", "llvm.loop.unroll.");
+}
+// Marks the loop of this latch branch as one that seldom runs (`MuxclIsRareLoop`).
+void MuxclSetRareLoop(LLVMValueRef latch) {
+  addToLoop(cast<Instruction>(unwrap(latch)), "muxcl.rare", "muxcl.rare");
+}
+// 1 if the loop of this latch branch has the mark of `MuxclSetRareLoop`.
+int MuxclIsRareLoop(LLVMValueRef branch) {
+  auto *id = cast<Instruction>(unwrap(branch))->getMetadata(LLVMContext::MD_loop);
+  if (!id)
+    return 0;
+  return any_of(drop_begin(id->operands()), [](const MDOperand &op) {
+    auto *node = dyn_cast<MDNode>(op);
+    auto *s = node && node->getNumOperands() == 1 ? dyn_cast<MDString>(node->getOperand(0)) : nullptr;
+    return s && s->getString() == "muxcl.rare";
+  });
 }
 // The number that `MuxclSetWorkItemLoop` has given to the loop of this latch branch, or 0.
 int MuxclWorkItemLoop(LLVMValueRef branch) {

@@ -710,6 +710,8 @@ unsafe extern "C" {
         lanes: Value<'m>,
     ) -> Value<'m>;
     pub(crate) safe fn MuxclUnrollFully(latch: TerminatorInst<'_>);
+    pub(crate) safe fn MuxclSetRareLoop(latch: TerminatorInst<'_>);
+    pub(crate) safe fn MuxclIsRareLoop(branch: TerminatorInst<'_>) -> c_int;
     pub(crate) safe fn MuxclWorkItemLoop(latch: TerminatorInst<'_>) -> c_int;
     /// A builder with a position.
     pub(crate) fn MuxclSetLocation(b: LLVMBuilderRef, like: Instruction<'_>);

@@ -12,8 +12,9 @@ use llvm_sys::LLVMOpaqueMetadata;
 
 use crate::ffi::{
     MuxclAddAccessGroup, MuxclEraseNamedNode, MuxclForgetWorkItemLoop, MuxclGetFunctionNode,
-    MuxclNewAccessGroup, MuxclNodeConstant, MuxclNodeCount, MuxclNodeOperand, MuxclNodeString,
-    MuxclSetWorkItemLoop, MuxclUnrollFully, MuxclWorkItemLoop, Text, collect, text,
+    MuxclIsRareLoop, MuxclNewAccessGroup, MuxclNodeConstant, MuxclNodeCount, MuxclNodeOperand,
+    MuxclNodeString, MuxclSetRareLoop, MuxclSetWorkItemLoop, MuxclUnrollFully, MuxclWorkItemLoop,
+    Text, collect, text,
 };
 use crate::{Cx, Function, Module, Value};
 
@@ -107,6 +108,14 @@ impl<'m> Value<'m> {
     /// does so if the number of iterations is constant.
     pub fn unroll_fully(self) {
         MuxclUnrollFully(self.terminator_inst());
+    }
+    /// Marks the loop of a latch branch as one that seldom runs.
+    pub fn set_rare_loop(self) {
+        MuxclSetRareLoop(self.terminator_inst());
+    }
+    /// True if the loop of this latch branch is marked by [`Value::set_rare_loop`].
+    pub fn is_rare_loop(self) -> bool {
+        self.is_terminator() && MuxclIsRareLoop(self.terminator_inst()) != 0
     }
     /// The order of the work-items, for the latch of a loop over work-items
     /// ([`Value::set_work_item_loop`]).

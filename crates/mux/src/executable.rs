@@ -35,13 +35,16 @@ impl Executable {
         self.inner.variants()
     }
 
-    /// The best usable variant of kernel `name` for `key`: the most specialized one.
+    /// The best usable variant of kernel `name` for `key`: the most specialized one. If `key` has a
+    /// local size that the kernel sees and the variant has none, the caller must launch it with
+    /// this size.
     ///
     /// # Errors
     /// `MissingKernel` if there is none.
     pub fn create_kernel(&self, name: &str, key: &SpecializationKey) -> Result<Kernel, MuxError> {
         let holds = |f: &SpecializationKey| {
             (f.local_size.is_none() || f.local_size == key.local_size)
+                && (f.seen_local_size.is_none() || f.seen_local_size == key.seen_local_size)
                 && (!f.zero_offset || key.zero_offset)
                 && (!f.uniform || key.uniform)
                 && (!f.small_ids || key.small_ids)

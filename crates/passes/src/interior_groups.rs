@@ -27,7 +27,7 @@ use crate::work_item_loops::{GroupFunction, GroupParams};
 /// The most comparisons that a function may have.
 const MOST_COMPARISONS: usize = 12;
 /// Functions with more instructions are not copied.
-const MOST_INSTRUCTIONS: usize = 1500;
+pub(crate) const MOST_INSTRUCTIONS: usize = 1500;
 /// The largest number of work-items of a group in one dimension.
 const MOST_ITEMS: u64 = 1 << 16;
 /// The largest factor with which a local id may contribute to a sum. With [`MOST_ITEMS`], a sum
@@ -40,7 +40,7 @@ const DEPTH: u32 = 10;
 
 /// How a value differs between the work-items of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Spread {
+pub(crate) enum Spread {
     /// The same for all, and computed by instructions without effects from values that are known at
     /// the start of the group.
     Same {
@@ -111,8 +111,8 @@ fn copy_inside<'m>(f: Function<'m>, start: Block<'m>, bounds: &[Bound<'m>]) -> B
 }
 
 /// Finds the comparisons that qualify.
-struct Search<'m> {
-    group: GroupFunction<'m>,
+pub(crate) struct Search<'m> {
+    pub(crate) group: GroupFunction<'m>,
 }
 
 impl<'m> Search<'m> {
@@ -121,7 +121,7 @@ impl<'m> Search<'m> {
         if i.opcode() != Opcode::ICmp || !i.operand(0).ty().is_int() || !i.has_uses() {
             return None;
         }
-        let sides = [0, 1].map(|n| self.spread(i.operand(n), DEPTH));
+        let sides = [0, 1].map(|n| self.spread(i.operand(n)));
         let (grows, constant) = match sides {
             [Some(Spread::Grows { group: true, .. }), Some(Spread::Same { constant })] => {
                 (0, constant)
@@ -184,7 +184,12 @@ impl<'m> Search<'m> {
         (is_size || fits).then_some(count)
     }
 
-    fn spread(&self, v: Value<'m>, depth: u32) -> Option<Spread> {
+    /// How `v` differs between the work-items of a group; `None` if that is unknown.
+    pub(crate) fn spread(&self, v: Value<'m>) -> Option<Spread> {
+        self.spread_within(v, DEPTH)
+    }
+
+    fn spread_within(&self, v: Value<'m>, depth: u32) -> Option<Spread> {
         use Opcode as O;
         if self.is_known(v) {
             return Some(Spread::Same { constant: v.as_u64().is_some() });
@@ -196,7 +201,7 @@ impl<'m> Search<'m> {
         if v.opcode() == O::Phi {
             return self.items(v).map(|_| Spread::Grows { times: 1, group: false });
         }
-        let operand = |n: u32| self.spread(v.operand(n), depth);
+        let operand = |n: u32| self.spread_within(v.operand(n), depth);
         let wide = v.ty().int_width() >= 32;
         let spread = match v.opcode() {
             O::ZExt | O::SExt => operand(0)?,
@@ -249,18 +254,19 @@ fn sum(a: Spread, b: Spread) -> Spread {
 }
 
 /// Computes values as they are in the first or in the last work-item of a group.
-struct Corner<'a, 'm> {
+pub(crate) struct Corner<'a, 'm> {
     search: &'a Search<'m>,
     last: bool,
     known: BTreeMap<Value<'m>, Value<'m>>,
 }
 
 impl<'a, 'm> Corner<'a, 'm> {
-    fn new(search: &'a Search<'m>, last: bool) -> Self {
+    pub(crate) fn new(search: &'a Search<'m>, last: bool) -> Self {
         Self { search, last, known: BTreeMap::new() }
     }
 
-    fn value(&mut self, b: &Builder<'m>, v: Value<'m>) -> Value<'m> {
+    /// Computes `v`, whose [`Search::spread`] is known.
+    pub(crate) fn value(&mut self, b: &Builder<'m>, v: Value<'m>) -> Value<'m> {
         if self.search.is_known(v) {
             return v;
         }
@@ -312,24 +318,36 @@ impl<'m> Bound<'m> {
             }
         }
         let signed = !matches!(predicate, P::Ult | P::Ule | P::Ugt | P::Uge);
-        let mut ordered = vec![(grows, signed)];
-        // An extension keeps the order of its operand only if the operand does not wrap.
-        let mut at = vec![grows];
-        while let Some(v) = at.pop() {
-            let grows =
-                |v: Value<'m>| matches!(first.search.spread(v, DEPTH), Some(Spread::Grows { .. }));
-            if !v.is_instruction() || v.opcode() == Opcode::Phi || !grows(v) {
-                continue;
-            }
-            if matches!(v.opcode(), Opcode::ZExt | Opcode::SExt) {
-                ordered.push((v.operand(0), v.opcode() == Opcode::SExt));
-            }
-            at.extend(v.operands());
-        }
-        for (v, signed) in ordered {
-            let (low, high) = (first.value(b, v), last.value(b, v));
-            conditions.push(b.icmp(if signed { P::Sle } else { P::Ule }, low, high));
-        }
+        conditions.extend(in_order(b, [first, last], grows, signed));
         conditions
     }
+}
+
+/// The conditions under which `v`, a sum that grows with the local ids, is in order: no work-item's
+/// value is below that of the first work-item or above that of the last one.
+pub(crate) fn in_order<'m>(
+    b: &Builder<'m>,
+    [first, last]: [&mut Corner<'_, 'm>; 2],
+    v: Value<'m>,
+    signed: bool,
+) -> Vec<Value<'m>> {
+    use IntPredicate as P;
+    let mut ordered = vec![(v, signed)];
+    // An extension keeps the order of its operand only if the operand does not wrap.
+    let mut at = vec![v];
+    while let Some(v) = at.pop() {
+        let grows = matches!(first.search.spread(v), Some(Spread::Grows { .. }));
+        if !v.is_instruction() || v.opcode() == Opcode::Phi || !grows {
+            continue;
+        }
+        if matches!(v.opcode(), Opcode::ZExt | Opcode::SExt) {
+            ordered.push((v.operand(0), v.opcode() == Opcode::SExt));
+        }
+        at.extend(v.operands());
+    }
+    let of_ends = |(v, signed): (Value<'m>, bool)| {
+        let (low, high) = (first.value(b, v), last.value(b, v));
+        b.icmp(if signed { P::Sle } else { P::Ule }, low, high)
+    };
+    ordered.into_iter().map(of_ends).collect()
 }

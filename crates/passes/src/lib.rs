@@ -4,11 +4,12 @@
 //! finalise:    prepare -> lower-blocks -> guard-divisions [-> zero-private] -> scalable-variants
 //!              -> link-builtins -> retarget -> lower-opaque -> internalise [-> keep-calls]
 //!              -> inline-barriers -> (clean-up) -> check-recursion -> check-types
-//!              -> split-vectors -> printf
-//! specialise:  select-kernel [-> known-words] -> cross-lane [-> zero-private]
-//!              [-> unroll-private] -> work-item-params -> work-item-loops
-//!              [-> interior-groups] -> kernel-abi [-> canonical-loops -> vecz
-//!              -> plain-local-atomics] [-> combine-atomics] -> settle-calls
+//!              -> split-vectors -> printf [-> global-ids]
+//! specialise:  select-kernel [-> known-words] [-> join-groups] -> cross-lane
+//!              [-> zero-private] [-> unroll-private] -> work-item-params -> work-item-loops
+//!              [-> interior-groups -> interior-iterations] -> kernel-abi
+//!              [-> canonical-loops -> vecz -> plain-local-atomics]
+//!              [-> combine-atomics] -> settle-calls
 //!              -> (final pipeline, with invariant-divisions, narrow-indices, local-registers)
 //!              [-> defined-phis] -> one-lane-stores [-> reciprocal-roots]
 //!              [-> fence-selects] [-> masked-accesses] -> wide-indices -> gather-addresses
@@ -35,7 +36,9 @@ pub mod fence_selects;
 pub mod gather_addresses;
 pub mod inline_barriers;
 pub mod interior_groups;
+pub mod interior_iterations;
 pub mod invariant_divisions;
+pub mod join_groups;
 pub mod kernel_abi;
 pub mod known_words;
 pub mod library_calls;

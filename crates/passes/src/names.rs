@@ -66,14 +66,14 @@ impl WorkItem {
 }
 
 const WORK_ITEM: &[(&str, WorkItem)] = &[
-    ("_Z13get_global_idj", WorkItem::GlobalId),
-    ("_Z12get_local_idj", WorkItem::LocalId),
+    (GLOBAL_ID, WorkItem::GlobalId),
+    (LOCAL_ID, WorkItem::LocalId),
     ("_Z12get_group_idj", WorkItem::GroupId),
     ("_Z15get_global_sizej", WorkItem::GlobalSize),
     ("_Z14get_local_sizej", WorkItem::LocalSize),
     ("_Z23get_enqueued_local_sizej", WorkItem::EnqueuedLocalSize),
     ("_Z14get_num_groupsj", WorkItem::NumGroups),
-    ("_Z17get_global_offsetj", WorkItem::GlobalOffset),
+    (GLOBAL_OFFSET, WorkItem::GlobalOffset),
     ("_Z12get_work_dimv", WorkItem::WorkDim),
     ("_Z20get_global_linear_idv", WorkItem::GlobalLinearId),
     ("_Z19get_local_linear_idv", WorkItem::LocalLinearId),
@@ -99,6 +99,12 @@ const BARRIERS: &[(&str, &str)] = &[
     (SUB_BARRIER_ONCE, SUB_BARRIER_ONCE),
 ];
 
+/// `get_global_id`
+pub const GLOBAL_ID: &str = "_Z13get_global_idj";
+/// `get_local_id`
+pub const LOCAL_ID: &str = "_Z12get_local_idj";
+/// `get_global_offset`
+pub const GLOBAL_OFFSET: &str = "_Z17get_global_offsetj";
 /// The work-group barrier: `inline-barriers` replaces all other work-group barriers by it.
 pub const BARRIER: &str = "__muxcl_barrier";
 /// The sub-group barrier: `inline-barriers` replaces all other sub-group barriers by it.

@@ -11,10 +11,9 @@ use muxcl_types::program::{
 };
 use muxcl_types::sub_group;
 
-use crate::{PassError, blocks, local_memory, names, prepare, work_item_loops};
+use crate::{PassError, blocks, join_groups, local_memory, names, prepare, work_item_loops};
 
-/// Collects the metadata of every kernel. [`measure`] fills in `local_bytes`, `private_bytes` and
-/// `has_barrier` `sees_groups`, `along` and `across` after linking.
+/// Collects the metadata of every kernel. [`measure`] fills in what depends on the linked code.
 pub fn collect(module: &Module<'_>) -> ProgramInfo {
     let mut info = ProgramInfo::default();
     for f in prepare::kernels(module) {
@@ -103,11 +102,28 @@ pub fn measure(module: &Module<'_>, info: &mut ProgramInfo) {
             }
         }
         k.private_bytes = private;
+        k.joins_groups = join_groups::may_join(f);
+        k.computes_halves = computes_halves(f);
         (k.along, k.across) = work_item_loops::long_and_wide(module, f, k.reqd_work_group_size);
         let layout = kernels.iter().position(|kernel| *kernel == f);
         k.local_bytes = layout.map_or(0, |n| layouts.kernels[n].bytes);
         k.sees_groups |= k.local_bytes > 0;
+        k.joins_groups &= k.sees_groups && k.local_bytes == 0 && !k.enqueues;
     }
+}
+
+/// True if most floating-point operations of the kernel have 16 bits.
+fn computes_halves(f: Function<'_>) -> bool {
+    let (mut halves, mut others) = (0, 0);
+    for i in f.instructions() {
+        let ty = if i.ty().is_vector() { i.ty().element() } else { i.ty() };
+        match ty.kind() {
+            TypeKind::Half => halves += 1,
+            TypeKind::Float | TypeKind::Double => others += 1,
+            _ => {}
+        }
+    }
+    halves > others
 }
 
 /// The functions that a kernel can call, including itself.

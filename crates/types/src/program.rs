@@ -114,6 +114,13 @@ pub struct KernelInfo {
     /// False if the results cannot depend on the local size: the kernel asks for global ids and
     /// sizes only, and has no barrier, group or sub-group function, and no local memory.
     pub sees_groups: bool,
+    /// True if a launch may run several groups as one. The kernel may see its groups, but its
+    /// work-items do not work together, and no address and no branch depends on how they form
+    /// groups.
+    pub joins_groups: bool,
+    /// True if the kernel mostly computes with 16-bit floating-point numbers. Then twice as many
+    /// work-items fill the same vector registers.
+    pub computes_halves: bool,
     /// The dimension (0 to 2) along which neighbours access neighbouring memory, by the compiler's
     /// estimate. Groups should be long in this dimension and run in its order.
     pub along: u8,

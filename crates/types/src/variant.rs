@@ -11,7 +11,7 @@ pub const NOTE_SECTION: &str = ".note.muxcl";
 pub const NOTE_NAME: &str = "muxcl";
 /// The type of the ELF note with an [`ElfMeta`].
 pub const NOTE_TYPE: u32 = 1;
-const VERSION: u8 = 9;
+const VERSION: u8 = 10;
 
 /// The properties of a launch that a variant is compiled for. The runtime picks a variant whose key
 /// holds for the launch.
@@ -21,6 +21,9 @@ const VERSION: u8 = 9;
 pub struct SpecializationKey {
     /// The local size, or `None` for any.
     pub local_size: Option<[u32; 3]>,
+    /// The local size that the kernel sees, if each group of the launch holds several of its groups
+    /// (`KernelInfo::joins_groups`).
+    pub seen_local_size: Option<[u32; 3]>,
     /// The global offset is zero in every dimension.
     pub zero_offset: bool,
     /// Every group is full: the global size is a multiple of the local size.

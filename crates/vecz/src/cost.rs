@@ -67,6 +67,9 @@ const FEWEST: u32 = 8;
 
 /// Bytes of a cache line.
 pub(crate) const LINE: u64 = 64;
+/// The largest number of cache lines that an iteration should read at each place of memory, if the
+/// next iteration reads from another place.
+pub(crate) const MOST_LINES: u32 = 4;
 
 /// Where the cost model assumes private variables to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -20,6 +20,8 @@ pub(crate) struct Loop {
     pub(crate) blocks: BTreeSet<usize>,
     /// Edges that leave the loop: from, to.
     pub(crate) exits: Vec<(usize, usize)>,
+    /// The loop seldom runs ([`Value::is_rare_loop`]), so that its speed does not matter.
+    pub(crate) rare: bool,
 }
 
 /// The outer loop's counter and bound.
@@ -145,6 +147,7 @@ impl<'m> Graph<'m> {
                 parent: l.parent,
                 blocks: l.blocks.iter().map(|b| renamed[*b]).collect(),
                 exits: l.exits.iter().map(|(a, b)| (renamed[*a], renamed[*b])).collect(),
+                rare: blocks[renamed[l.latch]].terminator().is_some_and(Value::is_rare_loop),
             })
             .collect();
         let innermost = self::innermost(blocks.len(), &loops);
@@ -285,7 +288,8 @@ impl NumberedGraph {
                         work.extend(&predecessors[b]);
                     }
                 }
-                loops.push(Loop { header, latch, parent: None, blocks, exits: Vec::new() });
+                let exits = Vec::new();
+                loops.push(Loop { header, latch, parent: None, blocks, exits, rare: false });
             }
         }
         for n in 0..loops.len() {

@@ -399,7 +399,8 @@ pub fn vectorize<'m>(
             let more = Width::fixed(lanes * factor);
             let wider = shapes::Shapes::of(module, &graph, more).ok();
             if let Some(wider) = wider.filter(|w| w.are_like(&shapes)) {
-                (lanes, width, shapes, most) = (lanes * factor, more, wider, 1);
+                (lanes, width, shapes, most) =
+                    (lanes * factor, more, wider, most.min(cost::MOST_LINES));
             }
         }
     }

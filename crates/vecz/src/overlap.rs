@@ -81,7 +81,9 @@ pub(crate) fn vectors<'m>(
     // registers, which the model does not count.
     let mut all = graph.blocks.iter().flat_map(|b| b.instructions());
     let calls = all.any(|i| lowering(i) == Lowering::Variant);
-    let spare = if calls || shapes.divergent.contains(&true) { 1 } else { 2 };
+    let mut loops = graph.loops.iter().zip(&shapes.divergent);
+    let waits_for_last = loops.any(|(l, divergent)| *divergent && !l.rare);
+    let spare = if calls || waits_for_last { 1 } else { 2 };
     let pages = model.bytes_of_pages();
     let covers = |n: u64| pages.is_some_and(|bytes| n * bytes <= BYTES_OF_PAGES);
     while vectors < MOST
@@ -246,10 +248,11 @@ impl<'a, 'm, 'c> Model<'a, 'm, 'c> {
         innermost.into_iter().map(of_loop).min_by_key(|times| ratio(*times))
     }
 
-    /// The blocks of each innermost loop.
+    /// The blocks of each innermost loop, except rare ones.
     fn innermost(&self) -> Vec<&'a BTreeSet<usize>> {
         let loops = &self.graph.loops;
-        let is_innermost = |l: &usize| loops.iter().all(|other| other.parent != Some(*l));
+        let is_innermost =
+            |l: &usize| !loops[*l].rare && loops.iter().all(|other| other.parent != Some(*l));
         (0..loops.len()).filter(is_innermost).map(|l| &loops[l].blocks).collect()
     }
 
@@ -313,10 +316,13 @@ impl<'a, 'm, 'c> Model<'a, 'm, 'c> {
         (waits(&|i| self.scalar_latency(i)) / seen.max(1), waits(&|i| self.latency(i)))
     }
 
-    /// True if a block is outside all inner loops although the graph has inner loops. Such a block
-    /// runs rarely compared with them.
+    /// True if a block runs rarely compared with others: it is outside all inner loops although the
+    /// graph has inner loops, or in a rare loop.
     fn is_cold(&self, block: usize) -> bool {
-        !self.graph.loops.is_empty() && self.graph.innermost[block].is_none()
+        match self.graph.innermost[block] {
+            Some(l) => self.graph.loops[l].rare,
+            None => !self.graph.loops.is_empty(),
+        }
     }
 
     /// True if `v` is defined outside the innermost loop that contains the block.

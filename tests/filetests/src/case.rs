@@ -45,6 +45,12 @@ pub struct Header {
     /// Local size.
     #[serde(default)]
     pub local: Vec<u32>,
+    /// The local size that the kernel sees, if `local` is that of joined groups; pass cases only.
+    #[serde(default)]
+    pub seen: Vec<u32>,
+    /// True if the program allows full groups only; pass cases only.
+    #[serde(default)]
+    pub uniform: bool,
     /// Global offset.
     #[serde(default)]
     pub offset: Vec<u64>,

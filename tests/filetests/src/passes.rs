@@ -40,7 +40,11 @@ pub fn output(case: &Case) -> Result<String> {
     };
     let mut module = compile::module_for(&context, case, &device)?;
     let options = Options { verify: true, ..Options::default() };
-    let settings = Settings { requirements: requirements(case)?, ..Settings::default() };
+    let settings = Settings {
+        requirements: requirements(case)?,
+        uniform_work_groups: case.header.uniform,
+        ..Settings::default()
+    };
     let name = case.header.test.as_str();
     if name == "program-info" {
         muxcl_passes::prepare::run(&module)?;
@@ -75,10 +79,11 @@ pub fn output(case: &Case) -> Result<String> {
         // Global ids without an offset, below 2^31, keep their stride as `int`.
         let vectors = case.header.lanes.is_some() || case.header.cost_model;
         let key = SpecializationKey {
-            local_size: local_size(case),
+            local_size: size(&case.header.local),
+            seen_local_size: size(&case.header.seen),
             zero_offset: vectors,
             small_ids: vectors,
-            uniform: case.header.cost_model,
+            uniform: case.header.cost_model || case.header.uniform,
             words: words(case),
         };
         let program = Program { bitcode: &bitcode, info: &info, library: &library };
@@ -135,9 +140,8 @@ fn local_layout(module: &Module<'_>) -> String {
     out
 }
 
-fn local_size(case: &Case) -> Option<[u32; 3]> {
-    let l = &case.header.local;
-    (!l.is_empty()).then(|| [0, 1, 2].map(|d| l.get(d).copied().unwrap_or(1)))
+fn size(list: &[u32]) -> Option<[u32; 3]> {
+    (!list.is_empty()).then(|| [0, 1, 2].map(|d| list.get(d).copied().unwrap_or(1)))
 }
 
 fn show(module: &Module<'_>, functions: &[String]) -> String {

@@ -85,7 +85,7 @@ impl RunParameters {
                     uniform: true,
                     zero_offset,
                     small_ids: true,
-                    words: KnownWords::NONE,
+                    ..SpecializationKey::default()
                 },
             ));
         }
@@ -113,6 +113,7 @@ impl RunParameters {
 const ONE: SpecializationKey = SpecializationKey {
     local_size: Some([1; 3]),
     uniform: true,
+    seen_local_size: None,
     zero_offset: true,
     small_ids: true,
     words: KnownWords::NONE,

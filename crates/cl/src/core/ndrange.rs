@@ -32,6 +32,10 @@ pub struct SizeRules {
     /// The kernel cannot see how its work-items form groups. So the driver may run them in larger
     /// groups than the application asks for, and a group may be partial in any case.
     pub hidden: bool,
+    /// Several groups may run as one, if all are full (`KernelInfo::joins_groups`).
+    pub joins: bool,
+    /// The kernel mostly computes with 16-bit numbers (`KernelInfo::computes_halves`).
+    pub halves: bool,
     /// The dimension in which groups should be long (`KernelInfo::along`).
     pub along: u8,
     /// Another dimension in which groups should have several work-items (`KernelInfo::across`);
@@ -120,7 +124,7 @@ fn check_uniform(rules: &SizeRules, range: &NdRange) -> ClResult<()> {
 }
 
 /// Preferred work-items in a group: enough to outweigh the cost of the call, few enough that their
-/// state stays in the cache.
+/// state stays in the cache. Twice as many with 16-bit numbers.
 const GROUP: u64 = 256;
 /// Preferred minimum in the first dimension; fewer work-items leave vector lanes idle.
 const LANES: u64 = 16;
@@ -154,7 +158,8 @@ fn preferred_items(info: &DeviceInfo, rules: &SizeRules, global: [u64; 3]) -> u6
     // Several groups for each compute unit, as long as vector lanes are full.
     let items = global.iter().try_fold(1_u64, |all, g| all.checked_mul(*g)).unwrap_or(u64::MAX);
     let share = items / (u64::from(info.compute_units.max(1)) * 4);
-    GROUP.min(largest).min(floor_power(share.max(LANES)))
+    let preferred = if rules.halves { 2 * GROUP } else { GROUP };
+    preferred.min(largest).min(floor_power(share.max(LANES)))
 }
 
 /// Enlarges the application's local size, for a kernel that cannot see its groups. Small groups
@@ -184,6 +189,35 @@ fn enlarge(info: &DeviceInfo, rules: &SizeRules, range: &NdRange) -> [u64; 3] {
         grow(d, u64::MAX);
     }
     local
+}
+
+/// The local size with which several groups of `range` run as one, for a kernel that allows it. The
+/// result is a multiple of the application's local size, and all groups are full. `None`: the
+/// groups stay as they are.
+///
+/// Only local sizes that are powers of two grow: ids are quotients and remainders of them.
+#[must_use]
+pub fn join(info: &DeviceInfo, rules: &SizeRules, range: &NdRange) -> Option<[u64; 3]> {
+    let divides = |(global, local): (&u64, &u64)| *local != 0 && global.is_multiple_of(*local);
+    if !rules.joins
+        || rules.required != [0; 3]
+        || !range.global.iter().zip(&range.local).all(divides)
+    {
+        return None;
+    }
+    let most = preferred_items(info, rules, range.global);
+    let mut local = range.local;
+    let along = usize::from(rules.along);
+    for d in [along].into_iter().chain((0..3).filter(|d| *d != along)) {
+        while range.local[d].is_power_of_two()
+            && local.iter().product::<u64>() * 2 <= most
+            && range.global[d].is_multiple_of(local[d] * 2)
+            && local[d] * 2 <= info.max_work_item_sizes[d]
+        {
+            local[d] *= 2;
+        }
+    }
+    (local != range.local).then_some(local)
 }
 
 /// Chooses the local size of one dimension, at most `cap`, or at most `most` if that avoids idle
@@ -222,6 +256,8 @@ mod tests {
         most: 1024,
         uniform: true,
         hidden: false,
+        joins: false,
+        halves: false,
         along: 0,
         across: 0,
     };
@@ -314,6 +350,31 @@ mod tests {
         assert_eq!(local(&ANY, &[1 << 20], &[64]), [64, 1, 1], "the kernel sees its groups");
         let required = SizeRules { required: [8, 1, 1], ..hidden };
         assert_eq!(local(&required, &[1 << 20], &[8]), [8, 1, 1]);
+    }
+
+    #[test]
+    fn groups_join_to_a_multiple_of_their_size() {
+        let device = NullDevice::create();
+        let joins = SizeRules { joins: true, ..ANY };
+        let join = |rules: &SizeRules, global: [u64; 3], local: [u64; 3]| {
+            let range = NdRange { work_dim: 3, offset: [0; 3], global, local };
+            join(device.info(), rules, &range)
+        };
+        let large = [1 << 20, 1, 1];
+        assert_eq!(join(&ANY, large, [8, 1, 1]), None);
+        assert_eq!(join(&joins, large, [8, 1, 1]), Some([256, 1, 1]));
+        assert_eq!(join(&joins, large, [256, 1, 1]), None);
+        let halves = SizeRules { halves: true, ..joins };
+        assert_eq!(join(&halves, large, [256, 1, 1]), Some([512, 1, 1]), "16-bit numbers");
+        assert_eq!(join(&joins, [1000, 1, 1], [4, 1, 1]), Some([8, 1, 1]), "all groups are full");
+        assert_eq!(join(&joins, [999, 1, 1], [4, 1, 1]), None, "a partial group");
+        assert_eq!(join(&joins, [3 << 10, 1, 1], [3, 1, 1]), None, "no power of two");
+        assert_eq!(join(&joins, [1 << 10, 1 << 10, 1], [8, 8, 1]), Some([32, 8, 1]));
+        let columns = SizeRules { along: 1, across: 1, ..joins };
+        assert_eq!(join(&columns, [1 << 10, 1 << 10, 1], [8, 8, 1]), Some([8, 32, 1]));
+        assert_eq!(join(&joins, [64, 1, 1], [4, 1, 1]), Some([16, 1, 1]), "enough groups");
+        let required = SizeRules { required: [8, 1, 1], ..joins };
+        assert_eq!(join(&required, large, [8, 1, 1]), None);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::{CodeTarget, Finalised, Settings};
 use crate::link_builtins::BuiltinLibrary;
 use crate::{
     PassError, Runner, address_spaces, blocks, check_recursion, check_types, divisions,
-    inline_barriers, library_calls, link_builtins, prepare, printf, program_info,
+    inline_barriers, join_groups, library_calls, link_builtins, prepare, printf, program_info,
     scalable_variants, split_vectors, zero_private,
 };
 
@@ -79,6 +79,12 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
     let printf::Lowered { table, warnings } =
         run.run("printf", module, || printf::run(module, target.abi()))?;
     info.printf = table;
+    if !settings.opt_disable {
+        run.run("global-ids", module, || {
+            join_groups::global_ids(module, settings.uniform_work_groups);
+            Ok(())
+        })?;
+    }
     program_info::measure(module, &mut info);
     program_info::check_private(&info)?;
     info.opt_disable = settings.opt_disable;

@@ -15,10 +15,10 @@ use crate::kernel_abi::{self, Abi, Assume};
 use crate::work_item_loops::{self, Config};
 use crate::{
     PassError, Runner, blocks, cancellation_points, combine_atomics, cross_lane, defined_phis,
-    gather_addresses, interior_groups, invariant_divisions, known_words, library_calls,
-    local_memory, local_registers, long_reductions, masked_accesses, masked_parts, narrow_indices,
-    one_lane_stores, reciprocal_roots, select_kernel, vectorize, wide_indices, work_items,
-    zero_private,
+    gather_addresses, interior_groups, interior_iterations, invariant_divisions, join_groups,
+    known_words, library_calls, local_memory, local_registers, long_reductions, masked_accesses,
+    masked_parts, narrow_indices, one_lane_stores, reciprocal_roots, select_kernel, vectorize,
+    wide_indices, work_items, zero_private,
 };
 
 /// The function passes of `default<O3>` before the loop vectorizer, except [`vectorize::CLEAN`],
@@ -348,6 +348,12 @@ fn lower(
             })
         })?;
     }
+    if let (Some(launch), Some(seen)) = (key.local_size, key.seen_local_size) {
+        run.run("join-groups", module, || {
+            join_groups::run(module, join_groups::Joined { launch, seen });
+            Ok(())
+        })?;
+    }
     run.run("cross-lane", module, || {
         for kernel in &kernels {
             let lanes = ways.lanes && !ways.loops.contains(&kernel.name());
@@ -399,10 +405,14 @@ fn lower(
         let group = run.run("work-item-loops", module, || {
             work_item_loops::run(module, *kernel, locals, config)
         })?;
-        // Scalar code gains nothing from the copy.
+        // Scalar code gains nothing from the copies.
         if abi == Abi::Host && config.lanes.is_some() {
             run.run("interior-groups", module, || {
                 interior_groups::run(group);
+                Ok(())
+            })?;
+            run.run("interior-iterations", module, || {
+                interior_iterations::run(group);
                 Ok(())
             })?;
         }

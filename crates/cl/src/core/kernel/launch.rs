@@ -39,12 +39,19 @@ pub(super) struct LastLaunch {
 }
 
 /// The specialization key for a launch with the sizes `range` and the image formats and samplers
-/// `words`. The key records small global ids only if work-items may run in vector lanes, because
-/// other code does not depend on them.
-fn specialization_key(range: &NdRange, lanes: Vecz, words: KnownWords) -> SpecializationKey {
-    let local = range.local.map(|l| u32::try_from(l).unwrap_or(u32::MAX));
+/// `words`. `seen`: the local size that the kernel sees, if groups are joined. The key records small
+/// global ids only if work-items may run in vector lanes, because other code does not depend on
+/// them.
+fn specialization_key(
+    range: &NdRange,
+    seen: Option<[u64; 3]>,
+    lanes: Vecz,
+    words: KnownWords,
+) -> SpecializationKey {
+    let small = |sizes: [u64; 3]| sizes.map(|l| u32::try_from(l).unwrap_or(u32::MAX));
     SpecializationKey {
-        local_size: Some(local),
+        local_size: Some(small(range.local)),
+        seen_local_size: seen.map(small),
         zero_offset: range.offset == [0; 3],
         uniform: range.global.iter().zip(range.local).all(|(g, l)| g.is_multiple_of(l)),
         small_ids: lanes != Vecz::Off && range.has_small_ids(),
@@ -106,7 +113,8 @@ impl Kernel {
         let device = self.device(index)?;
         // CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS.
         let args = self.resolved_arguments(&mut state, device, index)?;
-        let range = self.sizes(device, index, requested, !self.info.sees_groups)?;
+        let rules = self.size_rules(device, index, !self.info.sees_groups);
+        let mut range = ndrange::check(device.info(), &rules, requested)?;
         if range.is_empty() {
             return Ok(None);
         }
@@ -119,16 +127,34 @@ impl Kernel {
         );
         let migrations = self.migrations(&state, device, index)?;
         let words = known_words(self.info(), &args);
-        let key = specialization_key(&range, device.desc().vecz, words);
-        let variant = match &state.last_variant {
-            Some((known, last, variant)) if (*known, *last) == (index, key) => variant.clone(),
-            _ => {
-                drop(state);
-                let variant = self.specialise(index, key)?;
-                state = self.state.lock();
-                state.last_variant = Some((index, key, variant.clone()));
-                variant
+        let lanes = device.desc().vecz;
+        let joined = match lanes {
+            Vecz::Off => None,
+            _ => ndrange::join(device.info(), &rules, &range),
+        };
+        let as_requested = range;
+        let mut seen = None;
+        if let Some(local) = joined {
+            seen = Some(range.local);
+            range.local = local;
+        }
+        let variant = loop {
+            let key = specialization_key(&range, seen, lanes, words);
+            let variant = match &state.last_variant {
+                Some((known, last, variant)) if (*known, *last) == (index, key) => variant.clone(),
+                _ => {
+                    drop(state);
+                    let variant = self.specialise(index, key)?;
+                    state = self.state.lock();
+                    state.last_variant = Some((index, key, variant.clone()));
+                    variant
+                }
+            };
+            if variant.variant().key.seen_local_size == key.seen_local_size {
+                break variant;
             }
+            // Code for any local size, from a binary, does not know of joined groups.
+            (range, seen) = (as_requested, None);
         };
         let observations = observation_count();
         let keeping = keep_memory(&args, &memory)?;
@@ -178,19 +204,25 @@ impl Kernel {
         requested: &RequestedSizes,
         hidden: bool,
     ) -> ClResult<NdRange> {
+        ndrange::check(device.info(), &self.size_rules(device, index, hidden), requested)
+    }
+
+    /// The rules for [`Self::sizes`].
+    fn size_rules(&self, device: &Device, index: usize, hidden: bool) -> SizeRules {
         let info = device.info();
         let wants_uniform = matches!(
             self.on.get(index), Some(Some(on)) if on.built.binary().info.uniform_work_groups
         );
-        let rules = SizeRules {
+        SizeRules {
             required: self.info.reqd_work_group_size,
             most: info.max_work_group_size,
             uniform: !info.non_uniform_groups || wants_uniform,
             hidden: hidden && info.non_uniform_groups,
+            joins: self.info.joins_groups,
+            halves: self.info.computes_halves,
             along: self.info.along.min(2),
             across: self.info.across.min(2),
-        };
-        ndrange::check(info, &rules, requested)
+        }
     }
 
     /// CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built program executable available
@@ -367,7 +399,7 @@ mod tests {
         let small = NdRange { work_dim: 1, offset: [0; 3], global: [64, 1, 1], local: [8, 1, 1] };
         let large = NdRange { global: [1 << 33, 1, 1], ..small };
         let words = KnownWords::NONE;
-        let key = |range, lanes| specialization_key(range, lanes, words);
+        let key = |range, lanes| specialization_key(range, None, lanes, words);
         assert_eq!(key(&small, Vecz::Off), key(&large, Vecz::Off));
         for lanes in [Vecz::Faster, Vecz::Always] {
             assert!(key(&small, lanes).small_ids && !key(&large, lanes).small_ids);

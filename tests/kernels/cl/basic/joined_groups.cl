@@ -1,0 +1,39 @@
+// Small groups that the driver may join, because no address and no branch depends on them. Global
+// ids may be computed from the ids of the group. All work-items see their own group.
+kernel void seen(global uint *out)
+{
+    size_t i = get_group_id(0) * get_local_size(0) + get_local_id(0);
+    out[i] = get_local_id(0) + get_group_id(0) * 1000;
+}
+kernel void sizes(global uint *out)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    out[y * get_global_size(0) + x] = get_local_size(0) + get_local_size(1) * 100
+        + get_num_groups(0) * 10000 + get_num_groups(1) * 1000000;
+}
+kernel void linear(global uint *out)
+{
+    size_t i = get_global_id(1) * get_global_size(0) + get_global_id(0);
+    out[i] = get_local_linear_id() + get_group_id(1) * 1000;
+}
+kernel void any_dimension(global uint *out, uint d)
+{
+    uint size = get_enqueued_local_size(d);
+    out[get_global_id(0)] = get_local_id(d) + get_group_id(d) * 1000 + size * 100;
+}
+// build: -cl-std=CL3.0
+// needs: CL3.0
+// run: seen global=1024 local=1|2|8|64|256
+//   buf u32 1024 = 0 => i%lx + i/lx*1000
+// run: seen global=96 local=8|3 offset=7
+//   buf u32 96 = 0 => i%lx + i/lx*1000
+// run: sizes global=64x8 local=4x2|1x1|8x8|64x1
+//   buf u32 512 = 0 => lx + ly*100 + gx/lx*10000 + gy/ly*1000000
+// run: linear global=64x8 local=4x2|2x4|16x1
+//   buf u32 512 = 0 => i/64%ly*lx + i%64%lx + i/64/ly*1000
+// run: any_dimension global=256 local=4|16
+//   buf u32 256 = 0 => i%lx + i/lx*1000 + lx*100
+//   val u32 0
+// run: any_dimension global=256 local=4|16
+//   buf u32 256 = 0 => 100
+//   val u32 3
