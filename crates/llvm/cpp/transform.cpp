@@ -328,7 +328,9 @@ int MuxclIsRareLoop(LLVMValueRef branch) {
     return 0;
   return any_of(drop_begin(id->operands()), [](const MDOperand &op) {
     auto *node = dyn_cast<MDNode>(op);
-    auto *s = node && node->getNumOperands() == 1 ? dyn_cast<MDString>(node->getOperand(0)) : nullptr;
+    if (!node || node->getNumOperands() != 1)
+      return false;
+    auto *s = dyn_cast<MDString>(node->getOperand(0));
     return s && s->getString() == "muxcl.rare";
   });
 }

@@ -1,4 +1,4 @@
-//! `interior-iterations`: loops whose iterations all work-items of a group run, up to the last ones.
+//! `interior-iterations`: a copy of a loop for the iterations that all work-items of a group run.
 //!
 //! In `for (i = get_global_id(0); i < n; i += get_global_size(0))`, work-items leave the loop at
 //! different iterations, but at most one apart. The pass puts a copy of the loop in front, which

@@ -65,6 +65,14 @@ struct Jump {
 #[derive(Debug, Clone, Copy)]
 enum Form {
     For,
+    /// A `for` that counts up to `bound` from the work-item's id, by the same number in all
+    /// work-items.
+    Strided {
+        /// From the local id instead of the global id.
+        local: bool,
+        signed: bool,
+        step: u32,
+    },
     While,
     DoWhile,
 }
@@ -339,6 +347,14 @@ fn print(list: &[Statement], level: usize, out: &mut String) {
                 let _ = match form {
                     Form::For => {
                         writeln!(out, "{pad}for (uint {k} = 0; {k} < {bound}; {k}++) {{")
+                    }
+                    Form::Strided { local, signed, step } => {
+                        let ty = if *signed { "int" } else { "uint" };
+                        let id = if *local { "get_local_id(0)" } else { "get_global_id(0)" };
+                        writeln!(
+                            out,
+                            "{pad}for ({ty} {k} = {id}; {k} < ({ty})({bound}); {k} += {step}) {{"
+                        )
                     }
                     Form::While => {
                         writeln!(out, "{pad}uint {k} = 0;\n{enter}{pad}while ({k}++ < {bound}) {{")
@@ -713,9 +729,15 @@ impl Generator {
             10..=12 => {
                 self.counters += 1;
                 let counter = format!("k{}", self.counters);
-                let form = [Form::For, Form::While, Form::DoWhile][self.rng.usize(..3)];
-                let entry = (!matches!(form, Form::For) && self.rng.u8(..4) == 0)
-                    .then(|| self.jump(diverges, 3));
+                let mut form = [Form::For, Form::While, Form::DoWhile][self.rng.usize(..3)];
+                let mut bound = bound;
+                if diverges && self.rng.u8(..3) == 0 {
+                    let (local, signed) = (self.rng.bool(), self.rng.bool());
+                    form = Form::Strided { local, signed, step: self.rng.u32(8..40) };
+                    bound = self.pick(&["m + 30u", "40u", "x % 3u + 40u"]).to_owned();
+                }
+                let counts = matches!(form, Form::For | Form::Strided { .. });
+                let entry = (!counts && self.rng.u8(..4) == 0).then(|| self.jump(diverges, 3));
                 let enabled = self.sub_groups;
                 self.sub_groups &= entry.is_none() || (!diverges && self.uniform);
                 self.around.push(counter.clone());

@@ -39,9 +39,9 @@ pub(super) struct LastLaunch {
 }
 
 /// The specialization key for a launch with the sizes `range` and the image formats and samplers
-/// `words`. `seen`: the local size that the kernel sees, if groups are joined. The key records small
-/// global ids only if work-items may run in vector lanes, because other code does not depend on
-/// them.
+/// `words`. `seen`: the local size that the kernel sees, if groups are joined. The key records
+/// small global ids only if work-items may run in vector lanes, because other code does not depend
+/// on them.
 fn specialization_key(
     range: &NdRange,
     seen: Option<[u64; 3]>,
