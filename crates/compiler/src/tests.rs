@@ -7,7 +7,7 @@ use muxcl_compiler_abi::{
 use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::device::{DeviceDesc, HalTarget};
 use muxcl_types::program::{AddressQualifier, ArgKind};
-use muxcl_types::variant::{ElfMeta, KnownWords, NOTE_SECTION, SpecializationKey, Variant};
+use muxcl_types::variant::{ElfMeta, NOTE_SECTION, SpecializationKey, Variant};
 use std::borrow::Cow;
 
 fn device() -> DeviceDesc {
@@ -350,8 +350,7 @@ fn kernels_become_objects_with_their_variants() {
         local_size: Some([64, 1, 1]),
         zero_offset: true,
         uniform: true,
-        small_ids: false,
-        words: KnownWords::NONE,
+        ..SpecializationKey::default()
     };
     let one = variants(&elf(specialise(&binary, "a", key)));
     assert_eq!(one.len(), 1);

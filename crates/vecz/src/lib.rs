@@ -440,16 +440,17 @@ pub fn vectorize<'m>(
     };
     let vectors =
         if lockstep { 1 } else { overlap::vectors(module, &graph, &shapes, (lanes, options)) };
-    let vectors = vectors.min(most.max(1));
-    if vectors > 1 && width.scale.is_none() {
+    let mut vectors = vectors.min(most.max(1));
+    while vectors > 1 && width.scale.is_none() {
         // The analysis runs again, because it depends on the number of lanes: the private variables
         // of more lanes may exceed the stack, and fewer values may be uniform or strided.
         let several = Width::fixed(lanes * vectors);
         let wider = shapes::Shapes::of(module, &graph, several);
-        if let Some(wider) = wider.ok().filter(|w| w.are_like(&shapes)) {
+        if let Some(wider) = wider.ok().filter(|w| w.access_like(&shapes, &graph)) {
             let notes = widen::run(module, f, &graph, &wider, (several, options));
             return Ok(Vectorized { width: several, vectors, rows, notes });
         }
+        vectors /= 2;
     }
     let mut shapes = shapes;
     if widen::has_length(&graph, (width, options)) && width.scale.is_some() {

@@ -182,6 +182,16 @@ impl<'m> Shapes<'m> {
             == (&other.shapes, &other.masked, &other.divergent)
     }
 
+    /// True if accesses have addresses of the same shapes as in `other`, conditions too, and the
+    /// same blocks and loops are masked or divergent. Only values that are computed may differ.
+    pub(crate) fn access_like(&self, other: &Self, graph: &Graph<'m>) -> bool {
+        let same = |v: Value<'m>| self.of_value(graph, v) == other.of_value(graph, v);
+        let all = || graph.blocks.iter().flat_map(|b| b.instructions());
+        (&self.masked, &self.divergent) == (&other.masked, &other.divergent)
+            && all().filter_map(access_of).all(|(pointer, _)| same(pointer))
+            && all().filter(|i| i.is_conditional_branch()).all(|i| same(i.operand(0)))
+    }
+
     /// The power of two of which the loop over vectors must add a multiple to the counter.
     pub(crate) fn counter_multiple(&self) -> u32 {
         self.multiple

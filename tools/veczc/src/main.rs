@@ -67,6 +67,9 @@ struct Cli {
     /// The local size of the launch, such as `16,16`; default: not known.
     #[arg(long, value_parser = local_size)]
     local: Option<[u32; 3]>,
+    /// The local size that the kernel sees, if `--local` is that of several groups that run as one.
+    #[arg(long, requires = "local", requires = "uniform", value_parser = local_size)]
+    seen: Option<[u32; 3]>,
     /// All groups have the local size: the global size is a multiple of it.
     #[arg(long, requires = "local")]
     uniform: bool,
@@ -157,6 +160,7 @@ fn run(cli: &Cli) -> Result<()> {
     };
     let key = SpecializationKey {
         local_size: cli.local,
+        seen_local_size: cli.seen,
         zero_offset: true,
         uniform: cli.uniform,
         small_ids: true,
