@@ -88,7 +88,8 @@ pub fn measure(module: &Module<'_>, info: &mut ProgramInfo) {
         let Some(f) = module.function(&k.name) else { continue };
         let mut private = 0u64;
         k.has_barrier = false;
-        k.sees_groups = k.args.iter().any(|a| a.kind == ArgKind::LocalPointer);
+        let has_local_argument = k.args.iter().any(|a| a.kind == ArgKind::LocalPointer);
+        k.sees_groups = has_local_argument;
         for g in reachable(f) {
             let name = g.name();
             k.has_barrier |= names::is_barrier(&name);
@@ -108,7 +109,9 @@ pub fn measure(module: &Module<'_>, info: &mut ProgramInfo) {
         let layout = kernels.iter().position(|kernel| *kernel == f);
         k.local_bytes = layout.map_or(0, |n| layouts.kernels[n].bytes);
         k.sees_groups |= k.local_bytes > 0;
-        k.joins_groups &= k.sees_groups && k.local_bytes == 0 && !k.enqueues;
+        // Groups that run as one would share their local memory.
+        let has_local = has_local_argument || k.local_bytes > 0;
+        k.joins_groups &= k.sees_groups && !has_local && !k.enqueues;
     }
 }
 

@@ -21,6 +21,13 @@ kernel void any_dimension(global uint *out, uint d)
     uint size = get_enqueued_local_size(d);
     out[get_global_id(0)] = get_local_id(d) + get_group_id(d) * 1000 + size * 100;
 }
+// Each group has local memory of its own, so these groups stay apart.
+kernel void local_memory(global uint *out, local uint *slots)
+{
+    uint i = get_global_id(0) % 8;
+    slots[i] = get_group_id(0);
+    out[get_global_id(0)] = slots[i];
+}
 // build: -cl-std=CL3.0
 // needs: CL3.0
 // run: seen global=1024 local=1|2|8|64|256
@@ -37,3 +44,6 @@ kernel void any_dimension(global uint *out, uint d)
 // run: any_dimension global=256 local=4|16
 //   buf u32 256 = 0 => 100
 //   val u32 3
+// run: local_memory global=256 local=8
+//   buf u32 256 = 0 => i/8
+//   local 32
