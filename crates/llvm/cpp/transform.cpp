@@ -294,20 +294,26 @@ void MuxclSetWorkItemLoop(LLVMValueRef latch, LLVMMetadataRef group, int vectori
 void MuxclForgetWorkItemLoop(LLVMValueRef latch) {
   cast<Instruction>(unwrap(latch))->setMetadata(LLVMContext::MD_loop, nullptr);
 }
-// Adds a property to the loop of this latch branch. Keeps the loop as it is if it has a property
-// whose name starts with `unless`.
-static void addToLoop(Instruction *br, StringRef property, StringRef unless) {
+// The property of the loop of this latch branch whose name starts with `prefix`, or null.
+static MDNode *loopProperty(LLVMValueRef branch, StringRef prefix) {
+  auto *id = cast<Instruction>(unwrap(branch))->getMetadata(LLVMContext::MD_loop);
+  if (!id)
+    return nullptr;
+  for (const MDOperand &op : drop_begin(id->operands()))
+    if (auto *node = dyn_cast<MDNode>(op); node && node->getNumOperands() != 0)
+      if (auto *s = dyn_cast<MDString>(node->getOperand(0));
+          s && s->getString().starts_with(prefix))
+        return node;
+  return nullptr;
+}
+// Adds a property without a value to the loop of this latch branch.
+static void addLoopProperty(LLVMValueRef latch, StringRef name) {
+  auto *br = cast<Instruction>(unwrap(latch));
   LLVMContext &c = br->getContext();
   SmallVector<Metadata *, 4> ops{nullptr};
   if (auto *id = br->getMetadata(LLVMContext::MD_loop))
-    for (const MDOperand &op : drop_begin(id->operands())) {
-      if (auto *node = dyn_cast<MDNode>(op); node && node->getNumOperands() != 0)
-        if (auto *s = dyn_cast<MDString>(node->getOperand(0)))
-          if (s->getString().starts_with(unless))
-            return;
-      ops.push_back(op);
-    }
-  ops.push_back(MDNode::get(c, {MDString::get(c, property)}));
+    ops.append(id->op_begin() + 1, id->op_end());
+  ops.push_back(MDNode::get(c, {MDString::get(c, name)}));
   MDNode *id = MDNode::getDistinct(c, ops);
   id->replaceOperandWith(0, id);
   br->setMetadata(LLVMContext::MD_loop, id);
@@ -315,37 +321,20 @@ static void addToLoop(Instruction *br, StringRef property, StringRef unless) {
 // Asks LLVM to unroll the loop of this latch branch, if its number of iterations is constant and
 // the source does not say otherwise.
 void MuxclUnrollFully(LLVMValueRef latch) {
-  addToLoop(cast<Instruction>(unwrap(latch)), "llvm.loop.unroll.full", "llvm.loop.unroll.");
+  if (!loopProperty(latch, "llvm.loop.unroll."))
+    addLoopProperty(latch, "llvm.loop.unroll.full");
 }
-// Marks the loop of this latch branch as one that seldom runs (`MuxclIsRareLoop`).
-void MuxclSetRareLoop(LLVMValueRef latch) {
-  addToLoop(cast<Instruction>(unwrap(latch)), "muxcl.rare", "muxcl.rare");
-}
-// 1 if the loop of this latch branch has the mark of `MuxclSetRareLoop`.
-int MuxclIsRareLoop(LLVMValueRef branch) {
-  auto *id = cast<Instruction>(unwrap(branch))->getMetadata(LLVMContext::MD_loop);
-  if (!id)
-    return 0;
-  return any_of(drop_begin(id->operands()), [](const MDOperand &op) {
-    auto *node = dyn_cast<MDNode>(op);
-    if (!node || node->getNumOperands() != 1)
-      return false;
-    auto *s = dyn_cast<MDString>(node->getOperand(0));
-    return s && s->getString() == "muxcl.rare";
-  });
-}
+// Marks the loop of this latch branch as one that seldom runs.
+void MuxclSetRareLoop(LLVMValueRef latch) { addLoopProperty(latch, "muxcl.rare"); }
+// 1 if `MuxclSetRareLoop` has marked the loop of this latch branch, else 0.
+int MuxclIsRareLoop(LLVMValueRef branch) { return loopProperty(branch, "muxcl.rare") != nullptr; }
 // The number that `MuxclSetWorkItemLoop` has given to the loop of this latch branch, or 0.
 int MuxclWorkItemLoop(LLVMValueRef branch) {
-  auto *id = cast<Instruction>(unwrap(branch))->getMetadata(LLVMContext::MD_loop);
-  if (!id)
+  auto *node = loopProperty(branch, "muxcl.work.items");
+  if (!node || node->getNumOperands() != 2)
     return 0;
-  for (const MDOperand &op : drop_begin(id->operands()))
-    if (auto *node = dyn_cast<MDNode>(op); node && node->getNumOperands() == 2)
-      if (auto *s = dyn_cast<MDString>(node->getOperand(0));
-          s && s->getString() == "muxcl.work.items")
-        if (auto *number = mdconst::dyn_extract<ConstantInt>(node->getOperand(1)))
-          return number->getZExtValue();
-  return 0;
+  auto *number = mdconst::dyn_extract<ConstantInt>(node->getOperand(1));
+  return number ? number->getZExtValue() : 0;
 }
 static const Value *pointerOf(const Instruction *i) {
   if (auto *rmw = dyn_cast<AtomicRMWInst>(i))

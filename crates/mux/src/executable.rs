@@ -35,8 +35,8 @@ impl Executable {
         self.inner.variants()
     }
 
-    /// The best usable variant of kernel `name` for `key`: the most specialized one. If `key` has a
-    /// local size that the kernel sees and the variant has none, the caller must launch it with
+    /// The best usable variant of kernel `name` for `key`: the most specialized one. If only `key`
+    /// has a `seen_local_size`, not the variant, the caller must launch the variant with groups of
     /// this size.
     ///
     /// # Errors

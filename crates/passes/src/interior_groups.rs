@@ -323,8 +323,9 @@ impl<'m> Bound<'m> {
     }
 }
 
-/// The conditions under which `v`, a sum that grows with the local ids, is in order: no work-item's
-/// value is below that of the first work-item or above that of the last one.
+/// Conditions that hold together only if every work-item's value of `v` lies between the values of
+/// the group's first and last work-items. `v` grows with the local ids ([`Spread::Grows`]), so it
+/// does unless an addition wraps.
 pub(crate) fn in_order<'m>(
     b: &Builder<'m>,
     [first, last]: [&mut Corner<'_, 'm>; 2],

@@ -2,21 +2,22 @@
 //!
 //! In `for (i = get_global_id(0); i < n; i += get_global_size(0))`, work-items leave the loop at
 //! different iterations, but at most one apart. The pass puts a copy of the loop in front, which
-//! all work-items leave together: when the last work-item of the group reaches `n`. So the copy
-//! needs no masks, and the old loop runs the remaining iteration.
+//! ends for the whole group when the last work-item of the group reaches `n`. So the copy needs no
+//! masks. The old loop runs the remaining iteration and is marked as rare.
 //!
 //! ```text
-//! j = <i of the last work-item>, or n if an addition may wrap
+//! j = <first i of the group's last work-item>    // n, if an addition may wrap: no copy runs
 //! while (j < n) { <body>; i += step; j += step; }    // the copy
 //! while (i < n) { <body>; i += step; }
 //! ```
-//! As in [`crate::interior_groups`], the start of `i` is a sum that grows with the local ids, so no
-//! work-item's `i` is above `j`. The step and `n` are the same in the whole group.
+//! The step and `n` must be the same in the whole group, and the first value of `i` must grow with
+//! the local ids, as for the bounds of [`crate::interior_groups`]. Then `j` is the largest `i` of
+//! the group in each iteration.
 //!
 //! Invariant: the function's behaviour does not change. Not here: loops with other ends, which
 //! `vecz` runs with masks.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use muxcl_llvm::{Block, Builder, Function, IntPredicate, Opcode, Value, ValueMap};
 
@@ -33,7 +34,7 @@ struct Loop<'m> {
     blocks: Vec<Block<'m>>,
     /// The only block outside from which control enters the loop.
     before: Block<'m>,
-    /// The loop's counter, a PHI of the header.
+    /// The loop's counter: a PHI node of the header.
     counter: Value<'m>,
     /// The first value of the counter.
     start: Value<'m>,
@@ -62,10 +63,7 @@ pub fn run(group: GroupFunction<'_>) {
 
 /// The loops that qualify. None is inside another.
 fn find<'m>(search: &Search<'m>, f: Function<'m>) -> Vec<Loop<'m>> {
-    let mut latches: BTreeMap<Block<'m>, Vec<Block<'m>>> = BTreeMap::new();
-    for (latch, header) in loops::back_edges(f) {
-        latches.entry(header).or_default().push(latch);
-    }
+    let latches = loops::latches(f);
     let mut found: Vec<Loop<'m>> = Vec::new();
     // In the order of the function, so that the result does not depend on addresses.
     for header in f.blocks() {
@@ -223,7 +221,8 @@ impl<'m> Loop<'m> {
         }
     }
 
-    /// The condition under which a number below `end` does not wrap if `step` is added, and grows.
+    /// True at run time if any number below `end` becomes larger when `step` is added, and does not
+    /// wrap.
     fn grows_without_wrap(&self, b: &Builder<'m>, step: Value<'m>, end: Value<'m>) -> Value<'m> {
         let ty = self.counter.ty();
         let largest = match (self.signed, ty.int_width()) {

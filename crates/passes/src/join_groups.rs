@@ -113,15 +113,17 @@ fn base_of_steps(step: Value<'_>, uniform: bool) -> Option<(Value<'_>, u32)> {
 /// True if several groups of the kernel may run as one. The runtime does so only if all are full.
 pub fn may_join(kernel: Function<'_>) -> bool {
     let functions = reachable(kernel);
-    let asks = |f: &Function<'_>| work_item(&f.name()).is_some();
     let works_together = |f: &Function<'_>| {
         let name = f.name();
         let is_id = work_item(&name).is_some_and(|w| IDS.contains(&w));
         names::depends_on_groups(&name) && !is_id
     };
     // A function that is not inlined reads the ids of the launch.
-    let inlined =
-        functions.iter().skip(1).all(|f| f.is_declaration() || !reachable(*f).iter().any(asks));
+    let inlined = functions
+        .iter()
+        .filter(|f| !f.is_declaration())
+        .skip(1)
+        .all(|f| !f.instructions().into_iter().any(|i| called(i).is_some()));
     inlined
         && !functions.iter().any(works_together)
         && !crate::work_item_loops::may_wait(kernel)
@@ -138,7 +140,7 @@ const IDS: [WorkItem; 6] = [
     WorkItem::LocalLinearId,
 ];
 
-/// True if the ids of groups and in groups reach no address and no branch.
+/// True if no address and no branch depends on a local id or a group id.
 fn only_values(kernel: Function<'_>) -> bool {
     let differs = [WorkItem::LocalId, WorkItem::GroupId, WorkItem::LocalLinearId];
     let ids = (kernel.instructions().into_iter())
@@ -210,8 +212,9 @@ fn through_cast(value: Value<'_>) -> Value<'_> {
     if is_cast { value.operand(0) } else { value }
 }
 
-/// The dimension, if `sum` is `get_group_id(d) * get_local_size(d) + get_local_id(d)`, in any order
-/// and with truncations. Bits that a truncation removes do not reach the lower bits.
+/// The dimension `d`, if `sum` is `get_group_id(d) * get_local_size(d) + get_local_id(d)`, in any
+/// order. Operands may be truncated, because the upper bits of operands do not change the lower
+/// bits of sums and products.
 fn dimension_of_sum(sum: Value<'_>, uniform: bool) -> Option<u32> {
     let is_sum = sum.is_instruction() && sum.opcode() == Opcode::Add;
     let indices = is_sum.then(|| [sum.operand(0), sum.operand(1)])?;

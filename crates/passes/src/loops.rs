@@ -42,13 +42,19 @@ pub(crate) fn body<'m>(from: Block<'m>, to: Block<'m>) -> BTreeSet<Block<'m>> {
     inside
 }
 
+/// The latches of each loop, by its header.
+pub(crate) fn latches(f: Function<'_>) -> BTreeMap<Block<'_>, Vec<Block<'_>>> {
+    let mut out: BTreeMap<Block<'_>, Vec<Block<'_>>> = BTreeMap::new();
+    for (latch, header) in back_edges(f) {
+        out.entry(header).or_default().push(latch);
+    }
+    out
+}
+
 /// The header and the blocks of each loop without a loop inside. LLVM's loop vectorizer handles
 /// no other loops.
 pub(crate) fn innermost(f: Function<'_>) -> Vec<(Block<'_>, BTreeSet<Block<'_>>)> {
-    let mut latches: BTreeMap<Block<'_>, Vec<Block<'_>>> = BTreeMap::new();
-    for (latch, header) in back_edges(f) {
-        latches.entry(header).or_default().push(latch);
-    }
+    let latches = latches(f);
     let loops = latches.iter().filter_map(|(header, ends)| {
         let mut body = BTreeSet::from([*header]);
         let mut work = ends.clone();

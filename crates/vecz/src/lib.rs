@@ -446,7 +446,7 @@ pub fn vectorize<'m>(
         // of more lanes may exceed the stack, and fewer values may be uniform or strided.
         let several = Width::fixed(lanes * vectors);
         let wider = shapes::Shapes::of(module, &graph, several);
-        if let Some(wider) = wider.ok().filter(|w| w.access_like(&shapes, &graph)) {
+        if let Some(wider) = wider.ok().filter(|w| w.accesses_are_like(&shapes, &graph)) {
             let notes = widen::run(module, f, &graph, &wider, (several, options));
             return Ok(Vectorized { width: several, vectors, rows, notes });
         }

@@ -182,9 +182,10 @@ impl<'m> Shapes<'m> {
             == (&other.shapes, &other.masked, &other.divergent)
     }
 
-    /// True if accesses have addresses of the same shapes as in `other`, conditions too, and the
-    /// same blocks and loops are masked or divergent. Only values that are computed may differ.
-    pub(crate) fn access_like(&self, other: &Self, graph: &Graph<'m>) -> bool {
+    /// True if the addresses of loads and stores, and the conditions of branches, have the same
+    /// shapes as in `other`, and the same blocks and loops are masked or divergent. Other values
+    /// may have other shapes.
+    pub(crate) fn accesses_are_like(&self, other: &Self, graph: &Graph<'m>) -> bool {
         let same = |v: Value<'m>| self.of_value(graph, v) == other.of_value(graph, v);
         let all = || graph.blocks.iter().flat_map(|b| b.instructions());
         (&self.masked, &self.divergent) == (&other.masked, &other.divergent)

@@ -48,7 +48,8 @@ pub struct Header {
     /// The local size that the kernel sees, if `local` is that of joined groups; pass cases only.
     #[serde(default)]
     pub seen: Vec<u32>,
-    /// True if the program allows full groups only; pass cases only.
+    /// True if every group has the full local size, as with `-cl-uniform-work-group-size`; pass
+    /// cases only.
     #[serde(default)]
     pub uniform: bool,
     /// Global offset.

@@ -1,5 +1,5 @@
-// Small groups that the driver may join, because no address and no branch depends on them. Global
-// ids may be computed from the ids of the group. All work-items see their own group.
+// Kernels whose small groups the driver may run as one large group, because no address and no
+// branch depends on local or group ids. The kernels must see the ids and sizes of the small groups.
 kernel void seen(global uint *out)
 {
     size_t i = get_group_id(0) * get_local_size(0) + get_local_id(0);

@@ -128,33 +128,24 @@ impl Kernel {
         let migrations = self.migrations(&state, device, index)?;
         let words = known_words(self.info(), &args);
         let lanes = device.desc().vecz;
-        let joined = match lanes {
-            Vecz::Off => None,
-            _ => ndrange::join(device.info(), &rules, &range),
-        };
-        let as_requested = range;
-        let mut seen = None;
-        if let Some(local) = joined {
-            seen = Some(range.local);
-            range.local = local;
-        }
-        let variant = loop {
-            let key = specialization_key(&range, seen, lanes, words);
-            let variant = match &state.last_variant {
-                Some((known, last, variant)) if (*known, *last) == (index, key) => variant.clone(),
-                _ => {
-                    drop(state);
-                    let variant = self.specialise(index, key)?;
-                    state = self.state.lock();
-                    state.last_variant = Some((index, key, variant.clone()));
-                    variant
+        let key = |range, seen| specialization_key(range, seen, lanes, words);
+        let joined =
+            (lanes != Vecz::Off).then(|| ndrange::join(device.info(), &rules, &range)).flatten();
+        let variant;
+        (state, variant) = match joined {
+            None => self.variant(state, index, key(&range, None))?,
+            Some(local) => {
+                let large = NdRange { local, ..range };
+                let wanted = key(&large, Some(range.local));
+                let (state, variant) = self.variant(state, index, wanted)?;
+                if variant.variant().key.seen_local_size == wanted.seen_local_size {
+                    range = large;
+                    (state, variant)
+                } else {
+                    // Code for any local size, from a binary, does not know of joined groups.
+                    self.variant(state, index, key(&range, None))?
                 }
-            };
-            if variant.variant().key.seen_local_size == key.seen_local_size {
-                break variant;
             }
-            // Code for any local size, from a binary, does not know of joined groups.
-            (range, seen) = (as_requested, None);
         };
         let observations = observation_count();
         let keeping = keep_memory(&args, &memory)?;
@@ -328,6 +319,27 @@ impl Kernel {
     fn may_repeat(&self, state: &KernelState, args: &ArgBlock) -> bool {
         self.context().domains().is_none()
             || !(state.unified || !state.reach.is_empty() || addresses(args).next().is_some())
+    }
+
+    /// The variant for `key` on the device at `index`: that of the last launch, or the result of
+    /// [`Self::specialise`], which runs with the lock released.
+    fn variant<'a>(
+        &'a self,
+        mut state: MutexGuard<'a, KernelState>,
+        index: usize,
+        key: SpecializationKey,
+    ) -> ClResult<(MutexGuard<'a, KernelState>, muxcl_mux::Kernel)> {
+        if let Some((known, last, variant)) = &state.last_variant
+            && (*known, *last) == (index, key)
+        {
+            let variant = variant.clone();
+            return Ok((state, variant));
+        }
+        drop(state);
+        let variant = self.specialise(index, key)?;
+        state = self.state.lock();
+        state.last_variant = Some((index, key, variant.clone()));
+        Ok((state, variant))
     }
 
     /// The variant for `key` on the device at `index`. Compiles it if it does not exist yet.
