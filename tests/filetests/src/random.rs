@@ -123,6 +123,10 @@ uint inlined(uint x, uint y) {
 uint bits(float f) { return isnan(f) ? 1u : as_uint(f); }
 ";
 
+/// The number of statements in a kernel, more or less. Without a limit, one kernel in a hundred
+/// compiles longer than all others together.
+const STATEMENTS: u32 = 24;
+
 struct Generator {
     rng: Rng,
     counters: u32,
@@ -136,6 +140,8 @@ struct Generator {
     sub_groups: bool,
     /// The counters of the loops around.
     around: Vec<String>,
+    /// The number of statements that may follow.
+    left: u32,
 }
 
 impl Program {
@@ -163,8 +169,12 @@ impl Program {
             // 5 has no common factor with the numbers that choose lanes and vector lengths.
             sub_groups: seed % 5 == 3,
             around: Vec::new(),
+            left: STATEMENTS,
         };
         // Sub-group functions become many blocks: a long kernel of them compiles for a minute.
+        if generator.sub_groups {
+            generator.left /= 2;
+        }
         let count = generator.rng.u32(if generator.sub_groups { 3..5 } else { 3..9 });
         let body = generator.statements(count);
         // 3 has no common factor with the numbers that make other choices by the seed.
@@ -650,8 +660,13 @@ impl Generator {
         Statement::Simple(text)
     }
 
+    /// At most `count` statements, and at least one.
     fn statements(&mut self, count: u32) -> Vec<Statement> {
-        (0..count).map(|_| self.statement()).collect()
+        let mut list = vec![self.statement()];
+        while (list.len() as u32) < count && self.left > 0 {
+            list.push(self.statement());
+        }
+        list
     }
 
     /// Statements in control flow that diverges if `diverges`.
@@ -691,6 +706,7 @@ impl Generator {
     }
 
     fn statement(&mut self) -> Statement {
+        self.left = self.left.saturating_sub(1);
         if self.sub_groups && self.rng.u8(..4) == 0 {
             return self.sub_group();
         }
@@ -705,7 +721,7 @@ impl Generator {
         if kind == 5 && !self.barriers {
             return Statement::Simple(format!("if ({}) return;", self.condition()));
         }
-        if self.depth > 3 {
+        if self.depth > 3 || self.left == 0 {
             return self.simple();
         }
         // With barriers, control flow is uniform or holds none.

@@ -16,6 +16,7 @@ use muxcl_types::variant::{ElfMeta, KnownWords, NOTE_SECTION, SpecializationKey}
 
 use crate::case::Case;
 use crate::compile;
+use crate::extent::Extent;
 
 unsafe extern "C" {
     fn memcpy(to: *mut u8, from: *const u8, n: usize) -> *mut u8;
@@ -123,7 +124,7 @@ const ONE: SpecializationKey = SpecializationKey {
 ///
 /// # Errors
 /// The case does not compile, or the result of a variant differs from the reference.
-pub fn run(case: &Case) -> Result<()> {
+pub fn run(case: &Case, extent: Extent) -> Result<()> {
     let context = Context::new();
     let mut module = compile::module(&context, case)?;
     // A target with vectors keeps calls of mathematical functions until `vecz` has run. The same
@@ -143,18 +144,19 @@ pub fn run(case: &Case) -> Result<()> {
     let elf = target.specialise(&program, "expect", &ONE, &settings, run)?;
     let expected =
         parameters.job(case, [1; 3], [1; 3], [0; 3]).run(&elf, &globals, &info, "expect")?;
-    for (name, key) in parameters.variants() {
-        for little in [false, true] {
-            let settings = Settings { opt_disable: little, ..settings.clone() };
-            let elf = target.specialise(&program, "test", &key, &settings, run)?;
+    let variants = parameters.variants();
+    let little = Settings { opt_disable: true, ..settings.clone() };
+    for (keys, settings) in [(variants.clone(), &settings), (extent.keys(&variants, 0), &little)] {
+        for (name, key) in keys {
+            let elf = target.specialise(&program, "test", &key, settings, run)?;
             compare(&expected, &all().run(&elf, &globals, &info, "test")?, name)?;
         }
     }
     let elf = target.generic(&program, &settings, run)?;
     compare(&expected, &all().run(&elf, &globals, &info, "test")?, "generic")?;
-    for lanes in LANES {
+    for (n, lanes) in LANES.into_iter().enumerate() {
         let target = in_lanes(lanes);
-        for (name, key) in parameters.variants() {
+        for (name, key) in extent.keys(&variants, n) {
             let elf = target.specialise(&program, "test", &key, &settings, run)?;
             let found = all().run(&elf, &globals, &info, "test")?;
             compare(&expected, &found, &format!("{name} in {lanes} lanes"))?;

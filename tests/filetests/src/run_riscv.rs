@@ -10,6 +10,7 @@ use muxcl_types::program::{ArgKind, ProgramInfo};
 
 use crate::case::Case;
 use crate::compile;
+use crate::extent::Extent;
 use crate::riscv::{self, Arg, Machine, Range};
 use crate::run::{RunParameters, compare};
 
@@ -25,14 +26,15 @@ const SCALABLE: u32 = 8;
 ///
 /// # Errors
 /// The case does not compile, or the result of a variant differs from the reference.
-pub fn run(case: &Case, device: &DeviceDesc) -> Result<()> {
+pub fn run(case: &Case, device: &DeviceDesc, extent: Extent) -> Result<()> {
     for opt_disable in [false, true] {
-        run_with(case, device, &Settings { opt_disable, ..Settings::default() })?;
+        let settings = Settings { opt_disable, ..Settings::default() };
+        run_with(case, device, &settings, extent)?;
     }
     Ok(())
 }
 
-fn run_with(case: &Case, device: &DeviceDesc, settings: &Settings) -> Result<()> {
+fn run_with(case: &Case, device: &DeviceDesc, settings: &Settings, extent: Extent) -> Result<()> {
     let context = Context::new();
     let mut module = compile::module_for(&context, case, device)?;
     let target = target(device)?;
@@ -59,22 +61,23 @@ fn run_with(case: &Case, device: &DeviceDesc, settings: &Settings) -> Result<()>
         let elf = wide.generic(&program, settings, run)?;
         return compare(&expected, &execute(&elf, "test", all)?, "generic in lanes");
     }
-    let mut each = |target: &Target, how: &str| -> Result<()> {
-        // The generic image is valid for every key.
-        for (name, key) in parameters.variants().into_iter().skip(1) {
-            let elf = target.specialise(&program, "test", &key, settings, run)?;
+    // The generic image is valid for every key.
+    let special = &parameters.variants()[1..];
+    let mut each = |target: &Target, keys: &[_], how: &str| -> Result<()> {
+        for (name, key) in keys {
+            let elf = target.specialise(&program, "test", key, settings, run)?;
             compare(&expected, &execute(&elf, "test", all)?, &format!("{name}{how}"))?;
         }
         Ok(())
     };
-    each(&target, "")?;
+    each(&target, extent.last(special), "")?;
     if settings.opt_disable {
         return Ok(());
     }
-    for lanes in LANES {
+    for (n, lanes) in LANES.into_iter().enumerate() {
         let target = target.clone().with_vectors(Vectors::Always(lanes));
         if target.lanes().is_some() {
-            each(&target, &format!(" in {lanes} lanes"))?;
+            each(&target, &extent.keys(special, n), &format!(" in {lanes} lanes"))?;
         }
     }
     Ok(())
@@ -85,7 +88,7 @@ fn run_with(case: &Case, device: &DeviceDesc, settings: &Settings) -> Result<()>
 ///
 /// # Errors
 /// As [`run`].
-pub fn run_scalable(case: &Case, isa: &str) -> Result<()> {
+pub fn run_scalable(case: &Case, isa: &str, extent: Extent) -> Result<()> {
     let device = &riscv::device(isa, 0);
     let context = Context::new();
     let mut module = compile::module_for(&context, case, device)?;
@@ -107,8 +110,8 @@ pub fn run_scalable(case: &Case, isa: &str) -> Result<()> {
     let expected = execute(&generic, riscv::LENGTHS[0], "expect", one)?;
     let mut images = vec![("generic", generic)];
     if info.global_variable_bytes == 0 {
-        for (name, key) in parameters.variants().into_iter().skip(1) {
-            images.push((name, target.specialise(&program, "test", &key, settings, run)?));
+        for (name, key) in extent.last(&parameters.variants()[1..]) {
+            images.push((name, target.specialise(&program, "test", key, settings, run)?));
         }
     }
     for (name, elf) in images {

@@ -4,6 +4,7 @@
 #![expect(clippy::panic, reason = "a test")]
 
 use muxcl_filetests::case::{Case, Header};
+use muxcl_filetests::extent::Extent;
 use muxcl_filetests::{riscv, run, run_riscv};
 
 /// Local sizes, and global sizes whose last groups are partial in x, in y, or in both. A kernel
@@ -107,7 +108,26 @@ kernel void expect(global uint *out, global const uint *in, uint n) {{
     )
 }
 
-fn check(local: [u32; 3], global: [u64; 3], source: String) {
+/// Checks the kernels that `case` gives for every local size and index: the local size, the global
+/// size and the source. Each kernel runs on the host; usually one of three also on RISC-V.
+fn check(case: impl Fn(usize, &str) -> ([u32; 3], [u64; 3], String) + Sync) {
+    let extent = Extent::chosen();
+    let one = |size: usize, index: usize| {
+        let (local, global, source) = case(size, INDICES[index]);
+        let riscv = extent == Extent::Full || (size + index).is_multiple_of(INDICES.len());
+        check_one(local, global, source, riscv, extent);
+    };
+    let half = SIZES.len() / 2;
+    std::thread::scope(|s| {
+        for sizes in [0..half, half..SIZES.len()] {
+            s.spawn(|| {
+                sizes.for_each(|size| (0..INDICES.len()).for_each(|index| one(size, index)))
+            });
+        }
+    });
+}
+
+fn check_one(local: [u32; 3], global: [u64; 3], source: String, riscv: bool, extent: Extent) {
     let header = Header {
         test: "run".into(),
         global: global.to_vec(),
@@ -116,37 +136,36 @@ fn check(local: [u32; 3], global: [u64; 3], source: String) {
     };
     let case = Case::of_source(header, source);
     let fail = |what: &str, error| panic!("{what}, local {local:?}: {error:#}\n{}", case.source);
-    run::run(&case).unwrap_or_else(|error| fail("host", error));
-    let device = riscv::device("RV64GCV", 256);
-    run_riscv::run(&case, &device).unwrap_or_else(|error| fail("RISC-V", error));
+    run::run(&case, extent).unwrap_or_else(|error| fail("host", error));
+    if riscv {
+        let device = riscv::device("RV64GCV", 256);
+        run_riscv::run(&case, &device, extent).unwrap_or_else(|error| fail("RISC-V", error));
+    }
 }
 
 #[test]
 fn consecutive_accesses_along_each_dimension() {
-    for (local, global) in SIZES {
-        for index in INDICES {
-            check(local, global, source(global, index, "r = r * 3u + in[i + 1];"));
-        }
-    }
+    check(|size, index| {
+        let (local, global) = SIZES[size];
+        (local, global, source(global, index, "r = r * 3u + in[i + 1];"))
+    });
 }
 
 #[test]
 fn divergent_work_items() {
     let body = "for (uint k = 0; k < ((x + y * 3u + z) & 7u); k++)
     if (in[(x * Y + k) & 63u] & 1u) r = r * 31u + y; else r ^= in[(y * X + k) & 63u] + z;";
-    for (local, global) in SIZES {
-        for index in INDICES {
-            check(local, global, source(global, index, body));
-        }
-    }
+    check(|size, index| {
+        let (local, global) = SIZES[size];
+        (local, global, source(global, index, body))
+    });
 }
 
 #[test]
 fn values_across_barriers() {
-    for (local, _) in SIZES {
+    check(|size, index| {
+        let (local, _) = SIZES[size];
         let global = [0, 1, 2].map(|d| u64::from(local[d]) * if d == 1 { 2 } else { 1 });
-        for index in INDICES {
-            check(local, global, with_barriers(local, global, index));
-        }
-    }
+        (local, global, with_barriers(local, global, index))
+    });
 }

@@ -1,7 +1,9 @@
-//! Every file under `cases/` is a test; `BLESS=1` rewrites golden outputs.
+//! Every file under `cases/` is a test; `BLESS=1` rewrites golden outputs. `FILETESTS_FULL=1` runs
+//! the cases under `run/` in every variant on every device; without it, in a part of them.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_filetests::case::Case;
+use muxcl_filetests::extent::Extent;
 use muxcl_filetests::{passes, riscv, run, run_riscv};
 use std::path::{Path, PathBuf};
 
@@ -19,26 +21,28 @@ fn main() {
         reason = "the variable to update golden files is not part of the driver"
     )]
     let bless = std::env::var_os("BLESS").is_some();
+    let extent = Extent::chosen();
     let mut trials = Vec::new();
     for path in files {
         let name = path.strip_prefix(&root).unwrap_or(&path).display().to_string();
         if name.starts_with("run/") {
-            for (isa, vlen) in riscv::DEVICES.iter().filter(|(isa, _)| runs_on(&path, isa)) {
+            for (n, (isa, vlen)) in riscv::DEVICES.iter().enumerate() {
+                if !runs_on(&path, isa) || !extent.runs_on(&name, n, riscv::DEVICES.len()) {
+                    continue;
+                }
                 let path = path.clone();
                 trials.push(Trial::test(format!("{name} {isa} {vlen}"), move || {
-                    on_riscv(&path, isa, *vlen)
+                    on_riscv(&path, isa, *vlen, extent)
                 }));
             }
-        }
-        if name.starts_with("run/") {
             let path = path.clone();
             trials.push(Trial::test(format!("{name} {SCALABLE} scalable"), move || {
                 let case = Case::read(&path).map_err(|e| Failed::from(format!("{e:#}")))?;
-                deep(|| run_riscv::run_scalable(&case, SCALABLE))
+                deep(|| run_riscv::run_scalable(&case, SCALABLE, extent))
                     .map_err(|e| Failed::from(format!("{e:#}")))
             }));
         }
-        trials.push(Trial::test(name, move || test(&path, bless)));
+        trials.push(Trial::test(name, move || test(&path, bless, extent)));
     }
     libtest_mimic::run(&args, trials).exit();
 }
@@ -59,9 +63,9 @@ fn runs_on(path: &Path, isa: &str) -> bool {
     path.extension().is_some_and(|e| e != "ll") || !isa.starts_with("RV32")
 }
 
-fn on_riscv(path: &Path, isa: &str, vlen: u32) -> Result<(), Failed> {
+fn on_riscv(path: &Path, isa: &str, vlen: u32, extent: Extent) -> Result<(), Failed> {
     let case = Case::read(path).map_err(|e| Failed::from(format!("{e:#}")))?;
-    deep(|| run_riscv::run(&case, &riscv::device(isa, vlen)))
+    deep(|| run_riscv::run(&case, &riscv::device(isa, vlen), extent))
         .map_err(|e| Failed::from(format!("{e:#}")))
 }
 
@@ -76,12 +80,12 @@ fn deep(work: impl FnOnce() -> anyhow::Result<()> + Send) -> anyhow::Result<()> 
     })
 }
 
-fn test(path: &Path, bless: bool) -> Result<(), Failed> {
+fn test(path: &Path, bless: bool, extent: Extent) -> Result<(), Failed> {
     let fail = |e: anyhow::Error| Failed::from(format!("{e:#}"));
     let case = Case::read(path).map_err(fail)?;
     let work = || -> anyhow::Result<()> {
         if case.header.test == "run" {
-            run::run(&case)
+            run::run(&case, extent)
         } else {
             case.check(&passes::output(&case)?, bless)
         }

@@ -176,10 +176,10 @@ fn lanes_of(seed: u64) -> &'static [u32] {
     if seed < THOROUGH {
         return &run::LANES;
     }
-    // Code for 64 lanes compiles slowly, so only every eighth kernel gets it.
-    let n = match seed % 8 {
+    // Code for 64 lanes compiles slowly, so only every sixteenth kernel gets it.
+    let n = match seed % 16 {
         0 => 2,
-        1..4 => 1,
+        1..8 => 1,
         _ => 0,
     };
     &run::LANES[n..=n]

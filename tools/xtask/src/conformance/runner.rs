@@ -92,8 +92,11 @@ impl<'a> Runner<'a> {
         {
             bail!("{} does not exist, which the program reads", needs.display());
         }
-        let mut command = Command::new(&program);
+        // The sub-tests end with this process, however it ends.
+        let mut command = Command::new("setpriv");
         command
+            .args(["--pdeathsig", "KILL", "--"])
+            .arg(&program)
             .current_dir(folder)
             .env("OCL_ICD_VENDORS", &self.vendors)
             .env_remove("OCL_ICD_FILENAMES");
