@@ -663,8 +663,10 @@ impl Generator {
     /// At most `count` statements, and at least one.
     fn statements(&mut self, count: u32) -> Vec<Statement> {
         let mut list = vec![self.statement()];
-        while (list.len() as u32) < count && self.left > 0 {
-            list.push(self.statement());
+        for _ in 1..count {
+            if self.left > 0 {
+                list.push(self.statement());
+            }
         }
         list
     }
