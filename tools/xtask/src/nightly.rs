@@ -21,7 +21,7 @@ pub(crate) struct NightlyArgs {
     /// Seconds for each fuzz target.
     #[arg(long, default_value_t = 600)]
     fuzz_seconds: u32,
-    /// Only these steps: `address`, `thread`, `models`, `fuzz`, `miri`.
+    /// Only these steps: `address`, `thread`, `models`, `files`, `fuzz`, `miri`.
     steps: Vec<String>,
 }
 
@@ -33,10 +33,11 @@ pub(crate) fn nightly(args: &NightlyArgs) -> Result<()> {
     let seconds = args.fuzz_seconds;
     let sanitizer =
         |sanitizer| sanitize(&SanitizeArgs { sanitizer, package: Vec::new(), rest: Vec::new() });
-    let steps: [(&str, &dyn Fn() -> Result<()>); 5] = [
+    let steps: [(&str, &dyn Fn() -> Result<()>); 6] = [
         ("address", &|| sanitizer(Sanitizer::Address)),
         ("thread", &|| sanitizer(Sanitizer::Thread)),
         ("models", &|| models::models(&models::ModelsArgs { full: true, rest: Vec::new() })),
+        ("files", &files),
         ("fuzz", &|| fuzz::fuzz(&fuzz::FuzzArgs { seconds, jobs: 2, targets: Vec::new() })),
         ("miri", &miri),
     ];
@@ -59,6 +60,14 @@ pub(crate) fn nightly(args: &NightlyArgs) -> Result<()> {
         }
     }
     if failed.is_empty() { Ok(()) } else { bail!("failed: {}", failed.join(", ")) }
+}
+
+/// The file tests of the compiler in every variant on every device.
+fn files() -> Result<()> {
+    let mut command = run::cargo();
+    command.args(["test", "--package", "muxcl-filetests", "--test", "filetests"]);
+    command.args(["--test", "dimensions"]);
+    run::check(command.env("FILETESTS_FULL", "1"))
 }
 
 /// Interprets the tests of [`INTERPRETED`] with Miri, which exists for nightly toolchains only.
