@@ -1,4 +1,5 @@
-//! `seed N`: prints the random kernel of a seed as a case file, for `show` and `differs`.
+//! `seed N`: prints the kernel that `random` generates from the number N, with a header, so that
+//! the examples `show` and `differs` can read it.
 #![expect(clippy::print_stdout, reason = "a command line tool talks to its user")]
 
 use anyhow::{Context as _, Result};

@@ -1,31 +1,34 @@
-//! How many of a case's variants run: a plain test run leaves some out, `FILETESTS_FULL=1` none.
+//! Which variants of a case run. A variant is one way to compile the case: the device, optimised or
+//! not, the number of lanes, and the specialization key. A plain test run leaves out some
+//! variants, because all of them take ten minutes. `FILETESTS_FULL=1` runs all.
 //!
-//! Invariant: a plain run compiles every case as scalar code, without optimisation, and with each
-//! number of lanes, on the host and on RISC-V. It leaves out combinations of these with
-//! specialization keys and instruction sets; which ones depends on the case's name only.
+//! Invariant: a plain run still has every number of lanes, scalar code with and without
+//! optimisation, and the most special key, on the host and on the first RISC-V device. It always
+//! leaves out the same variants, so that a failure can be repeated.
 
-/// The set of variants.
+/// Which variants of a case run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// The variants of a plain test run.
+    /// Those of a plain test run.
     Usual,
-    /// Every combination.
+    /// All.
     Full,
 }
 
-/// Devices of [`crate::riscv::DEVICES`] besides the first one on which a case usually runs.
-const DEVICES: usize = 2;
+/// In a plain run, each case runs on the first RISC-V device and on this many of the others.
+const OTHER_DEVICES: usize = 2;
 
 impl Extent {
-    /// The set that the environment selects.
+    /// All variants if the environment variable `FILETESTS_FULL` is set.
     #[must_use]
     #[expect(clippy::disallowed_methods, reason = "a variable of a test, not of the driver")]
     pub fn chosen() -> Self {
         if std::env::var_os("FILETESTS_FULL").is_some() { Self::Full } else { Self::Usual }
     }
 
-    /// The keys to combine with choice number `n` of another property: usually the last one, which
-    /// is the most special, and one of the others.
+    /// The specialization keys that run with the lanes of number `n` in the list of lanes. In a
+    /// plain run these are the last key, which is the most special, and one of the others, which
+    /// changes with `n`.
     pub(crate) fn keys<T: Clone>(self, keys: &[T], n: usize) -> Vec<T> {
         match keys {
             [others @ .., last] if self == Self::Usual && !others.is_empty() => {
@@ -35,7 +38,8 @@ impl Extent {
         }
     }
 
-    /// The last key, or all.
+    /// The specialization keys of scalar code. In a plain run this is only the last key, which is
+    /// the most special.
     pub(crate) fn last<T>(self, keys: &[T]) -> &[T] {
         match self {
             Self::Usual => &keys[keys.len().saturating_sub(1)..],
@@ -43,16 +47,16 @@ impl Extent {
         }
     }
 
-    /// True if the case of this name runs on device number `n`, of `count` devices. The first one
-    /// runs every case.
+    /// True if the case runs on the RISC-V device of number `n` in a list of `count`. Every case
+    /// runs on device 0. In a plain run, the case's name selects the other devices.
     #[must_use]
     pub fn runs_on(self, name: &str, n: usize, count: usize) -> bool {
         let others = count.saturating_sub(1);
-        if self == Self::Full || n == 0 || others <= DEVICES {
+        if self == Self::Full || n == 0 || others <= OTHER_DEVICES {
             return true;
         }
         let first = name.bytes().map(usize::from).sum::<usize>() % others;
-        (n - 1 + others - first) % others < DEVICES
+        (n - 1 + others - first) % others < OTHER_DEVICES
     }
 }
 

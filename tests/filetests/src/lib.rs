@@ -11,7 +11,7 @@
 //! `test = "run"` compiles `kernel void test(global uint *out, global const uint *in, uint n[,
 //! local uint *l])` in several variants and runs each. The reference is the plain `kernel void
 //! expect(out, in, n)`, run by one work-item: `out` must be equal. A plain run leaves out some
-//! combinations of properties; `FILETESTS_FULL=1` runs all of them ([`extent`]).
+//! variants; `FILETESTS_FULL=1` runs all ([`extent`]).
 //!
 //! `random` generates kernels. `run::differs` (host) and `run_riscv::differs` (RISC-V) compare the
 //! results of a case's scalar code with those of its code in lanes.

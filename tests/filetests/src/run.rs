@@ -145,8 +145,8 @@ pub fn run(case: &Case, extent: Extent) -> Result<()> {
     let expected =
         parameters.job(case, [1; 3], [1; 3], [0; 3]).run(&elf, &globals, &info, "expect")?;
     let variants = parameters.variants();
-    let little = Settings { opt_disable: true, ..settings.clone() };
-    for (keys, settings) in [(variants.clone(), &settings), (extent.keys(&variants, 0), &little)] {
+    let plain = Settings { opt_disable: true, ..settings.clone() };
+    for (keys, settings) in [(variants.clone(), &settings), (extent.keys(&variants, 0), &plain)] {
         for (name, key) in keys {
             let elf = target.specialise(&program, "test", &key, settings, run)?;
             compare(&expected, &all().run(&elf, &globals, &info, "test")?, name)?;

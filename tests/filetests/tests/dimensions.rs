@@ -108,26 +108,18 @@ kernel void expect(global uint *out, global const uint *in, uint n) {{
     )
 }
 
-/// Checks the kernels that `case` gives for every local size and index: the local size, the global
-/// size and the source. Each kernel runs on the host; usually one of three also on RISC-V.
-fn check(case: impl Fn(usize, &str) -> ([u32; 3], [u64; 3], String) + Sync) {
-    let extent = Extent::chosen();
-    let one = |size: usize, index: usize| {
-        let (local, global, source) = case(size, INDICES[index]);
-        let riscv = extent == Extent::Full || (size + index).is_multiple_of(INDICES.len());
-        check_one(local, global, source, riscv, extent);
-    };
-    let half = SIZES.len() / 2;
-    std::thread::scope(|s| {
-        for sizes in [0..half, half..SIZES.len()] {
-            s.spawn(|| {
-                sizes.for_each(|size| (0..INDICES.len()).for_each(|index| one(size, index)))
-            });
-        }
-    });
+/// All pairs of sizes and an index. The last value is true if the pair's kernel also runs on
+/// RISC-V: in a plain run, one of three does.
+fn pairs(extent: Extent) -> impl Iterator<Item = ([u32; 3], [u64; 3], &'static str, bool)> {
+    SIZES.into_iter().enumerate().flat_map(move |(size, (local, global))| {
+        INDICES.into_iter().enumerate().map(move |(index, text)| {
+            let riscv = extent == Extent::Full || (size + index).is_multiple_of(INDICES.len());
+            (local, global, text, riscv)
+        })
+    })
 }
 
-fn check_one(local: [u32; 3], global: [u64; 3], source: String, riscv: bool, extent: Extent) {
+fn check(local: [u32; 3], global: [u64; 3], source: String, riscv: bool, extent: Extent) {
     let header = Header {
         test: "run".into(),
         global: global.to_vec(),
@@ -145,27 +137,28 @@ fn check_one(local: [u32; 3], global: [u64; 3], source: String, riscv: bool, ext
 
 #[test]
 fn consecutive_accesses_along_each_dimension() {
-    check(|size, index| {
-        let (local, global) = SIZES[size];
-        (local, global, source(global, index, "r = r * 3u + in[i + 1];"))
-    });
+    let extent = Extent::chosen();
+    for (local, global, index, riscv) in pairs(extent) {
+        let source = source(global, index, "r = r * 3u + in[i + 1];");
+        check(local, global, source, riscv, extent);
+    }
 }
 
 #[test]
 fn divergent_work_items() {
     let body = "for (uint k = 0; k < ((x + y * 3u + z) & 7u); k++)
     if (in[(x * Y + k) & 63u] & 1u) r = r * 31u + y; else r ^= in[(y * X + k) & 63u] + z;";
-    check(|size, index| {
-        let (local, global) = SIZES[size];
-        (local, global, source(global, index, body))
-    });
+    let extent = Extent::chosen();
+    for (local, global, index, riscv) in pairs(extent) {
+        check(local, global, source(global, index, body), riscv, extent);
+    }
 }
 
 #[test]
 fn values_across_barriers() {
-    check(|size, index| {
-        let (local, _) = SIZES[size];
+    let extent = Extent::chosen();
+    for (local, _, index, riscv) in pairs(extent) {
         let global = [0, 1, 2].map(|d| u64::from(local[d]) * if d == 1 { 2 } else { 1 });
-        (local, global, with_barriers(local, global, index))
-    });
+        check(local, global, with_barriers(local, global, index), riscv, extent);
+    }
 }

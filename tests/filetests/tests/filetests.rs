@@ -1,5 +1,5 @@
-//! Every file under `cases/` is a test; `BLESS=1` rewrites golden outputs. `FILETESTS_FULL=1` runs
-//! the cases under `run/` in every variant on every device; without it, in a part of them.
+//! Every file under `cases/` is a test; `BLESS=1` rewrites golden outputs. Without
+//! `FILETESTS_FULL=1`, the cases under `run/` leave out some variants (`extent`).
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_filetests::case::Case;
