@@ -12,22 +12,7 @@ use std::path::Path;
 
 /// Functions of clang's archives that functions of muxcl-frontend-clang replace, as `__wrap_NAME`
 /// (`cpp/no_targets.cpp`).
-const REPLACED: &[&str] = &[
-    "_ZN5clang27CreateRISCVIntrinsicManagerERNS_4SemaE",
-    "_ZN5clang7CodeGen15CodeGenFunction18EmitARMBuiltinExprEjPKNS_8CallExprENS0_15ReturnValueSlotEN4llvm6Triple8ArchTypeE",
-    "_ZN5clang7CodeGen15CodeGenFunction18EmitBPFBuiltinExprEjPKNS_8CallExprE",
-    "_ZN5clang7CodeGen15CodeGenFunction18EmitPPCBuiltinExprEjPKNS_8CallExprE",
-    "_ZN5clang7CodeGen15CodeGenFunction18EmitX86BuiltinExprEjPKNS_8CallExprE",
-    "_ZN5clang7CodeGen15CodeGenFunction19EmitHLSLBuiltinExprEjPKNS_8CallExprENS0_15ReturnValueSlotE",
-    "_ZN5clang7CodeGen15CodeGenFunction20EmitNVPTXBuiltinExprEjPKNS_8CallExprE",
-    "_ZN5clang7CodeGen15CodeGenFunction20EmitRISCVBuiltinExprEjPKNS_8CallExprENS0_15ReturnValueSlotE",
-    "_ZN5clang7CodeGen15CodeGenFunction21EmitAMDGPUBuiltinExprEjPKNS_8CallExprE",
-    "_ZN5clang7CodeGen15CodeGenFunction22EmitAArch64BuiltinExprEjPKNS_8CallExprEN4llvm6Triple8ArchTypeE",
-    "_ZN5clang7CodeGen15CodeGenFunction22EmitDirectXBuiltinExprEjPKNS_8CallExprE",
-    "_ZN5clang7CodeGen15CodeGenFunction22EmitHexagonBuiltinExprEjPKNS_8CallExprE",
-    "_ZN5clang7CodeGen15CodeGenFunction22EmitSystemZBuiltinExprEjPKNS_8CallExprE",
-    "_ZN5clang7CodeGen15CodeGenFunction26EmitWebAssemblyBuiltinExprEjPKNS_8CallExprE",
-];
+const REPLACED: &str = include_str!("../frontend-clang/replaced.txt");
 
 fn main() {
     println!("cargo::rerun-if-env-changed=MUXCL_FUNCTION_ORDER");
@@ -45,7 +30,7 @@ fn main() {
         println!("cargo::rustc-cdylib-link-arg=-Wl,{argument}");
     }
     if env::var("MUXCL_LLVM_LINK").is_ok_and(|kind| kind == "static") {
-        for symbol in REPLACED {
+        for symbol in REPLACED.lines() {
             println!("cargo::rustc-cdylib-link-arg=-Wl,--wrap={symbol}");
         }
     }

@@ -51,6 +51,12 @@ impl Cache {
         self.dir.is_some()
     }
 
+    /// True if the cache is off or has never stored anything.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.dir.as_ref().is_none_or(|dir| !dir.join(FORMAT).exists())
+    }
+
     /// The entry of `key`, if it exists, its checksum is right and none of its files has changed.
     #[must_use]
     pub fn get(&self, key: &Key) -> Option<Entry> {

@@ -1,24 +1,29 @@
-//! The C ABI between `libmuxcl.so` and `libmuxcl_compiler.so`: bytes in, bytes out.
+//! The interface between the driver and the compiler: bytes in, bytes out.
+//!
+//! The compiler is a process of its own (the program `muxcl-compiler`; [`wire`] describes the
+//! messages) or, where no process can be started, a library in the application's process.
 //!
 //! The compiler library exports one function, [`ENTRY_SYMBOL`], of type [`RequestFn`]. Requests and
 //! responses are the structures below in postcard. The interface is stateless: each request carries
 //! all its inputs, requests may run at the same time on any threads, and nothing allocated on one
 //! side is freed on the other (a callback copies the response).
 //!
-//! Invariant: each side has its own copy of Rust's standard library, so only C scalars and bytes
-//! cross. Not here: what compiling means (`muxcl-compiler`), or loading the library
-//! (`cl::compiler_client`).
+//! Invariant: each side of the library has its own copy of Rust's standard library, so only C
+//! scalars and bytes cross. Not here: what compiling means (`muxcl-compiler`), starting the process
+//! or loading the library (`cl::compiler_client`).
 //!
 //! # Examples
 //! ```
-//! use muxcl_compiler_abi::{ABI_VERSION, Envelope, Request};
+//! use muxcl_compiler_abi::{Envelope, Request};
 //!
-//! let envelope = Envelope { abi_version: ABI_VERSION, request: Request::About };
+//! let envelope = Envelope::new(Request::About);
 //! let bytes = postcard::to_stdvec(&envelope)?;
 //! let read: Envelope<'_> = postcard::from_bytes(&bytes)?;
 //! assert!(matches!(read.request, Request::About));
 //! # Ok::<(), postcard::Error>(())
 //! ```
+
+pub mod wire;
 
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::program::ProgramInfo;
@@ -31,7 +36,7 @@ use std::ffi::c_void;
 pub const ENTRY_SYMBOL: &str = "muxcl_compiler_request";
 /// Version of this interface; the first field of [`Envelope`]. Raised with any change here or in
 /// `muxcl-types`.
-pub const ABI_VERSION: u32 = 8;
+pub const ABI_VERSION: u32 = 9;
 /// Bytes of stack that a request needs: clang and LLVM recurse on the nesting of programs. The
 /// system provides pages as they are touched.
 pub const STACK_BYTES: usize = 256 << 20;
@@ -61,9 +66,20 @@ pub type RequestFn = unsafe extern "C" fn(
 pub struct Envelope<'a> {
     /// [`ABI_VERSION`] of the caller.
     pub abi_version: u32,
+    /// The application's current directory, to which the paths of include options and headers are
+    /// relative. `None`: the current directory of the compiler.
+    pub directory: Option<String>,
     /// The request.
     #[serde(borrow)]
     pub request: Request<'a>,
+}
+
+impl<'a> Envelope<'a> {
+    /// A request of this version for the compiler's own current directory.
+    #[must_use]
+    pub fn new(request: Request<'a>) -> Self {
+        Self { abi_version: ABI_VERSION, directory: None, request }
+    }
 }
 
 /// A header for `clCompileProgram`.

@@ -1,4 +1,5 @@
-//! `libmuxcl_compiler.so`: the exports of the compiler and nothing else.
+//! `libmuxcl_compiler.so`: the exports of the compiler and nothing else. For applications that
+//! cannot start the compiler's process.
 //!
 //! Invariant: one exported function, plain C, that never unwinds; the library has no constructor
 //! of its own that runs when it is loaded; in a distribution no symbol of LLVM is visible. Not

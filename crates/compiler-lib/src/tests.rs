@@ -1,7 +1,7 @@
 //! The exported function, called as the driver calls it.
 
 use super::muxcl_compiler_request;
-use muxcl_compiler_abi::{ABI_VERSION, Envelope, Request, Response, SinkFn};
+use muxcl_compiler_abi::{Envelope, Request, Response, SinkFn};
 use std::ffi::c_void;
 
 unsafe extern "C" fn sink(ctx: *mut c_void, bytes: *const u8, len: usize) {
@@ -32,9 +32,7 @@ fn ask(request: &[u8], give_up: Option<SinkFn>) -> (i32, Vec<Vec<u8>>) {
 
 #[test]
 fn a_request_is_answered_once() {
-    let bytes =
-        postcard::to_stdvec(&Envelope { abi_version: ABI_VERSION, request: Request::About })
-            .unwrap();
+    let bytes = postcard::to_stdvec(&Envelope::new(Request::About)).unwrap();
     for give_up in [None, Some(unused as SinkFn)] {
         let (status, answers) = ask(&bytes, give_up);
         assert_eq!((status, answers.len()), (0, 1));

@@ -1,5 +1,5 @@
-//! The compiler behind `libmuxcl_compiler.so`: [`Target`], [`Session`], [`Program`] and the steps
-//! compile, link, finalise, specialise and binary.
+//! The compiler of the program `muxcl-compiler` and of `libmuxcl_compiler.so`: [`Target`],
+//! [`Session`], [`Program`] and the steps compile, link, finalise, specialise and binary.
 //!
 //! ```text
 //! source --compile--> Program (object: a container of bitcode)
@@ -62,6 +62,8 @@ pub use builtins::Library;
 pub use error::{CompileError, Outcome};
 pub use finalise::{Executable, Kernel};
 pub use program::{Program, Session, Source};
-pub use request::{STATUS_BUG, STATUS_OK, STATUS_UNREADABLE, answer, handle, handle_in_place};
+pub use request::{
+    STATUS_BUG, STATUS_OK, STATUS_UNREADABLE, answer, expect, handle, handle_in_place, own_process,
+};
 pub use target::Target;
 pub use worker::run as run_on_large_stack;

@@ -18,6 +18,7 @@ pub struct Session<'a> {
     pub(crate) context: Context,
     pub(crate) target: Target<'a>,
     pub(crate) passes: Options,
+    directory: Option<String>,
 }
 
 /// The input of a compilation.
@@ -61,7 +62,14 @@ impl<'a> Session<'a> {
         };
         let context = Context::new();
         context.discard_value_names(passes.dump.is_none());
-        Self { context, target, passes }
+        Self { context, target, passes, directory: None }
+    }
+
+    /// Makes relative paths of options and headers relative to `directory`. Default: the current
+    /// directory of this process.
+    #[must_use]
+    pub fn in_directory(self, directory: Option<&str>) -> Self {
+        Self { directory: directory.map(str::to_owned), ..self }
     }
 
     /// Compiles OpenCL C, or translates SPIR-V.
@@ -101,6 +109,7 @@ impl<'a> Session<'a> {
             options,
             device: self.target.device(),
             keep_names: self.passes.dump.is_some(),
+            directory: self.directory.as_deref(),
         };
         let output =
             Runner::new(&self.passes).step("clang", || clang::compile(&self.context, &input));

@@ -7,6 +7,7 @@ use crate::target::Target;
 use crate::worker;
 use muxcl_compiler_abi::{ABI_VERSION, Dependency, Envelope, FailureKind, Request, Response};
 use muxcl_frontend_clang::options::Stage;
+use muxcl_llvm::step;
 use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::device::DeviceDesc;
 use std::panic::AssertUnwindSafe;
@@ -28,7 +29,7 @@ const HEADROOM: usize = 1 << 20;
 pub fn handle(bytes: &[u8]) -> (i32, Vec<u8>) {
     // The same thread encodes the response, because only this thread is abandoned if an
     // allocation fails.
-    decoded(bytes, |request| on_worker(request, |response| coded(&response)))
+    decoded(bytes, |envelope| on_worker(envelope, |response| coded(&response)))
 }
 
 /// Answers an encoded [`Envelope`] on the calling thread, which has a stack of
@@ -36,16 +37,16 @@ pub fn handle(bytes: &[u8]) -> (i32, Vec<u8>) {
 /// fatal error, calls `give_up` with an encoded response, and never returns.
 #[must_use]
 pub fn handle_in_place(bytes: &[u8], give_up: &dyn Fn(&[u8])) -> (i32, Vec<u8>) {
-    decoded(bytes, |request| {
-        prepare(request);
-        let work = || Ok(coded(&dispatch(request).unwrap_or_else(failure)));
+    decoded(bytes, |envelope| {
+        prepare(&envelope.request);
+        let work = || Ok(coded(&dispatch(envelope).unwrap_or_else(failure)));
         worker::run_in_place(work, &|error| give_up(&encode(&failure(error))))
             .unwrap_or_else(|error| coded(&failure(error)))
     })
 }
 
-/// Decodes an [`Envelope`] and calls `answer` with its request.
-fn decoded(bytes: &[u8], answer: impl FnOnce(&Request<'_>) -> (i32, Vec<u8>)) -> (i32, Vec<u8>) {
+/// Decodes an [`Envelope`] and calls `answer` with it.
+fn decoded(bytes: &[u8], answer: impl FnOnce(&Envelope<'_>) -> (i32, Vec<u8>)) -> (i32, Vec<u8>) {
     // After a panic, nothing that `answer` holds is used again.
     let answered = std::panic::catch_unwind(AssertUnwindSafe(|| {
         // The version is the first field, so that it can be read from a request of any version.
@@ -65,7 +66,7 @@ fn decoded(bytes: &[u8], answer: impl FnOnce(&Request<'_>) -> (i32, Vec<u8>)) ->
         let Ok(envelope) = postcard::from_bytes::<Envelope<'_>>(bytes) else {
             return (STATUS_UNREADABLE, unreadable());
         };
-        answer(&envelope.request)
+        answer(&envelope)
     }));
     answered.unwrap_or_else(|_| {
         (STATUS_BUG, encode(&failure(CompileError::internal("panic in the dispatcher"))))
@@ -81,15 +82,21 @@ fn coded(response: &Response) -> (i32, Vec<u8>) {
 /// Answers a request on a thread with a large stack.
 #[must_use]
 pub fn answer(request: &Request<'_>) -> Response {
-    on_worker(request, |response| response)
+    on_worker(&Envelope::new(request.clone()), |response| response)
 }
 
 /// Answers a request on a thread with a large stack, and runs `then` on the same thread.
-fn on_worker<T: Send>(request: &Request<'_>, then: impl Fn(Response) -> T + Sync) -> T {
-    prepare(request);
+fn on_worker<T: Send>(envelope: &Envelope<'_>, then: impl Fn(Response) -> T + Sync) -> T {
+    prepare(&envelope.request);
     let then = &then;
-    let answered = worker::run(move || Ok(then(dispatch(request).unwrap_or_else(failure))));
+    let answered = worker::run(move || Ok(then(dispatch(envelope).unwrap_or_else(failure))));
     answered.unwrap_or_else(|error| then(failure(error)))
+}
+
+/// Warms up the back end for `device` on another thread, if this is the first time. For a process
+/// that will get requests soon.
+pub fn expect(device: &DeviceDesc) {
+    first_use(device);
 }
 
 /// Starts background work from which a later step of the request profits.
@@ -106,55 +113,80 @@ fn prepare(request: &Request<'_>) {
 /// Does nothing with a shared LLVM, which destroys its tables when the process exits, while the
 /// thread may still use them.
 fn first_use(device: &DeviceDesc) {
-    static USED: [AtomicBool; 2] = [AtomicBool::new(false), AtomicBool::new(false)];
+    static USED: [AtomicBool; 2] = [const { AtomicBool::new(false) }; 2];
     let used = &USED[usize::from(device.hal.is_some())];
-    if !muxcl_llvm::IS_STATIC || used.swap(true, Ordering::Relaxed) {
+    if !muxcl_llvm::IS_STATIC
+        || CAUTIOUS.load(Ordering::Relaxed)
+        || used.swap(true, Ordering::Relaxed)
+    {
         return;
     }
-    if Vec::<u8>::new().try_reserve_exact(WARM_ROOM).is_err() {
+    let own_process = OWN_PROCESS.load(Ordering::Relaxed);
+    if !own_process && Vec::<u8>::new().try_reserve_exact(WARM_ROOM).is_err() {
         return;
     }
     let Ok(Target { code, .. }) = Target::new(device) else {
         return; // the request itself reports the error
     };
-    worker::in_background(WARM_STACK, move || {
+    // In the compiler's own process every heap starts large.
+    worker::in_background(WARM_STACK, if own_process { 0 } else { WARM_HEAP }, move || {
         let _ = code.warm_up(); // after a failure the build does the work itself
     });
 }
 
+/// The process is the compiler's own: it may use all memory. With `cautious` it does no work in the
+/// background.
+pub fn own_process(cautious: bool) {
+    CAUTIOUS.store(cautious, Ordering::Relaxed);
+    OWN_PROCESS.store(true, Ordering::Relaxed);
+}
+
+static OWN_PROCESS: AtomicBool = AtomicBool::new(false);
+static CAUTIOUS: AtomicBool = AtomicBool::new(false);
+
 /// Stack of the warm-up thread, in bytes; a small kernel takes less than 1 MiB.
 const WARM_STACK: usize = 8 << 20;
+/// The free memory that the heap of that thread starts with in an application, in bytes.
+const WARM_HEAP: usize = 5 << 19;
 /// Address space that must be free for the warm-up, in bytes: several times a small kernel's
 /// memory, plus a heap and a stack.
 const WARM_ROOM: usize = 512 << 20;
 
-fn dispatch(request: &Request<'_>) -> Result<Response, CompileError> {
-    match request {
+fn dispatch(envelope: &Envelope<'_>) -> Result<Response, CompileError> {
+    let directory = envelope.directory.as_deref();
+    match &envelope.request {
         Request::About => Ok(Response::About { llvm: LLVM_VERSION.into() }),
         Request::Build { device, source, options } => {
-            build(device, &Source { program: source, options, stage: Stage::Build })
+            step::begin("build", "");
+            let session = Session::new(Target::new(device)?).in_directory(directory);
+            build(&session, &Source { program: source, options, stage: Stage::Build })
         }
         Request::Compile { device, source, options } => {
-            let session = Session::new(Target::new(device)?);
+            step::begin("compile", "");
+            let session = Session::new(Target::new(device)?).in_directory(directory);
             let compiled =
                 session.compile(&Source { program: source, options, stage: Stage::Compile })?;
             Ok(object(compiled, BinaryKind::CompiledObject, &session.target))
         }
-        Request::Link { device, modules, options } => link(device, modules, options),
+        Request::Link { device, modules, options } => {
+            step::begin("link", "");
+            link(device, modules, options)
+        }
         Request::Specialise { device, bitcode, info, options, kernel, key } => {
+            step::begin("specialise", kernel);
             let session = Session::new(Target::new(device)?);
             let elf = session.specialise(&Kernel { bitcode, info, options }, kernel, key)?;
             Ok(Response::Elf { elf })
         }
         Request::Generic { device, bitcode, info, options } => {
+            step::begin("specialise", "");
             let session = Session::new(Target::new(device)?);
             Ok(Response::Elf { elf: session.generic(&Kernel { bitcode, info, options })? })
         }
     }
 }
 
-fn build(device: &DeviceDesc, source: &Source<'_>) -> Result<Response, CompileError> {
-    let session = Session::new(Target::new(device)?);
+fn build(session: &Session<'_>, source: &Source<'_>) -> Result<Response, CompileError> {
     let Outcome { value: program, log } = session.compile(source)?;
     let dependencies = program.dependencies.clone();
     // Errors of the later steps follow the warnings in the log.

@@ -38,7 +38,7 @@ fn device() -> DeviceDesc {
 }
 
 fn ask(request: Request<'_>) -> Response {
-    let bytes = postcard::to_stdvec(&Envelope { abi_version: ABI_VERSION, request }).unwrap();
+    let bytes = postcard::to_stdvec(&Envelope::new(request)).unwrap();
     let (status, answer) = handle(&bytes);
     let response = postcard::from_bytes(&answer).unwrap();
     let bug = matches!(response, Response::Failure { kind: FailureKind::Internal, .. });
@@ -541,20 +541,20 @@ fn modules_in_il_are_programs() {
 fn garbage_requests_are_refused() {
     assert_eq!(handle(b"").0, STATUS_UNREADABLE);
     assert_eq!(handle(&[0xff; 64]).0, STATUS_UNREADABLE);
-    let good = postcard::to_stdvec(&Envelope { abi_version: ABI_VERSION, request: Request::About })
-        .unwrap();
+    let good = postcard::to_stdvec(&Envelope::new(Request::About)).unwrap();
     assert_eq!(handle(&good).0, STATUS_OK);
-    let other =
-        postcard::to_stdvec(&Envelope { abi_version: ABI_VERSION + 1, request: Request::About })
-            .unwrap();
+    let other = postcard::to_stdvec(&Envelope {
+        abi_version: ABI_VERSION + 1,
+        ..Envelope::new(Request::About)
+    })
+    .unwrap();
     assert_eq!(handle(&other).0, STATUS_UNREADABLE);
     let build = Request::Build {
         device: device(),
         source: Source::of_c("kernel void f() {}"),
         options: String::new(),
     };
-    let bytes =
-        postcard::to_stdvec(&Envelope { abi_version: ABI_VERSION, request: build }).unwrap();
+    let bytes = postcard::to_stdvec(&Envelope::new(build)).unwrap();
     for cut in 0..bytes.len() {
         assert_eq!(handle(&bytes[..cut]).0, STATUS_UNREADABLE, "{cut}");
     }

@@ -54,13 +54,13 @@ pub(crate) fn run_in_place<T>(
 }
 
 /// Starts `body` on a new thread, if another CPU can run it. If no thread can start, `body` does
-/// not run. A panic in `body` ends only that thread.
-pub(crate) fn in_background(stack: usize, body: impl FnOnce() + Send + 'static) {
+/// not run. A panic in `body` ends only that thread. Its heap starts with `heap` bytes.
+pub(crate) fn in_background(stack: usize, heap: usize, body: impl FnOnce() + Send + 'static) {
     if muxcl_os::cpu_set().len() < 2 {
         return;
     }
     let _ = muxcl_os::spawn_brief("muxcl-warm", stack, move || {
-        muxcl_os::grow_heap(WARM_HEAP);
+        muxcl_os::grow_heap(heap);
         let _ = std::panic::catch_unwind(AssertUnwindSafe(|| reserve::expendable(body)));
     });
 }
@@ -76,8 +76,6 @@ const _: () = assert!(STACK_BYTES <= muxcl_compiler_abi::STACK_BYTES);
 /// The free memory that a thread's heap starts with, in bytes: what the build of a small program
 /// allocates.
 const HEAP: usize = 1 << 20;
-/// The same for the threads of [`in_background`], which prepare LLVM for the first build.
-const WARM_HEAP: usize = 5 << 19;
 
 // Stack sizes in bytes, tried in this order: address space may be limited (`ulimit -v`).
 const SIZES: [usize; 3] = [STACK_BYTES, 64 << 20, 16 << 20];
@@ -134,7 +132,7 @@ mod tests {
     fn no_thread_is_moved_to_other_cpus() {
         let before = muxcl_os::cpu_set();
         let (sender, receiver) = std::sync::mpsc::channel();
-        in_background(1 << 20, move || sender.send(muxcl_os::cpu_set()).unwrap());
+        in_background(1 << 20, 0, move || sender.send(muxcl_os::cpu_set()).unwrap());
         assert_eq!(run(|| Ok(muxcl_os::cpu_set())), Ok(before.clone()));
         assert_eq!(muxcl_os::cpu_set(), before);
         match receiver.recv() {

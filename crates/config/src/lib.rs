@@ -65,14 +65,30 @@ variables! {
     HAL_REFSI_THREAD_MODE
         "How RefSi G1 runs kernels: `wg` (a call runs a work-group) or `wi` (a call runs a \
          work-item); default `wg`."
+    MUXCL_BUILD_MB
+        "Memory that one build may use, in MiB; default half of the machine's. A build that needs \
+         more fails."
+    MUXCL_BUILD_SECONDS
+        "Processor time that one build may use, in seconds; default 600. A build that needs more \
+         fails."
     MUXCL_CACHE "`0` turns off the disk cache of compile results."
     MUXCL_CACHE_DIR
         "Folder of the disk cache; default `$XDG_CACHE_HOME/muxcl`, else `~/.cache/muxcl`."
     MUXCL_CACHE_MB
         "Maximum size of the disk cache in MiB; default 512. The oldest entries are deleted \
          first."
+    MUXCL_COMPILER
+        "Where the compiler runs: `process` (a process of its own) or `inline` (a library in the \
+         application's process); default `process`, and `inline` where no process can be started."
     MUXCL_COMPILER_PATH
-        "Path of the compiler library; default `libmuxcl_compiler.so` beside `libmuxcl.so`."
+        "Path of the compiler library; default `libmuxcl_compiler.so` beside `libmuxcl.so`. If \
+         set, the default of `MUXCL_COMPILER` is `inline`."
+    MUXCL_COMPILER_PROGRAM
+        "Path of the compiler's program; default `../libexec/muxcl/muxcl-compiler` or \
+         `muxcl-compiler` from the folder of `libmuxcl.so`."
+    MUXCL_CRASH_DIR
+        "Folder for the inputs of builds that crashed the compiler; default none. \
+         `muxcl-compiler --replay FILE` repeats such a build."
     MUXCL_DEVICES
         "Devices of the platform, in order: a list of `host` and `hal`; default `host,hal`."
     MUXCL_DUMP

@@ -423,8 +423,13 @@ Counts run(const muxcl_compile_request &request, clang::FrontendAction &action) 
   Counts counts;
   std::string log;
   llvm::raw_string_ostream stream(log);
+  // This file system has a current directory of its own. If the directory does not exist any more,
+  // no relative path does.
+  std::unique_ptr<llvm::vfs::FileSystem> real = llvm::vfs::createPhysicalFileSystem();
+  if (request.directory)
+    (void)real->setCurrentWorkingDirectory(request.directory);
   llvm::IntrusiveRefCntPtr<ProgramFileSystem> files(
-      new ProgramFileSystem(llvm::vfs::createPhysicalFileSystem(), request.memory_prefix));
+      new ProgramFileSystem(std::move(real), request.memory_prefix));
   for (size_t i = 0; i < request.num_files; ++i)
     files->add(toRef(request.files[i].path), toRef(request.files[i].data));
 

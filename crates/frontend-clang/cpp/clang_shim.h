@@ -39,6 +39,7 @@ struct muxcl_compile_request {
   const char *source_name;        /* shown in diagnostics */
   const struct muxcl_file *files; /* in-memory files */
   size_t num_files;
+  const char *directory;     /* relative paths are relative to it; NULL: the current directory */
   const char *memory_prefix; /* paths under this prefix are looked up in memory only */
   const char *const *args;   /* arguments of `clang -cc1` */
   size_t num_args;

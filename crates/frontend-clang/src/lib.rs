@@ -34,7 +34,7 @@
 //! let options = BuildOptions::parse("-cl-std=CL3.0", Stage::Build)?;
 //! let context = Context::new();
 //! let input = |source| Input { source, headers: &[], options: &options, device: &device,
-//!     keep_names: true };
+//!     keep_names: true, directory: None };
 //! let output = compile(&context, &input(b"kernel void k(global int *p) { *p = 7; }"));
 //! assert!(output.module.unwrap().function("k").is_some());
 //! let output = compile(&context, &input(b"kernel void k() { x = 1; }"));
@@ -75,6 +75,8 @@ pub struct Input<'a> {
     pub device: &'a DeviceDesc,
     /// Keep the names of values, for dumps of the IR.
     pub keep_names: bool,
+    /// The directory to which paths are relative; `None`: the current directory of this process.
+    pub directory: Option<&'a str>,
 }
 
 /// A file of the real file system that clang read or looked for, by the path that it opened, which
@@ -146,6 +148,7 @@ fn with_request<T>(
         source: input.source,
         source_name: SOURCE_NAME,
         files: &files,
+        directory: input.directory,
         memory_prefix: args::MEMORY,
         args: &args,
         macros: &macros,

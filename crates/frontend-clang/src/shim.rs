@@ -33,6 +33,7 @@ struct RawRequest<'a> {
     source_name: *const c_char,
     files: *const MemoryFile<'a>,
     num_files: usize,
+    directory: *const c_char,
     memory_prefix: *const c_char,
     args: *const *const c_char,
     num_args: usize,
@@ -76,6 +77,8 @@ pub(crate) struct Request<'a> {
     pub(crate) source_name: &'a str,
     /// Path and content of in-memory files.
     pub(crate) files: &'a [(String, &'a [u8])],
+    /// Relative paths are relative to it; `None`: the current directory.
+    pub(crate) directory: Option<&'a str>,
     pub(crate) memory_prefix: &'a str,
     pub(crate) args: &'a [String],
     /// Macros of the device, processed before the macros in `args`.
@@ -146,6 +149,7 @@ fn with_raw<T>(
         })
         .collect();
     let name = c_string(request.source_name);
+    let directory = request.directory.map(c_string);
     let prefix = c_string(request.memory_prefix);
     let mut report = Report::default();
     let user: *mut Report = &raw mut report;
@@ -154,6 +158,7 @@ fn with_raw<T>(
         source_name: name.as_ptr(),
         files: files.as_ptr(),
         num_files: files.len(),
+        directory: directory.as_ref().map_or(std::ptr::null(), |d| d.as_ptr()),
         memory_prefix: prefix.as_ptr(),
         args: arg_pointers.as_ptr(),
         num_args: arg_pointers.len(),

@@ -43,8 +43,14 @@ fn compile_with(source: &[u8], options: &str, headers: &[(&str, &[u8])]) -> Comp
     let options = BuildOptions::parse(options, Stage::Compile).unwrap();
     let run = || {
         let context = Context::new();
-        let input =
-            Input { source, headers, options: &options, device: &device(), keep_names: false };
+        let input = Input {
+            source,
+            headers,
+            options: &options,
+            device: &device(),
+            keep_names: false,
+            directory: None,
+        };
         let output = compile(&context, &input);
         Compiled {
             text: output.module.as_ref().map(ToString::to_string),
@@ -410,6 +416,7 @@ fn preprocessing_gives_text() {
         options: &options,
         device: &device(),
         keep_names: false,
+        directory: None,
     };
     let (text, output) = preprocess(&input);
     assert_eq!(output.errors, 0, "{}", output.log);

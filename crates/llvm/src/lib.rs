@@ -30,6 +30,7 @@ mod lanes;
 mod lld;
 mod metadata;
 mod module;
+pub mod step;
 mod target;
 mod transform;
 mod types;

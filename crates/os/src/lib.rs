@@ -1,5 +1,5 @@
-//! The operating system: memory maps, dynamic libraries, threads, clocks. The only crate with
-//! cfg(target_os).
+//! The operating system: memory maps, dynamic libraries, threads, helper processes, clocks. The
+//! only crate with cfg(target_os).
 //!
 //! Invariant: every call here either succeeds or returns an [`OsError`] that names the failed call.
 //! No call panics or installs signal handlers. The only process-wide changes are two `fork`
@@ -20,15 +20,20 @@
 //! # Ok::<(), muxcl_os::OsError>(())
 //! ```
 
+mod channel;
 mod clock;
 mod cpu;
 mod heap;
 mod library;
 mod map;
+mod process;
 pub mod reserve;
 mod stdout;
 mod thread;
 
+pub use channel::{
+    Channel, MESSAGE_BYTES, MESSAGE_DESCRIPTORS, Message, Ready, Wake, share_bytes, shared_bytes,
+};
 pub use clock::{now_ns, resolution_ns};
 pub use cpu::{
     Cache, CpuDomain, CpuInfo, available_cpus, cpu_groups, cpu_info, cpu_set, current_cpu, run_on,
@@ -37,6 +42,7 @@ pub use cpu::{
 pub use heap::grow_heap;
 pub use library::{Library, MemoryLibrary, library_of};
 pub use map::{Mapping, Protection, advise_huge, mark_executable_file, page_size};
+pub use process::{Helper, end_process, inherited_descriptor, process_descriptor};
 pub use stdout::write_stdout;
 pub use thread::{
     FpState, Stack, call_on_stack, fork_generation, futex_wait, futex_wake, spawn_brief,

@@ -84,6 +84,7 @@ impl<'o> Runner<'o> {
     }
 
     fn before(&self, name: &'static str, module: &Module<'_>) -> Instant {
+        muxcl_llvm::step::enter(name);
         if self.dumps(name) {
             show(module, name, "before");
         }
@@ -127,6 +128,7 @@ impl<'o> Runner<'o> {
 
     /// Times a step that is not a pass (parsing, code generation).
     pub fn step<R>(&mut self, name: &'static str, f: impl FnOnce() -> R) -> R {
+        muxcl_llvm::step::enter(name);
         let start = Instant::now();
         let r = f();
         self.times.push((name, start.elapsed()));

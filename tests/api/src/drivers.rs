@@ -30,12 +30,15 @@ pub fn libraries() -> Result<PathBuf, &'static str> {
         .get_os()
         .and_then(|file: OsString| Some(Path::new(&file).parent()?.to_path_buf()));
     let complete = |folder: &PathBuf| {
-        ["libmuxcl.so", "libmuxcl_compiler.so", "libhal_refsi.so"]
+        ["libmuxcl.so", "libmuxcl_compiler.so", "muxcl-compiler", "libhal_refsi.so"]
             .iter()
             .all(|name| folder.join(name).exists())
     };
     let found = [beside, named].into_iter().flatten().find(complete);
-    found.ok_or("run `cargo build -p muxcl-icd -p muxcl-compiler-lib -p muxcl-hal-refsi` first")
+    found.ok_or(
+        "run `cargo build -p muxcl-icd -p muxcl-compiler-lib -p muxcl-compiler-process \
+         -p muxcl-hal-refsi` first",
+    )
 }
 
 /// This program again, with this driver and this device only. Its files go below `folder`.

@@ -2,8 +2,10 @@
 //! own, started by this program with `OCL_ICD_VENDORS` naming the driver that cargo built beside
 //! it.
 //!
-//! Needs `cargo build -p muxcl-icd -p muxcl-compiler-lib -p muxcl-hal-refsi` (which `cargo xtask
-//! test` does first).
+//! On the host, also with the compiler as a library in the process.
+//!
+//! Needs `cargo build -p muxcl-icd -p muxcl-compiler-lib -p muxcl-compiler-process -p
+//! muxcl-hal-refsi` (which `cargo xtask test` does first).
 
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 
@@ -31,7 +33,9 @@ use muxcl_cl_sys::{
     CL_PROGRAM_BUILD_STATUS, CL_PROGRAM_NUM_KERNELS, CL_SUCCESS, CL_TRUE, cl_command_queue,
     cl_context, cl_int, cl_mem, cl_name_version, cl_program, cl_version,
 };
-use muxcl_config::{MUXCL_CACHE, MUXCL_COMPILER_PATH, MUXCL_TEST_SECONDS, MUXCL_TEST_SEED};
+use muxcl_config::{
+    MUXCL_CACHE, MUXCL_COMPILER, MUXCL_COMPILER_PATH, MUXCL_TEST_SECONDS, MUXCL_TEST_SEED,
+};
 use muxcl_test_api::api_fuzz::{ApiFuzz, Numbers, ProgramText};
 use muxcl_test_api::drivers::{DEVICES, OnlyDevice, alone};
 use muxcl_test_api::{
@@ -42,6 +46,10 @@ const SOURCE: &std::ffi::CStr =
     c"kernel void twice(global uint *out) { out[get_global_id(0)] = 2 * get_global_id(0) + OFFSET; }
 kernel void spin(global uint *out) { uint x = 1; for (uint i = 0; i < 400000000u; ++i) x = x * 1664525u + i; out[0] = x; }";
 const ITEMS: usize = 1000;
+
+/// The host with the compiler as a library in the process.
+const INLINE: OnlyDevice =
+    ("host-inline", &[("MUXCL_DEVICES", "host"), ("MUXCL_COMPILER", "inline")]);
 
 type Scenario = (&'static str, fn(&Path));
 
@@ -89,6 +97,7 @@ fn main() {
     arguments.test_threads = Some(1);
     let trials = DEVICES
         .iter()
+        .chain([&INLINE])
         .flat_map(|device| SCENARIOS.iter().map(move |(name, _)| (device, *name)))
         .map(|(device, name)| {
             // The sanitizers themselves need more address space than the limit allows.
@@ -120,7 +129,7 @@ fn run(device: &OnlyDevice, name: &str) -> Result<(), Failed> {
         if matches!(name, "broken_compiler" | "binary_alone") {
             let broken = folder.join("broken.so");
             std::fs::write(&broken, "no library")?;
-            command.env(MUXCL_COMPILER_PATH.name, broken);
+            command.env(MUXCL_COMPILER_PATH.name, broken).env(MUXCL_COMPILER.name, "inline");
         }
         command.args(["--child", name]).arg(&folder).output()
     };
@@ -154,6 +163,15 @@ fn no_compiler() {
         !mapped("libmuxcl_compiler") && !mapped("libLLVM") && !mapped("libclang"),
         "no compiler is mapped"
     );
+}
+
+/// A build has just been made. Only `MUXCL_COMPILER=inline` maps the compiler into this process.
+fn compiler_was_used() {
+    if MUXCL_COMPILER.get().is_some() {
+        assert!(mapped("libmuxcl_compiler"), "a library in this process");
+    } else {
+        no_compiler();
+    }
 }
 
 fn queue(c: cl_context) -> cl_command_queue {
@@ -219,7 +237,7 @@ fn enumerate(_: &Path) {
 fn source(folder: &Path) {
     let c = context();
     let p = from_source(c);
-    assert!(mapped("libmuxcl_compiler"), "the cache was empty");
+    compiler_was_used();
     check(c, p);
     let sizes = info!(clGetProgramInfo(p), CL_PROGRAM_BINARY_SIZES);
     let mut bytes = vec![0_u8; usize::try_from(number(&sizes)).unwrap()];
@@ -254,7 +272,7 @@ fn uncached_binary(folder: &Path) {
     let p = from_binary(c, folder);
     no_compiler();
     check(c, p);
-    assert!(mapped("libmuxcl_compiler"), "the kernel is compiled at its first launch");
+    compiler_was_used();
 }
 
 /// A binary contains machine code, so it runs without a usable compiler and without the disk cache.

@@ -102,6 +102,7 @@ pub fn source<'c>(
         options: &options,
         device,
         keep_names: true,
+        directory: None,
     };
     let output = compile(context, &input);
     context.reset_handler();

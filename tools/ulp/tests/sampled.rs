@@ -33,7 +33,7 @@ fn functions_keep_their_bounds_and_a_wrong_one_does_not() {
     let library = program.ancestors().nth(2).unwrap().join("libmuxcl.so");
     assert!(
         library.exists(),
-        "{}: `cargo build -p muxcl-icd -p muxcl-compiler-lib`",
+        "{}: `cargo build -p muxcl-icd -p muxcl-compiler-process`",
         library.display()
     );
     let vendors = tempfile::tempdir().unwrap();

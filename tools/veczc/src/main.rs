@@ -213,7 +213,14 @@ fn parse<'c>(
         return Ok(Module::parse_text(context, &String::from_utf8(text)?)?);
     }
     let options = BuildOptions::parse(options, Stage::Compile)?;
-    let input = Input { source: &text, headers: &[], options: &options, device, keep_names: true };
+    let input = Input {
+        source: &text,
+        headers: &[],
+        options: &options,
+        device,
+        keep_names: true,
+        directory: None,
+    };
     let output = compile(context, &input);
     context.reset_handler();
     eprint!("{}", output.log);

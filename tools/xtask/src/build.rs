@@ -8,9 +8,16 @@ use anyhow::{Context, Result, bail};
 
 use crate::{order, packages, run};
 
-/// The packages of the driver: the ICD library, the compiler library and the HAL libraries.
-pub(crate) const DRIVER_PACKAGES: [&str; 5] =
-    ["muxcl-icd", "muxcl-compiler-lib", "muxcl-hal-refsi", "muxcl-hal-cpu", "muxcl-hal-null"];
+/// The packages of the driver: the ICD library, the compiler as a library and as a program, and the
+/// HAL libraries.
+pub(crate) const DRIVER_PACKAGES: [&str; 6] = [
+    "muxcl-icd",
+    "muxcl-compiler-lib",
+    "muxcl-compiler-process",
+    "muxcl-hal-refsi",
+    "muxcl-hal-cpu",
+    "muxcl-hal-null",
+];
 
 /// A built driver.
 pub(crate) struct Driver {

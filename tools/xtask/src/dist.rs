@@ -1,7 +1,7 @@
 //! `dist`: the release tree.
 //!
 //! Invariant: the tree in `target/dist` depends only on the C library and the libraries that its
-//! own libraries name as needed. `libmuxcl.so` exports OpenCL entry points only,
+//! own libraries and programs name as needed. `libmuxcl.so` exports OpenCL entry points only,
 //! `libmuxcl_compiler.so` its one C interface only, HAL libraries the functions of `hal.h` only;
 //! none exports an LLVM symbol. Not here: `install`.
 
@@ -15,6 +15,8 @@ use crate::{elf, order, run};
 
 const LIBRARIES: [&str; 5] =
     ["libmuxcl.so", "libmuxcl_compiler.so", "libhal_refsi.so", "libhal_cpu.so", "libhal_null.so"];
+/// The program that the driver starts for builds.
+const COMPILER: &str = "libexec/muxcl/muxcl-compiler";
 /// Headers for HAL libraries in C++.
 const HEADERS: [&str; 4] = ["hal.h", "hal_types.h", "hal_riscv.h", "hal_util.h"];
 const DOCUMENTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
@@ -45,6 +47,7 @@ pub(crate) fn dist() -> Result<Driver> {
     let tree = root.join("target/dist");
     for folder in [
         "lib",
+        "libexec/muxcl",
         "bin",
         "etc/OpenCL/vendors",
         "share/doc/muxcl",
@@ -59,8 +62,12 @@ pub(crate) fn dist() -> Result<Driver> {
         elf::strip(&built.join(library), &staged)?;
         fs::rename(&staged, tree.join("lib").join(library))?;
     }
-    elf::strip(&built.join("clik"), &tree.join("bin/clik"))?;
-    executable(&tree.join("bin/clik"))?;
+    for (program, to) in [("clik", "bin/clik"), ("muxcl-compiler", COMPILER)] {
+        let staged = tree.join(to).with_extension("new");
+        elf::strip(&built.join(program), &staged)?;
+        executable(&staged)?;
+        fs::rename(&staged, tree.join(to))?;
+    }
     for header in HEADERS {
         fs::copy(
             root.join("crates/hal-abi/include").join(header),
@@ -137,8 +144,8 @@ fn executable(path: &Path) -> Result<()> {
         .with_context(|| path.display().to_string())
 }
 
-/// Fails if a library of the tree exports an unexpected symbol, lacks a required one, or needs
-/// LLVM.
+/// Fails if a library of the tree exports an unexpected symbol, lacks a required one, or if it or
+/// the compiler's program needs LLVM.
 fn check_exports(tree: &Path) -> Result<()> {
     let driver = tree.join("lib/libmuxcl.so");
     let compiler = tree.join("lib/libmuxcl_compiler.so");
@@ -159,7 +166,8 @@ fn check_exports(tree: &Path) -> Result<()> {
     for hal in &hals {
         only(hal, |name| name == "get_hal" || optional(name), &["get_hal"])?;
     }
-    for library in hals.iter().chain([&driver, &compiler]) {
+    let program = tree.join(COMPILER);
+    for library in hals.iter().chain([&driver, &compiler, &program]) {
         if let Some(llvm) = elf::needed(library)?
             .iter()
             .find(|name| name.contains("LLVM") || name.contains("clang"))

@@ -20,7 +20,7 @@ const LIST: &str = "share/muxcl/installed";
 /// Arguments of `install` and `uninstall`.
 #[derive(clap::Args)]
 pub(crate) struct InstallArgs {
-    /// The folder for `lib/`, `bin/`, `include/` and `share/`.
+    /// The folder for `lib/`, `libexec/`, `bin/`, `include/` and `share/`.
     #[arg(long, default_value = "/usr/local")]
     prefix: PathBuf,
     /// The folder where the ICD loader looks for `.icd` files.
@@ -39,7 +39,7 @@ pub(crate) fn install(args: &InstallArgs) -> Result<()> {
 
 fn copy(tree: &Path, args: &InstallArgs) -> Result<()> {
     let mut files = Vec::new();
-    for folder in ["lib", "bin", "include", "share"] {
+    for folder in ["lib", "libexec", "bin", "include", "share"] {
         walk(&tree.join(folder), &mut files)?;
     }
     files.sort();
@@ -73,7 +73,7 @@ pub(crate) fn uninstall(args: &InstallArgs) -> Result<()> {
     let mut removed = 0;
     for file in &files {
         removed += u32::from(remove(&args.prefix.join(file))?);
-        // Folders below `include` and `share` with the driver's name.
+        // Folders below `libexec`, `include` and `share` with the driver's name.
         for folder in file.ancestors().skip(1).filter(|f| f.components().any(|c| is_ours(&c))) {
             // Not empty, or shared with others: the folder stays.
             let _ = fs::remove_dir(args.prefix.join(folder));

@@ -1,11 +1,11 @@
-//! The order of the functions in the compiler library: the functions that builds run come first,
-//! those that most builds run before all others.
+//! The order of the functions in the compiler library and in the compiler's program: the functions
+//! that builds run come first, those that most builds run before all others.
 //!
 //! The list is made by tracing the builds of the kernel test files (`tools/symbol-order`) and kept
-//! in `target/order`; the linker then uses it (`crates/compiler-lib/build.rs`). It is made again
-//! when the library has changed, because new functions would lie far from the others. Where a
-//! container forbids tracing, the library works without the list, but a first build takes longer
-//! (docs/adr/0006-cold-builds.md).
+//! in `target/order`; the linker then uses it (`build.rs` of `crates/compiler-lib` and
+//! `crates/compiler-process`). It is made again when the library has changed, because new functions
+//! would lie far from the others. Where a container forbids tracing, the library works without the
+//! list, but a first build takes longer (docs/adr/0006-cold-builds.md).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ pub(crate) fn record(built: &Path) -> Result<bool> {
     let program = build::example("muxcl-client", "build_files")?;
     let driver = build::registered(&built.join("libmuxcl.so"))?;
     let mut command = driver.command(&watcher);
-    command.env("MUXCL_CACHE", "0").env("MUXCL_DEVICES", "host");
+    command.env("MUXCL_CACHE", "0").env("MUXCL_DEVICES", "host").env("MUXCL_COMPILER", "inline");
     command.arg("--library").arg(built.join("libmuxcl_compiler.so")).arg("--out").arg(&file);
     run::check(command.arg("--program").arg(&program).args(programs()?))?;
     Ok(true)

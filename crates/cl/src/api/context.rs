@@ -11,6 +11,7 @@ use muxcl_cl_sys::{
 use muxcl_types::device::ContextRequirements;
 
 use crate::checked::{self, UserData};
+use crate::compiler_client;
 use crate::core::context::{Context, NotifyFn};
 use crate::core::device::Device;
 use crate::core::platform::Platform;
@@ -85,7 +86,11 @@ fn make(
     {
         return Err(ClError::INVALID_PROPERTY);
     }
-    Ok(Context::new(devices, properties, requirements, notify)?.handle())
+    let context = Context::new(devices, properties, requirements, notify)?;
+    if let (Some(client), Some(device)) = (compiler_client::client(), context.devices().first()) {
+        client.expect_build(&context.desc(device));
+    }
+    Ok(context.handle())
 }
 
 fn notify(

@@ -1,26 +1,34 @@
-//! The client of the compiler library: finds it, loads it at the first request that the disk cache
-//! cannot answer, and exchanges requests of `muxcl-compiler-abi` with it.
+//! The client of the compiler: exchanges requests of `muxcl-compiler-abi` with the compiler's
+//! process, or with its library where no process can be started (`MUXCL_COMPILER`).
 //!
-//! Invariant: only [`Client::send`] loads LLVM into the process; a cache hit does not. Every
-//! failure of the compiler is a [`Failure`] with a log, never a panic. Not here: the effect of the
-//! results on programs (`core::program`).
+//! Invariant: a request is sent only if the disk cache cannot answer it. Every failure of the
+//! compiler is a [`Failure`] with a log, never a panic. Not here: the effect of the results on
+//! programs (`core::program`).
+
+mod library;
+mod process;
 
 use std::borrow::Cow;
-use std::ffi::{CString, c_void};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use muxcl_cache::{Cache, Entry, Key, KeyBuilder, file_identity};
 use muxcl_compiler_abi::{
-    ABI_VERSION, Dependency, ENTRY_SYMBOL, Envelope, FailureKind, Header, Request, RequestFn,
-    Response, SinkFn, Source,
+    ABI_VERSION, Dependency, Envelope, FailureKind, Header, Request, Response, Source,
 };
-use muxcl_config::MUXCL_COMPILER_PATH;
+use muxcl_config::{MUXCL_COMPILER, MUXCL_COMPILER_PATH, MUXCL_COMPILER_PROGRAM};
 use muxcl_types::container::Binary;
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::variant::SpecializationKey;
 use once_cell::sync::OnceCell;
 
+use self::library::Library;
+use self::process::{Compiler, Trouble};
+
 const LIBRARY: &str = "libmuxcl_compiler.so";
+const PROGRAM: &str = "muxcl-compiler";
+/// Bytes of stack of the thread that starts the compiler's process.
+const STARTER_STACK: usize = 128 << 10;
 
 /// A program container and its build log.
 #[derive(Clone, Debug)]
@@ -76,54 +84,90 @@ impl Failure {
     fn internal(log: impl Into<String>) -> Self {
         Self { kind: FailureKind::Internal, log: log.into() }
     }
+
+    fn unavailable(log: String) -> Self {
+        Self { kind: FailureKind::Unavailable, log }
+    }
+
+    fn other_version(path: &Path) -> Self {
+        Self::internal(format!("{}: another version of the compiler interface", path.display()))
+    }
 }
 
-/// The compiler library's file, whether or not it exists.
-fn library_path() -> Option<PathBuf> {
-    if let Some(path) = MUXCL_COMPILER_PATH.get_os() {
-        return Some(PathBuf::from(path));
-    }
-    let here = muxcl_os::library_of(library_path as fn() -> Option<PathBuf> as usize)?;
+/// The folder of `libmuxcl.so`, or of the libraries beside a test program.
+fn folder() -> Option<PathBuf> {
+    let here = muxcl_os::library_of(folder as fn() -> Option<PathBuf> as usize)?;
     let folder = here.parent()?;
-    let beside = folder.join(LIBRARY);
     // Test programs are in a folder `deps` below the libraries.
-    if !beside.exists() && folder.file_name().is_some_and(|name| name == "deps") {
-        return folder.parent().map(|up| up.join(LIBRARY));
+    if !folder.join(LIBRARY).exists() && folder.file_name().is_some_and(|name| name == "deps") {
+        return folder.parent().map(Path::to_path_buf);
     }
-    Some(beside)
+    Some(folder.to_path_buf())
+}
+
+/// The compiler's program, if it exists.
+fn program() -> Option<PathBuf> {
+    let named = MUXCL_COMPILER_PROGRAM.get_os().map(PathBuf::from);
+    let candidates = named.map_or_else(
+        || {
+            let folder = folder()?;
+            let installed = folder.parent().map(|up| up.join("libexec/muxcl").join(PROGRAM));
+            Some(installed.into_iter().chain([folder.join(PROGRAM)]).collect())
+        },
+        |named| Some(vec![named]),
+    );
+    candidates?.into_iter().find(|path: &PathBuf| path.exists())
+}
+
+/// The compiler's library, whether or not it exists.
+fn library() -> Option<PathBuf> {
+    let named = MUXCL_COMPILER_PATH.get_os().map(PathBuf::from);
+    named.or_else(|| Some(folder()?.join(LIBRARY)))
 }
 
 /// The compiler of this process.
 #[derive(Debug)]
 pub struct Client {
-    path: PathBuf,
+    /// Identifies the compiler in the keys of the cache.
     identity: [u8; 32],
     cache: Cache,
-    loaded: OnceCell<RequestFn>,
+    process: Option<Compiler>,
+    library: Option<Library>,
+    /// [`Client::expect_build`] has started the process.
+    expected: AtomicBool,
 }
 
 static CLIENT: OnceCell<Option<Client>> = OnceCell::new();
 
-/// The compiler, if its library exists. Does not load it.
+/// The compiler, if it is installed. Does not start or load it.
 #[must_use]
 pub fn client() -> Option<&'static Client> {
     CLIENT
         .get_or_init(|| {
-            let path = library_path()?;
-            let identity = file_identity(&path)?;
-            Some(Client { path, identity, cache: Cache::from_env(), loaded: OnceCell::new() })
+            let inline = match MUXCL_COMPILER.get().as_deref() {
+                Some("process") => false,
+                Some("inline") => true,
+                _ => MUXCL_COMPILER_PATH.get_os().is_some(),
+            };
+            let process = if inline { None } else { program().map(Compiler::new) };
+            let library = library().filter(|path| path.exists()).map(Library::new);
+            let path =
+                process.as_ref().map(Compiler::path).or(library.as_ref().map(Library::path))?;
+            let identity = file_identity(path)?;
+            let expected = AtomicBool::new(false);
+            Some(Client { identity, cache: Cache::from_env(), process, library, expected })
         })
         .as_ref()
 }
 
-/// True if the compiler library exists, so that programs can be built from source. Does not load
-/// it.
+/// True if the compiler is installed, so that programs can be built from source. Does not start or
+/// load it.
 #[must_use]
 pub fn available() -> bool {
     client().is_some()
 }
 
-/// The thread on which the compiler runs.
+/// The thread on which the compiler's library runs. With a process, the calling thread waits.
 #[derive(Clone, Copy)]
 pub enum Place<'a> {
     /// A thread of the compiler's own, with a large stack. The calling thread waits.
@@ -144,40 +188,12 @@ impl std::fmt::Debug for Place<'_> {
     }
 }
 
-/// The context of the callbacks of a request.
-struct Pending<'a> {
-    answer: Vec<u8>,
-    place: Place<'a>,
-}
-
-unsafe extern "C" fn sink(ctx: *mut c_void, bytes: *const u8, len: usize) {
-    if ctx.is_null() || bytes.is_null() {
-        return;
-    }
-    // SAFETY: `send` passed `ctx`, and no other code uses it during the call.
-    let out = unsafe { &mut (*ctx.cast::<Pending<'_>>()).answer };
-    // SAFETY: the compiler passes `len` valid bytes at `bytes`.
-    let given = unsafe { std::slice::from_raw_parts(bytes, len) };
-    if out.try_reserve_exact(len).is_ok() {
-        out.extend_from_slice(given);
-    }
-}
-
-unsafe extern "C" fn give_up(ctx: *mut c_void, bytes: *const u8, len: usize) {
-    if ctx.is_null() || bytes.is_null() {
-        return;
-    }
-    // SAFETY: `send` passed `ctx`; the frame of `send` stays valid, because the compiler never
-    // returns to it.
-    let pending = unsafe { &*ctx.cast::<Pending<'_>>() };
-    // SAFETY: the compiler passes `len` valid bytes at `bytes`.
-    let given = unsafe { std::slice::from_raw_parts(bytes, len) };
-    let failure = match postcard::from_bytes(given) {
-        Ok(Response::Failure { kind, log }) => Failure { kind, log },
-        _ => Failure::internal("the compiler cannot go on"),
-    };
-    if let Place::Here(then) = pending.place {
-        then(failure);
+/// A response from its bytes.
+fn decoded(answer: &[u8]) -> Result<Response, Failure> {
+    match postcard::from_bytes(answer) {
+        Ok(Response::Failure { kind, log }) => Err(Failure { kind, log }),
+        Ok(response) => Ok(response),
+        Err(_) => Err(Failure::internal("the compiler did not answer")),
     }
 }
 
@@ -191,56 +207,51 @@ fn encoded(envelope: &Envelope<'_>) -> postcard::Result<Vec<u8>> {
 }
 
 impl Client {
-    /// Loads the library. A failure is not final: memory or the file may be available at the next
-    /// request.
-    fn load(&self) -> Result<&RequestFn, String> {
-        self.loaded.get_or_try_init(|| {
-            // SAFETY: the library is the compiler that came with the driver, or the one that the
-            // user names.
-            let library = unsafe { muxcl_os::Library::open(&self.path) }.map_err(|e| {
-                tracing::error!(target: "cl::compiler", "{e}");
-                e.to_string()
-            })?;
-            let name = CString::new(ENTRY_SYMBOL).unwrap_or_default();
-            let symbol = library
-                .symbol(&name)
-                .ok_or_else(|| format!("{}: no symbol {ENTRY_SYMBOL}", self.path.display()))?;
-            // SAFETY: by the contract of compiler-abi the symbol is a function of this type.
-            Ok(unsafe { std::mem::transmute::<*const c_void, RequestFn>(symbol) })
-        })
-    }
-
-    /// Sends a request; loads the library the first time.
+    /// Sends a request to the compiler's process, or to its library.
     ///
     /// # Errors
-    /// The compiler's failure; `Unavailable` if it cannot be loaded, `Internal` if it does not
+    /// The compiler's failure; `Unavailable` if neither can be used, `Internal` if there is no
     /// answer.
     pub fn send(&self, request: Request<'_>, place: Place<'_>) -> Result<Response, Failure> {
-        let unavailable = |log: String| Failure {
-            kind: FailureKind::Unavailable,
-            log: format!("the compiler library: {log}"),
+        let mut envelope = Envelope::new(request);
+        if let Some(process) = &self.process {
+            // The process has a current directory of its own.
+            let here = std::env::current_dir().ok();
+            envelope.directory = here.map(|path| path.to_string_lossy().into_owned());
+            let bytes = encoded(&envelope).map_err(|e| Failure::internal(e.to_string()))?;
+            match process.send(&bytes) {
+                Ok(answer) => return decoded(&answer),
+                Err(Trouble::Failed(failure)) => return Err(failure),
+                Err(Trouble::NoProcess(why)) if self.library.is_none() => {
+                    return Err(Failure::unavailable(why));
+                }
+                Err(Trouble::NoProcess(why)) => {
+                    tracing::warn!(
+                        target: "cl::compiler", "{why}; the compiler runs in this process"
+                    );
+                }
+            }
+        }
+        let Some(library) = &self.library else {
+            return Err(Failure::unavailable("no compiler library is installed".to_owned()));
         };
-        let function = self.load().map_err(unavailable)?;
-        let bytes = encoded(&Envelope { abi_version: ABI_VERSION, request })
-            .map_err(|e| Failure::internal(e.to_string()))?;
-        let mut pending = Pending { answer: Vec::new(), place };
-        let give_up = matches!(place, Place::Here(_)).then_some(give_up as SinkFn);
-        let ctx = (&raw mut pending).cast();
-        // SAFETY: the compiler's function, called as compiler-abi says. The callbacks use `pending`
-        // one at a time, before the function returns.
-        let code = unsafe { function(bytes.as_ptr(), bytes.len(), ctx, sink, give_up) };
-        let answer = pending.answer;
-        if code == 1 {
-            return Err(Failure::internal(format!(
-                "{}: another version of the compiler interface",
-                self.path.display()
-            )));
+        envelope.directory = None;
+        let bytes = encoded(&envelope).map_err(|e| Failure::internal(e.to_string()))?;
+        decoded(&library.send(&bytes, place)?)
+    }
+
+    /// Starts the compiler's process in the background if a build is likely: no program is in the
+    /// cache. `device` is the device of the first build.
+    pub fn expect_build(&'static self, device: &DeviceDesc) {
+        let Some(process) = &self.process else { return };
+        if !self.cache.is_empty() || self.expected.swap(true, Ordering::Relaxed) {
+            return;
         }
-        match postcard::from_bytes(&answer) {
-            Ok(Response::Failure { kind, log }) => Err(Failure { kind, log }),
-            Ok(response) if code == 0 => Ok(response),
-            _ => Err(Failure::internal(format!("the compiler failed with code {code}"))),
-        }
+        let device = postcard::to_stdvec(device).unwrap_or_default();
+        // If no thread can start, the first build starts the process.
+        let _ = muxcl_os::spawn_brief("muxcl-compiler", STARTER_STACK, move || {
+            process.prepare(&device);
+        });
     }
 
     fn key(&self, what: &str, device: &DeviceDesc) -> KeyBuilder {

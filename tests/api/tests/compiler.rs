@@ -1,0 +1,577 @@
+//! The compiler's process as an application sees it: not at all. Each scenario is a process of its
+//! own with the driver that cargo built, without a disk cache.
+//!
+//! Needs what `loader.rs` needs.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::multiple_unsafe_ops_per_block,
+    reason = "a test may fail anywhere"
+)]
+
+use std::ffi::CString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::ptr::{null, null_mut};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use muxcl_cl_sys::{
+    CL_BUILD_PROGRAM_FAILURE, CL_PROGRAM_BUILD_LOG, CL_SUCCESS, CL_TRUE, cl_context, cl_int,
+    cl_mem, cl_program,
+};
+use muxcl_config::{MUXCL_BUILD_MB, MUXCL_BUILD_SECONDS, MUXCL_CACHE, MUXCL_CRASH_DIR};
+use muxcl_test_api::drivers::{DEVICES, alone, libraries};
+use muxcl_test_api::{buffer, cl, code, context, info, kernel, make, setup};
+
+type Scenario = (&'static str, fn(&Path));
+
+const SCENARIOS: &[Scenario] = &[
+    ("unnoticed", unnoticed),
+    ("little_inherited", little_inherited),
+    ("relative_includes", relative_includes),
+    ("ends_with_the_application", ends_with_the_application),
+    ("ends_at_exec", ends_at_exec),
+    ("crashed", crashed),
+    ("killed", killed),
+    ("forked", forked),
+    ("too_slow", too_slow),
+    ("too_large", too_large),
+    ("small_stack", small_stack),
+    ("no_processes", no_processes),
+    ("no_program", no_program),
+    ("no_descriptors", no_descriptors),
+    ("many_processes", many_processes),
+    ("wait_for_end", wait_for_end),
+    ("build_one", build_one),
+];
+/// Scenarios that others start.
+const PARTS: [&str; 2] = ["wait_for_end", "build_one"];
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    if let [_, child, name, folder] = arguments.as_slice()
+        && child == "--child"
+    {
+        let scenario =
+            SCENARIOS.iter().find(|(n, _)| n == name).map(|(_, f)| f).expect("a known scenario");
+        muxcl_test_api::use_loader();
+        scenario(Path::new(folder));
+        return;
+    }
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads = Some(1);
+    let trials = SCENARIOS
+        .iter()
+        .filter(|(name, _)| !PARTS.contains(name))
+        .map(|(name, _)| Trial::test(*name, move || run(name)))
+        .collect();
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("compiler-{name}-{}", std::process::id()))
+}
+
+/// This program with the host as the only device.
+fn child(name: &str, folder: &Path) -> std::io::Result<std::process::Command> {
+    let mut command = alone(&DEVICES[0], folder)?;
+    command.env(MUXCL_CACHE.name, "0").args(["--child", name]).arg(folder);
+    Ok(command)
+}
+
+fn run(name: &str) -> Result<(), Failed> {
+    let folder = folder(name);
+    let mut command = child(name, &folder)?;
+    match name {
+        "too_slow" => command.env(MUXCL_BUILD_SECONDS.name, "1"),
+        "too_large" => command.env(MUXCL_BUILD_MB.name, "64"),
+        "crashed" => command.env(MUXCL_CRASH_DIR.name, folder.join("crashes")),
+        "no_program" => command.env(muxcl_config::MUXCL_COMPILER_PROGRAM.name, "/bin/false"),
+        _ => &mut command,
+    };
+    let output = command.output()?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    if output.status.success() {
+        let _ = fs::remove_dir_all(folder);
+        return Ok(());
+    }
+    Err(format!("{}\n{}{}", output.status, text(&output.stdout), text(&output.stderr)).into())
+}
+
+fn program(c: cl_context, source: &str) -> cl_program {
+    let source = CString::new(source).unwrap();
+    let mut text = source.as_ptr();
+    make!(clCreateProgramWithSource(c, 1, &raw mut text, null()))
+}
+
+fn log(p: cl_program) -> String {
+    let log = info!(clGetProgramBuildInfo(p, setup().device()), CL_PROGRAM_BUILD_LOG);
+    String::from_utf8_lossy(&log).into_owned()
+}
+
+/// The result of a build, with its log.
+fn build(c: cl_context, source: &str) -> (cl_int, String) {
+    let p = program(c, source);
+    let code = cl!(clBuildProgram(p, 0, null(), null(), None, null_mut()));
+    let log = log(p);
+    code!(CL_SUCCESS, clReleaseProgram(p));
+    (code, log)
+}
+
+/// Builds a program that nobody has built before, and runs it.
+fn builds(c: cl_context) {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let p = program(
+        c,
+        &format!("kernel void k(global uint *out) {{ out[get_global_id(0)] = {number}; }}"),
+    );
+    let code = cl!(clBuildProgram(p, 0, null(), null(), None, null_mut()));
+    assert_eq!(code, CL_SUCCESS, "{}", log(p));
+    let q = make!(clCreateCommandQueueWithProperties(c, setup().device(), null()));
+    let (k, out) = (kernel(p, c"k"), buffer(c, 64));
+    code!(CL_SUCCESS, clSetKernelArg(k, 0, size_of::<cl_mem>(), (&raw const out).cast()));
+    let global = 16_usize;
+    code!(
+        CL_SUCCESS,
+        clEnqueueNDRangeKernel(q, k, 1, null(), &raw const global, null(), 0, null(), null_mut())
+    );
+    let mut result = [u32::MAX; 16];
+    let to = result.as_mut_ptr().cast();
+    code!(CL_SUCCESS, clEnqueueReadBuffer(q, out, CL_TRUE, 0, 64, to, 0, null(), null_mut()));
+    assert_eq!(result, [number; 16]);
+    code!(CL_SUCCESS, clReleaseMemObject(out));
+    code!(CL_SUCCESS, clReleaseKernel(k));
+    code!(CL_SUCCESS, clReleaseCommandQueue(q));
+    code!(CL_SUCCESS, clReleaseProgram(p));
+}
+
+/// A program whose build takes seconds: thousands of calls with different constants.
+fn slow_source(number: u32) -> String {
+    let mut text = format!("kernel void k(global float *p) {{ float x = p[{number}];\n");
+    for i in 0..6000 {
+        text += &format!("x = pow(x, {i}.5f) + lgamma(x * {i}.25f);\n");
+    }
+    text + "p[0] = x; }"
+}
+
+/// The compiler's processes of this process: those that watch its end.
+fn compilers_of(application: u32) -> Vec<u32> {
+    let watched = format!("\nPid:\t{application}\n");
+    fs::read_dir("/proc")
+        .unwrap()
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .filter(|pid: &u32| {
+            let command = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            let watches = fs::read_to_string(format!("/proc/{pid}/fdinfo/4")).unwrap_or_default();
+            String::from_utf8_lossy(&command).contains("muxcl-compiler\0--serve")
+                && watches.contains(&watched)
+        })
+        .collect()
+}
+
+fn compilers() -> Vec<u32> {
+    compilers_of(std::process::id())
+}
+
+/// Waits until `done`, at most 10 seconds.
+fn eventually(what: &str, mut done: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !done() {
+        assert!(start.elapsed() < Duration::from_secs(10), "{what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// True if the process runs; a zombie does not.
+fn runs(pid: u32) -> bool {
+    fs::read_to_string(format!("/proc/{pid}/stat"))
+        .is_ok_and(|stat| !stat.contains(") Z ") && !stat.contains(") X "))
+}
+
+/// No SIGCHLD, nothing for `wait`, no compiler in this process.
+fn unnoticed(_: &Path) {
+    static CHILDREN: AtomicU32 = AtomicU32::new(0);
+    extern "C" fn on_child(_: i32) {
+        CHILDREN.fetch_add(1, Ordering::Relaxed);
+    }
+    // SAFETY: the handler only counts.
+    unsafe { libc::signal(libc::SIGCHLD, on_child as extern "C" fn(i32) as usize) };
+    let c = context();
+    builds(c);
+    let [pid] = compilers()[..] else { panic!("one process: {:?}", compilers()) };
+    let none = || {
+        // SAFETY: waits for any child, without waiting.
+        let found = unsafe { libc::waitpid(-1, null_mut(), libc::WNOHANG) };
+        let error = std::io::Error::last_os_error().raw_os_error();
+        assert_eq!((found, error), (-1, Some(libc::ECHILD)));
+    };
+    none();
+    // SAFETY: a process of the driver's.
+    unsafe { libc::kill(i32::try_from(pid).unwrap(), libc::SIGKILL) };
+    eventually("the killed process ends", || !runs(pid));
+    none();
+    builds(c);
+    assert_ne!(compilers(), [pid], "another one was started");
+    // With SIGCHLD ignored.
+    // SAFETY: a valid action.
+    unsafe { libc::signal(libc::SIGCHLD, libc::SIG_IGN) };
+    // SAFETY: as above.
+    unsafe { libc::kill(i32::try_from(compilers()[0]).unwrap(), libc::SIGKILL) };
+    builds(c);
+    assert_eq!(CHILDREN.load(Ordering::Relaxed), 0, "SIGCHLD");
+    let maps = fs::read_to_string("/proc/self/maps").unwrap();
+    assert!(!maps.contains("LLVM") && !maps.contains("libmuxcl_compiler"));
+}
+
+/// Of the application's descriptors, environment, session and signal state.
+fn little_inherited(_: &Path) {
+    // SAFETY: an ignored signal is inherited across `execve`, unless it is reset.
+    unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) };
+    builds(context());
+    let pid = compilers()[0];
+    let mut descriptors: Vec<u32> = fs::read_dir(format!("/proc/{pid}/fd"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().to_str().unwrap().parse().unwrap())
+        .collect();
+    descriptors.sort_unstable();
+    assert!(descriptors.starts_with(&[0, 1, 2, 3, 4]) && descriptors.len() <= 7, "{descriptors:?}");
+    for stream in 0..3 {
+        let target = fs::read_link(format!("/proc/{pid}/fd/{stream}")).unwrap();
+        assert_eq!(target, Path::new("/dev/null"));
+    }
+    let environment = fs::read(format!("/proc/{pid}/environ")).unwrap();
+    let environment = String::from_utf8_lossy(&environment).into_owned();
+    assert!(!environment.contains("PATH=") && !environment.contains("OCL_ICD"), "{environment}");
+    assert_eq!(fs::read_link(format!("/proc/{pid}/cwd")).unwrap(), Path::new("/"));
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let mask = |name: &str| {
+        let line = status.lines().find(|line| line.starts_with(name)).unwrap();
+        u64::from_str_radix(line[name.len()..].trim(), 16).unwrap()
+    };
+    assert_eq!((mask("SigBlk:"), mask("SigIgn:") & !(1 << (libc::SIGPIPE - 1))), (0, 0));
+    let id = i32::try_from(pid).unwrap();
+    // SAFETY: ask for the session of a process.
+    assert_ne!(unsafe { libc::getsid(id) }, unsafe { libc::getsid(0) });
+}
+
+/// Paths are relative to the application's current directory at the time of the build.
+fn relative_includes(folder: &Path) {
+    let c = context();
+    for number in [1, 2] {
+        let here = folder.join(number.to_string());
+        fs::create_dir_all(here.join("headers")).unwrap();
+        fs::write(here.join("headers/number.h"), format!("#define NUMBER {number}\n")).unwrap();
+        std::env::set_current_dir(&here).unwrap();
+        let p = program(
+            c,
+            &format!(
+                "#include \"number.h\"\n#if NUMBER != {number}\n#error another\n#endif\n\
+                 kernel void k(global int *p) {{ *p = NUMBER; }}"
+            ),
+        );
+        let code = cl!(clBuildProgram(p, 0, null(), c"-I headers".as_ptr(), None, null_mut()));
+        assert_eq!(code, CL_SUCCESS, "{}", log(p));
+    }
+    fs::remove_dir_all(folder.join("2")).unwrap();
+    builds(c);
+}
+
+/// A part of other scenarios: builds, says so, and waits to be killed.
+fn wait_for_end(folder: &Path) {
+    builds(context());
+    fs::write(folder.join("ready"), "").unwrap();
+    std::thread::sleep(Duration::from_secs(60));
+}
+
+fn ends_with_the_application(folder: &Path) {
+    let mut application = child("wait_for_end", folder).unwrap().spawn().unwrap();
+    eventually("the application builds", || folder.join("ready").exists());
+    let compilers = compilers_of(application.id());
+    assert_eq!(compilers.len(), 1);
+    application.kill().unwrap(); // SIGKILL
+    application.wait().unwrap();
+    eventually("the compiler ends", || !runs(compilers[0]));
+}
+
+fn ends_at_exec(folder: &Path) {
+    use std::os::unix::process::CommandExt as _;
+    // SAFETY: the child of this single-threaded process may do anything.
+    let application = unsafe { libc::fork() };
+    if application == 0 {
+        builds(context());
+        let pid = compilers()[0].to_string();
+        fs::write(folder.join("pid"), pid).unwrap();
+        let _ = std::process::Command::new("/bin/sleep").arg("60").exec();
+        muxcl_os::end_process(1);
+    }
+    eventually("the application builds", || folder.join("pid").exists());
+    let mut pid = 0;
+    eventually("its file is written", || {
+        pid = fs::read_to_string(folder.join("pid")).unwrap().parse().unwrap_or(0);
+        pid != 0
+    });
+    eventually("the compiler ends", || !runs(pid));
+    // SAFETY: the child above.
+    unsafe {
+        libc::kill(application, libc::SIGKILL);
+        libc::waitpid(application, null_mut(), 0);
+    }
+}
+
+/// Sends SIGSEGV to threads that compile, until it is dropped.
+struct Crasher(&'static AtomicBool, Option<std::thread::JoinHandle<()>>);
+
+impl Crasher {
+    fn start() -> Self {
+        static ON: AtomicBool = AtomicBool::new(false);
+        ON.store(true, Ordering::Relaxed);
+        let thread = std::thread::spawn(|| {
+            while ON.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(300));
+                for pid in compilers() {
+                    let threads = fs::read_dir(format!("/proc/{pid}/task"));
+                    for thread in threads.into_iter().flatten().flatten() {
+                        let stat =
+                            fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+                        if stat.contains("(compile) R") && ON.load(Ordering::Relaxed) {
+                            let id: i64 = thread.file_name().to_str().unwrap().parse().unwrap();
+                            // SAFETY: a thread of the driver's process.
+                            unsafe {
+                                libc::syscall(
+                                    libc::SYS_tgkill,
+                                    i64::from(pid),
+                                    id,
+                                    i64::from(libc::SIGSEGV),
+                                )
+                            };
+                        }
+                    }
+                }
+            }
+        });
+        Self(&ON, Some(thread))
+    }
+}
+
+impl Drop for Crasher {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Relaxed);
+        self.1.take().unwrap().join().unwrap();
+    }
+}
+
+/// A crash is an error of the build, with a log and a request that can be repeated.
+fn crashed(folder: &Path) {
+    let c = context();
+    builds(c);
+    let source = slow_source(0);
+    let crasher = Crasher::start();
+    let (code, text) = build(c, &source);
+    drop(crasher);
+    assert_eq!(code, CL_BUILD_PROGRAM_FAILURE, "{text}");
+    assert!(text.contains("the compiler crashed (SIGSEGV)\nphase: build\npass: "), "{text}");
+    assert!(text.contains("--replay "), "{text}");
+    let start = Instant::now();
+    assert_eq!(build(c, &source), (CL_BUILD_PROGRAM_FAILURE, text), "not tried again");
+    assert!(start.elapsed() < Duration::from_millis(300), "{:?}", start.elapsed());
+    builds(c);
+    let files: Vec<PathBuf> =
+        fs::read_dir(folder.join("crashes")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(files.len(), 2, "{files:?}");
+    let request = files.iter().find(|f| f.extension().unwrap() == "request").unwrap();
+    let compiler = libraries().unwrap().join("muxcl-compiler");
+    let replay = std::process::Command::new(compiler).arg("--replay").arg(request).output();
+    let replay = replay.unwrap();
+    let words = String::from_utf8_lossy(&replay.stderr).into_owned();
+    assert!(replay.status.success() && words.contains("the program was built"), "{words}");
+}
+
+/// Builds on four threads while the process is killed again and again.
+fn killed(_: &Path) {
+    let c = context();
+    builds(c);
+    let over = AtomicBool::new(false);
+    let at = c.expose_provenance();
+    let (kills, failures) = (AtomicU32::new(0), AtomicU32::new(0));
+    std::thread::scope(|scope| {
+        let builders: Vec<_> = (0..4_u32)
+            .map(|thread| {
+                let failures = &failures;
+                scope.spawn(move || {
+                    let c = std::ptr::with_exposed_provenance_mut(at);
+                    for number in 0..60 {
+                        let source = format!(
+                            "kernel void k(global int *p) {{ *p = {}; }}",
+                            1000 * thread + number
+                        );
+                        let (code, log) = build(c, &source);
+                        if code != CL_SUCCESS {
+                            assert_eq!(code, CL_BUILD_PROGRAM_FAILURE, "{log}");
+                            assert!(log.contains("the compiler's process ended"), "{log}");
+                            failures.fetch_add(1, Ordering::Relaxed);
+                        }
+                    }
+                })
+            })
+            .collect();
+        scope.spawn(|| {
+            let mut wait = 3;
+            while !over.load(Ordering::Relaxed) {
+                wait = wait * 7 % 101;
+                std::thread::sleep(Duration::from_millis(10 + wait));
+                for pid in compilers() {
+                    // SAFETY: a process of the driver's.
+                    unsafe { libc::kill(i32::try_from(pid).unwrap(), libc::SIGKILL) };
+                    kills.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+        });
+        let ended: Vec<_> = builders.into_iter().map(|builder| builder.join()).collect();
+        over.store(true, Ordering::Relaxed);
+        ended.into_iter().for_each(|result| result.unwrap());
+    });
+    assert!(kills.load(Ordering::Relaxed) > 3, "{kills:?} kills");
+    // A build fails if five processes that serve it are killed.
+    assert!(failures.load(Ordering::Relaxed) < 100, "{failures:?} of 240 builds failed");
+    builds(c);
+}
+
+/// The child of a `fork` has a compiler of its own, and the parent keeps its.
+fn forked(_: &Path) {
+    let c = context();
+    builds(c);
+    let parent = compilers();
+    // SAFETY: no other thread of this process holds a lock for long.
+    let id = unsafe { libc::fork() };
+    if id == 0 {
+        assert!(compilers().is_empty());
+        let c = context();
+        builds(c);
+        assert_eq!(compilers().len(), 1);
+        assert_ne!(compilers(), parent);
+        muxcl_os::end_process(0);
+    }
+    let mut status = 0;
+    // SAFETY: the child above.
+    unsafe { libc::waitpid(id, &raw mut status, 0) };
+    assert_eq!(status, 0, "the child");
+    builds(c);
+    assert_eq!(compilers(), parent);
+}
+
+/// More processor time than `MUXCL_BUILD_SECONDS`. A build beside it is repeated.
+fn too_slow(_: &Path) {
+    let c = context();
+    let at = c.expose_provenance();
+    std::thread::scope(|scope| {
+        let slow = scope.spawn(move || {
+            let start = Instant::now();
+            let result = build(std::ptr::with_exposed_provenance_mut(at), &slow_source(1));
+            (start.elapsed(), result)
+        });
+        while !slow.is_finished() {
+            builds(c);
+        }
+        let (time, (code, log)) = slow.join().unwrap();
+        assert_eq!(code, CL_BUILD_PROGRAM_FAILURE, "{log}");
+        assert!(log.contains("MUXCL_BUILD_SECONDS") && log.contains("phase: build"), "{log}");
+        assert!(time < Duration::from_secs(20), "{time:?}");
+    });
+    builds(c);
+}
+
+/// More memory than `MUXCL_BUILD_MB`.
+fn too_large(_: &Path) {
+    let c = context();
+    builds(c);
+    let (code, log) = build(c, &slow_source(2));
+    assert_eq!(code, CL_BUILD_PROGRAM_FAILURE, "{log}");
+    assert!(log.contains("more than 64 MiB of memory (MUXCL_BUILD_MB)"), "{log}");
+    builds(c);
+}
+
+/// From a thread with 64 KiB of stack, with all signals blocked.
+fn small_stack(_: &Path) {
+    let at = context().expose_provenance();
+    let thread = std::thread::Builder::new().stack_size(64 << 10).spawn(move || {
+        let mut all = std::mem::MaybeUninit::uninit();
+        // SAFETY: the set is initialised before its use.
+        unsafe {
+            libc::sigfillset(all.as_mut_ptr());
+            libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), null_mut());
+        }
+        let c = std::ptr::with_exposed_provenance_mut(at);
+        let source = "kernel void k(global int *p) { *p = 1; }";
+        let code = build(c, source).0;
+        let mut now = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
+        // SAFETY: the set is written before it is read.
+        let blocked = unsafe {
+            libc::pthread_sigmask(libc::SIG_SETMASK, null(), now.as_mut_ptr());
+            libc::sigismember(now.as_ptr(), libc::SIGUSR1)
+        };
+        assert_eq!(blocked, 1, "the thread's mask is as it was");
+        code
+    });
+    assert_eq!(thread.unwrap().join().unwrap(), CL_SUCCESS);
+}
+
+/// Where no process can be started, the compiler is a library.
+fn no_processes(_: &Path) {
+    let c = context();
+    let none = libc::rlimit { rlim_cur: 2, rlim_max: 2 };
+    // SAFETY: a readable limit. Root is not limited, so this process becomes another user.
+    let limited = unsafe {
+        libc::setrlimit(libc::RLIMIT_NPROC, &raw const none) == 0
+            && (libc::geteuid() != 0 || libc::setuid(65534) == 0)
+    };
+    assert!(limited);
+    let source = "kernel void k(global int *p) { *p = 1; }";
+    let (code, log) = build(c, source);
+    // With so few threads, the library may have none for its work; then it says so.
+    assert!(code == CL_SUCCESS || log.contains("no thread to compile on"), "{code} {log}");
+}
+
+/// A program that does not run here, as if a library of it were missing.
+fn no_program(_: &Path) {
+    builds(context());
+    let maps = fs::read_to_string("/proc/self/maps").unwrap();
+    assert!(maps.contains("libmuxcl_compiler"), "the library took over");
+}
+
+/// A process with no descriptors left gets an error, and builds later.
+fn no_descriptors(_: &Path) {
+    let c = context();
+    builds(c);
+    let few = libc::rlimit { rlim_cur: 64, rlim_max: 64 };
+    // SAFETY: a readable limit.
+    unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &raw const few) };
+    let mut files = Vec::new();
+    while let Ok(file) = fs::File::open("/dev/null") {
+        files.push(file);
+    }
+    let source = "kernel void k(global int *p) { *p = 1; }";
+    let (code, log) = build(c, source);
+    assert_ne!(code, CL_SUCCESS);
+    assert!(log.contains("open files"), "{log}");
+    drop(files);
+    builds(c);
+}
+
+/// A part of [`many_processes`].
+fn build_one(_: &Path) {
+    builds(context());
+}
+
+/// Many applications that build at once.
+fn many_processes(folder: &Path) {
+    let children: Vec<_> = (0..16_u32)
+        .map(|n| child("build_one", &folder.join(n.to_string())).unwrap().spawn().unwrap())
+        .collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+}
