@@ -27,8 +27,10 @@ impl Dependency {
     fn holds(&self) -> bool {
         let path = Path::new(&self.path);
         match &self.hash {
+            // The metadata first: the open of a FIFO would wait for a writer.
             Some(hash) => {
-                std::fs::read(path).is_ok_and(|data| blake3::hash(&data).as_bytes() == hash)
+                std::fs::metadata(path).is_ok_and(|meta| meta.is_file())
+                    && std::fs::read(path).is_ok_and(|data| blake3::hash(&data).as_bytes() == hash)
             }
             None => std::fs::metadata(path).is_err(),
         }

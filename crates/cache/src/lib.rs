@@ -6,8 +6,9 @@
 //!
 //! Invariant: never an error. A cache that cannot be read misses, and one that cannot be written
 //! stores nothing. Entries have checksums and appear by atomic rename, so any number of processes
-//! may share a directory and be killed at any time. Not here: which results are cached, and which
-//! inputs their keys have (`cl::compiler_client`).
+//! may share a directory and be killed at any time. Entries are code that is run, so only files and
+//! folders that nobody but the user may write are used ([`Cache::from_env`]). Not here: which
+//! results are cached, and which inputs their keys have (`cl::compiler_client`).
 //!
 //! # Examples
 //! ```

@@ -3,11 +3,14 @@
 
 use crate::entry::Entry;
 use crate::key::Key;
-use std::fs;
+use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Write};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
+
+use rustix::fs::OFlags;
 
 /// A cache directory and its bound. Holds no file open.
 #[derive(Debug, Clone)]
@@ -18,7 +21,8 @@ pub struct Cache {
 
 impl Cache {
     /// The cache that the environment describes (`MUXCL_CACHE`, `MUXCL_CACHE_DIR`,
-    /// `MUXCL_CACHE_MB`).
+    /// `MUXCL_CACHE_MB`). Off, with a warning in the log, if another user may write to its folder:
+    /// that user could put code there.
     #[must_use]
     pub fn from_env() -> Self {
         if !muxcl_config::MUXCL_CACHE.flag(true) {
@@ -30,7 +34,17 @@ impl Cache {
             .or_else(|| Some(muxcl_config::user_cache_dir()?.join("muxcl")));
         let limit =
             muxcl_config::MUXCL_CACHE_MB.parse().unwrap_or(DEFAULT_MB).saturating_mul(1 << 20);
-        Self { dir, limit }
+        Self::private(dir, limit)
+    }
+
+    /// The cache in `dir`, if only this user may write there.
+    fn private(dir: Option<PathBuf>, limit: u64) -> Self {
+        let Some(dir) = dir else { return Self::off() };
+        if let Some(why) = shared(&dir) {
+            tracing::warn!(target: "cache", "{why}; the disk cache is off");
+            return Self::off();
+        }
+        Self { dir: Some(dir), limit }
     }
 
     /// A cache in `dir` of at most `limit` bytes.
@@ -61,7 +75,7 @@ impl Cache {
     #[must_use]
     pub fn get(&self, key: &Key) -> Option<Entry> {
         let path = self.path(key)?;
-        let mut file = fs::File::open(&path).ok()?;
+        let mut file = open_entry(&path)?;
         let meta = file.metadata().ok()?;
         let mut bytes = Vec::new();
         bytes.try_reserve_exact(usize::try_from(meta.len()).ok()?).ok()?;
@@ -70,10 +84,7 @@ impl Cache {
         // Entries in use must not become the oldest; a renewal once an hour is enough. A failure (a
         // read-only folder) is no error.
         if meta.modified().ok().and_then(|t| t.elapsed().ok()).is_some_and(|age| age > RENEW) {
-            let _ = fs::OpenOptions::new()
-                .append(true)
-                .open(&path)
-                .and_then(|f| f.set_modified(SystemTime::now()));
+            let _ = file.set_modified(SystemTime::now());
         }
         Some(entry)
     }
@@ -117,25 +128,48 @@ fn create_private(dir: &Path) -> std::io::Result<()> {
     if dir.is_dir() {
         return Ok(());
     }
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::DirBuilderExt;
-        builder.mode(0o700);
-    }
-    builder.create(dir)
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(dir)
 }
 
 fn write_new(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(0o600);
+    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?.write_all(bytes)
+}
+
+/// Opens an entry for reading: a regular file of this user that nobody else may write, not a link.
+/// Whatever else lies there (a FIFO, a device) has no effect.
+fn open_entry(path: &Path) -> Option<File> {
+    // `O_NONBLOCK`: the open of a FIFO would wait for a writer.
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    let flags = flags.bits().cast_signed();
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(path).ok()?;
+    let meta = file.metadata().ok()?;
+    (meta.is_file() && is_own(&meta)).then_some(file)
+}
+
+/// True if this user owns the file or folder, and nobody else may write it.
+fn is_own(meta: &fs::Metadata) -> bool {
+    meta.uid() == rustix::process::geteuid().as_raw() && meta.mode() & 0o022 == 0
+}
+
+/// Why other users may put files into `dir`, or replace it; `None` if they cannot. Folders that do
+/// not exist will be created for this user only.
+fn shared(dir: &Path) -> Option<String> {
+    const STICKY: u32 = 0o1000;
+    const ANYONE: u32 = 0o002;
+    let dir = std::path::absolute(dir).ok()?;
+    for folder in dir.ancestors() {
+        let Ok(meta) = fs::metadata(folder) else { continue };
+        if folder.starts_with(&dir) && !is_own(&meta) {
+            return Some(format!("{}: other users may write to it", folder.display()));
+        }
+        // Others may rename what is in a folder that they may write, unless it is sticky as `/tmp`.
+        // The user's own group may: on some systems each user has one.
+        let others = meta.uid() != 0 && meta.uid() != rustix::process::geteuid().as_raw();
+        if others || meta.mode() & (ANYONE | STICKY) == ANYONE {
+            return Some(format!("{}: other users may replace its folders", folder.display()));
+        }
     }
-    options.open(path)?.write_all(bytes)
+    None
 }
 
 fn trim(shard: &Path, limit: u64) {
@@ -267,6 +301,76 @@ mod tests {
             assert_eq!(cache.get(&key(1)), None);
             cache.trim();
         }
+    }
+
+    /// Sets the mode of a file.
+    fn mode(path: &Path, mode: u32) {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    }
+
+    fn fifo(path: &Path) {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        mknodat(CWD, path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+    }
+
+    #[test]
+    fn only_own_regular_files_are_entries() {
+        let temp = tempfile::tempdir().unwrap();
+        let cache = Cache::at(temp.path(), 1 << 20);
+        cache.put(&key(1), &entry(10));
+        let path = cache.path(&key(1)).unwrap();
+        let kept = temp.path().join("kept");
+        fs::rename(&path, &kept).unwrap();
+        // A FIFO without a writer, a link to a right entry, a device, a folder.
+        fifo(&path);
+        assert_eq!(cache.get(&key(1)), None);
+        fs::remove_file(&path).unwrap();
+        for target in [kept.as_path(), Path::new("/dev/zero")] {
+            std::os::unix::fs::symlink(target, &path).unwrap();
+            assert_eq!(cache.get(&key(1)), None, "{}", target.display());
+            fs::remove_file(&path).unwrap();
+        }
+        fs::create_dir(&path).unwrap();
+        assert_eq!(cache.get(&key(1)), None);
+        fs::remove_dir(&path).unwrap();
+        fs::rename(&kept, &path).unwrap();
+        mode(&path, 0o620);
+        assert_eq!(cache.get(&key(1)), None, "the group may write it");
+        mode(&path, 0o600);
+        assert_eq!(cache.get(&key(1)), Some(entry(10)));
+    }
+
+    #[test]
+    fn a_header_that_becomes_a_fifo_is_another_header() {
+        let temp = tempfile::tempdir().unwrap();
+        let cache = Cache::at(temp.path(), 1 << 20);
+        let header = temp.path().join("h.h");
+        let hash = Some(*blake3::hash(b"").as_bytes());
+        let dependencies = vec![Dependency { path: header.display().to_string(), hash }];
+        cache.put(&key(1), &Entry { payload: vec![1], dependencies });
+        fifo(&header);
+        assert_eq!(cache.get(&key(1)), None);
+    }
+
+    #[test]
+    fn a_folder_that_others_may_write_is_not_used() {
+        let temp = tempfile::tempdir().unwrap();
+        let is_on = |dir: &Path| Cache::private(Some(dir.to_owned()), 1 << 20).is_on();
+        let (folder, below) = (temp.path().join("a"), temp.path().join("a/b/c"));
+        assert!(is_on(&below), "it will be created");
+        fs::create_dir(&folder).unwrap();
+        assert!(is_on(&folder) && is_on(&below));
+        for (bits, own, inside) in [
+            (0o777, false, false),
+            (0o770, false, true),
+            (0o1777, false, true),
+            (0o755, true, true),
+        ] {
+            mode(&folder, bits);
+            assert_eq!((is_on(&folder), is_on(&below)), (own, inside), "{bits:o}");
+        }
+        assert!(!Cache::private(None, 1).is_on());
     }
 
     #[test]

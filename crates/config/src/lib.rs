@@ -134,10 +134,14 @@ impl Var {
         self.get_os()?.into_string().ok()
     }
 
-    /// The value as the system stores it (for paths); `None` if unset or empty.
+    /// The value as the system stores it (for paths); `None` if unset or empty. In a program that
+    /// runs with more rights than its user (set-user-ID and the like), every variable is unset.
     #[must_use]
     #[expect(clippy::disallowed_methods, reason = "this crate is the only reader")]
     pub fn get_os(&self) -> Option<OsString> {
+        if muxcl_os::has_more_rights() {
+            return None;
+        }
         std::env::var_os(self.name).filter(|v| !v.is_empty())
     }
 

@@ -42,7 +42,7 @@ pub use cpu::{
 pub use heap::grow_heap;
 pub use library::{Library, MemoryLibrary, library_of};
 pub use map::{Mapping, Protection, advise_huge, mark_executable_file, page_size};
-pub use process::{Helper, end_process, inherited_descriptor, process_descriptor};
+pub use process::{Helper, end_process, has_more_rights, inherited_descriptor, process_descriptor};
 pub use stdout::write_stdout;
 pub use thread::{
     FpState, Stack, call_on_stack, fork_generation, futex_wait, futex_wake, spawn_brief,

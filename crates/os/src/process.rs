@@ -218,6 +218,14 @@ pub fn process_descriptor() -> Option<OwnedFd> {
     pidfd_open(getpid(), PidfdFlags::empty()).ok()
 }
 
+/// True if this process has more rights than the user who set its environment: a set-user-ID
+/// program and the like.
+#[must_use]
+pub fn has_more_rights() -> bool {
+    // SAFETY: reads a value that the system passed to this process.
+    unsafe { libc::getauxval(libc::AT_SECURE) != 0 }
+}
+
 /// The descriptor `number`, if this process has it, closed at `execve` from now on.
 ///
 /// # Safety
