@@ -44,6 +44,7 @@ mod pools;
 mod printf;
 mod queue;
 mod ready;
+mod slabs;
 mod streaming;
 mod symbols;
 mod task;

@@ -1,13 +1,17 @@
-//! Process memory as device memory. Invariant: every allocation is aligned to at least 128 bytes,
-//! and a failed allocation is an error. Freed large allocations are kept for a while, because
-//! touching new pages costs more than most kernels.
+//! Process memory as device memory, apart from the application's heap: small allocations are blocks
+//! of slabs, large ones are mapped. Freed large allocations are kept for a while, because touching
+//! new pages costs more than most kernels.
+//!
+//! Invariant: every allocation is aligned to at least 128 bytes and has [`slabs::PADDING`] unused
+//! bytes behind it; a failed allocation is an error.
 
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::MuxError;
 use muxcl_mux::target::TargetMemory;
 use muxcl_os::{Mapping, Protection, advise_huge};
-use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::any::Any;
+
+use crate::slabs::{self, Block};
 
 /// Allocations of at least this size in bytes are mapped from the system, with huge pages if
 /// possible.
@@ -23,7 +27,7 @@ static KEPT: Mutex<Vec<Mapping>> = Mutex::new(Rank::Leaf, Vec::new());
 
 #[derive(Debug)]
 enum Owner {
-    Heap(Layout),
+    Block(Block),
     Mapped(Mapping),
     /// Memory of the application.
     Imported,
@@ -46,7 +50,8 @@ impl HostMemory {
     pub(crate) fn allocate(size: u64, align: u64) -> Result<Self, MuxError> {
         let bytes = usize::try_from(size).map_err(|_| MuxError::OutOfMemory)?;
         let align = usize::try_from(align).map_err(|_| MuxError::OutOfMemory)?.max(MIN_ALIGN);
-        let (ptr, owner) = if bytes < MAPPED { heap(bytes, align)? } else { mapped(bytes, align)? };
+        let small = bytes < MAPPED && align <= muxcl_os::page_size();
+        let (ptr, owner) = if small { block(bytes, align)? } else { mapped(bytes, align)? };
         ptr.expose_provenance();
         Ok(Self { ptr, size, owner })
     }
@@ -57,16 +62,17 @@ impl HostMemory {
     }
 }
 
-fn heap(bytes: usize, align: usize) -> Result<(*mut u8, Owner), MuxError> {
-    let layout = Layout::from_size_align(bytes, align).map_err(|_| MuxError::OutOfMemory)?;
-    // SAFETY: the front end refuses size 0, so the layout is not empty.
-    let ptr = unsafe { alloc_zeroed(layout) };
-    if ptr.is_null() { Err(MuxError::OutOfMemory) } else { Ok((ptr, Owner::Heap(layout))) }
+fn block(bytes: usize, align: usize) -> Result<(*mut u8, Owner), MuxError> {
+    let block = Block::allocate(bytes, align).ok_or(MuxError::OutOfMemory)?;
+    Ok((block.address(), Owner::Block(block)))
 }
 
 fn mapped(bytes: usize, align: usize) -> Result<(*mut u8, Owner), MuxError> {
     let align = align.max(HUGE_PAGE);
+    // At least a page lies behind the allocation: the mapping begins at a page, so that less than
+    // `align` minus a page is skipped.
     let room = bytes.checked_add(align).ok_or(MuxError::OutOfMemory)?;
+    const { assert!(slabs::PADDING <= 4096) };
     let map = match kept(room) {
         Some(map) => map,
         None => Mapping::new(room, Protection::ReadWrite).or_else(|_| {
@@ -109,9 +115,8 @@ fn keep(map: Mapping) {
 impl Drop for HostMemory {
     fn drop(&mut self) {
         match std::mem::replace(&mut self.owner, Owner::Imported) {
-            // SAFETY: allocated in `heap` with this layout, freed once.
-            Owner::Heap(layout) => unsafe { dealloc(self.ptr, layout) },
             Owner::Mapped(map) => keep(map),
+            Owner::Block(block) => drop(block),
             Owner::Imported => {}
         }
     }

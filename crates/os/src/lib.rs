@@ -26,6 +26,7 @@ mod cpu;
 mod heap;
 mod library;
 mod map;
+mod per_process;
 mod process;
 pub mod reserve;
 mod stdout;
@@ -42,6 +43,7 @@ pub use cpu::{
 pub use heap::grow_heap;
 pub use library::{Library, MemoryLibrary, library_of};
 pub use map::{Mapping, Protection, advise_huge, mark_executable_file, page_size};
+pub use per_process::PerProcess;
 pub use process::{Helper, end_process, has_more_rights, inherited_descriptor, process_descriptor};
 pub use stdout::write_stdout;
 pub use thread::{

@@ -1,7 +1,7 @@
 //! The compiler's process as an application sees it: not at all. Each scenario is a process of its
 //! own with the driver that cargo built, without a disk cache.
 //!
-//! Needs what `loader.rs` needs.
+//! Needs what `loader` needs.
 
 #![expect(
     clippy::unwrap_used,

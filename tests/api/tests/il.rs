@@ -1,5 +1,5 @@
 //! Programs in SPIR-V through the system's loader, on the driver's real devices: builds, values of
-//! specialization constants, and links. Each scenario is a process of its own, as in `loader.rs`.
+//! specialization constants, and links. Each scenario is a process of its own, as in `loader`.
 //!
 //! Needs `cargo build -p muxcl-icd -p muxcl-compiler-lib -p muxcl-hal-refsi` (which `cargo xtask
 //! test` does first).

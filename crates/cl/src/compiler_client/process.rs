@@ -12,7 +12,7 @@ use std::os::fd::AsFd as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use muxcl_cache::{Key, KeyBuilder};
 use muxcl_compiler_abi::wire::{self, Reply, Task};
@@ -22,7 +22,7 @@ use muxcl_config::{
     MUXCL_VECZ_REPORT, Var,
 };
 use muxcl_lock::{Mutex, Rank};
-use muxcl_os::{Channel, Helper, OsError};
+use muxcl_os::{Channel, Helper, OsError, PerProcess};
 
 use super::Failure;
 
@@ -44,13 +44,12 @@ const CRASHES: usize = 64;
 #[derive(Debug)]
 pub(super) struct Compiler {
     path: PathBuf,
-    current: AtomicPtr<Application>,
+    application: PerProcess<Application>,
 }
 
 /// What belongs to this process and not to its parent before a `fork`.
 #[derive(Debug)]
 struct Application {
-    fork_generation: u32,
     process: Mutex<Option<Arc<Process>>>,
     crashes: Mutex<Vec<(Key, Failure)>>,
 }
@@ -154,6 +153,15 @@ impl Process {
     }
 }
 
+impl Default for Application {
+    fn default() -> Self {
+        Self {
+            process: Mutex::new(Rank::Compiler, None),
+            crashes: Mutex::new(Rank::Compiler, Vec::new()),
+        }
+    }
+}
+
 impl Application {
     /// The running process; starts one if there is none. A new process gets `device`, the encoded
     /// description of a device for which requests will come.
@@ -183,51 +191,22 @@ impl Application {
 
 impl Compiler {
     pub(super) fn new(path: PathBuf) -> Self {
-        Self { path, current: AtomicPtr::new(std::ptr::null_mut()) }
+        Self { path, application: PerProcess::new() }
     }
 
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The state of this process. After a `fork`, the child has one of its own; the parent's is
-    /// leaked, because a thread that does not exist in the child may hold its locks.
-    fn application(&self) -> &'static Application {
-        let fork_generation = muxcl_os::fork_generation();
-        let mut current = self.current.load(Ordering::Acquire);
-        loop {
-            // SAFETY: a state once stored is never freed.
-            if let Some(found) = unsafe { current.as_ref() }
-                && found.fork_generation == fork_generation
-            {
-                return found;
-            }
-            let new = Box::into_raw(Box::new(Application {
-                fork_generation,
-                process: Mutex::new(Rank::Compiler, None),
-                crashes: Mutex::new(Rank::Compiler, Vec::new()),
-            }));
-            match self.current.compare_exchange(current, new, Ordering::AcqRel, Ordering::Acquire) {
-                // SAFETY: never freed from here on.
-                Ok(_) => return unsafe { &*new },
-                Err(other) => {
-                    // SAFETY: it was not stored.
-                    drop(unsafe { Box::from_raw(new) });
-                    current = other;
-                }
-            }
-        }
-    }
-
     /// Starts the process and sends it `device`, an encoded `DeviceDesc`, for which requests will
     /// come. A failure shows at the first request.
     pub(super) fn prepare(&self, device: &[u8]) {
-        let _ = self.application().process(&self.path, Some(device));
+        let _ = self.application.get().process(&self.path, Some(device));
     }
 
     /// The encoded response to a request.
     pub(super) fn send(&self, request: &[u8]) -> Result<Vec<u8>, Trouble> {
-        let application = self.application();
+        let application = self.application.get();
         let key = KeyBuilder::new("crash").field("request", request).finish();
         if let Some((_, failure)) = application.crashes.lock().iter().find(|(k, _)| *k == key) {
             return Err(Trouble::Failed(failure.clone()));

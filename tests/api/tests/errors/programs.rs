@@ -1,4 +1,4 @@
-//! Programs. The cases that need a compiler are in `loader.rs`.
+//! Programs. The cases that need a compiler are in `loader`.
 
 use std::ptr::{null, null_mut};
 

@@ -9,6 +9,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 
+mod overrun;
+
 use std::ffi::c_void;
 use std::path::Path;
 use std::ptr::{null, null_mut};
@@ -61,6 +63,7 @@ const SCENARIOS: &[Scenario] = &[
     ("uncached_binary", uncached_binary),
     ("binary_alone", binary_alone),
     ("large_transfers", large_transfers),
+    ("overrun", overrun::overrun),
     ("released", released),
     ("threads", threads),
     ("building", building),
