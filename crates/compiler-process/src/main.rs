@@ -16,6 +16,7 @@ mod bounds;
 mod crash;
 mod memory;
 mod replay;
+mod sandbox;
 mod serve;
 
 use std::process::ExitCode;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
             if version != ABI_VERSION.to_string() {
                 muxcl_os::end_process(wire::EXIT_VERSION);
             }
+            sandbox::enter();
             serve::run(rest.contains(&wire::CAUTIOUS))
         }
         ["--replay", file] => replay::run(file),
