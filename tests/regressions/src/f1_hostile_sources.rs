@@ -13,13 +13,13 @@ use crate::{Devices, Test, build_log, own_process};
 
 pub(crate) const TESTS: &[Test] = &[
     ("f1_calling_conventions", Devices::All, |device| {
-        own_process::run("f1_calling_conventions", device, &[], calling_conventions)
+        own_process::run("f1_calling_conventions", device, own_process::INLINE, calling_conventions)
     }),
     ("f1_debug_pragma", Devices::Host, |device| {
-        own_process::run("f1_debug_pragma", device, &[], debug_pragma)
+        own_process::run("f1_debug_pragma", device, own_process::INLINE, debug_pragma)
     }),
     ("f1_line_continuations", Devices::Host, |device| {
-        own_process::run("f1_line_continuations", device, &[], line_continuations)
+        own_process::run("f1_line_continuations", device, own_process::INLINE, line_continuations)
     }),
 ];
 

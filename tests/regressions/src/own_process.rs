@@ -41,6 +41,9 @@ pub(crate) fn output(
     Ok(Some(output))
 }
 
+/// The compiler as a library in the test's process.
+pub(crate) const INLINE: &[(&str, &str)] = &[("MUXCL_COMPILER", "inline")];
+
 /// Runs `body` in a child process, as [`output`].
 pub(crate) fn run(
     name: &str,

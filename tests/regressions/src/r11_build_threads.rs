@@ -1,4 +1,5 @@
-//! A build with a callback took two threads: the driver's waited while the compiler's worked.
+//! With the compiler as a library, a build with a callback took two threads: the driver's waited
+//! while the compiler's worked.
 //!
 //! The driver's thread now has the compiler's stack and does the compiler's work. If the compiler
 //! cannot continue, it never returns to that thread's frames; the build still ends with a log, and
@@ -99,7 +100,7 @@ fn builders() -> Result<usize> {
 }
 
 fn one_thread(device: Device) -> Result<()> {
-    own_process::run(TESTS[0].0, device, &[], |device| {
+    own_process::run(TESTS[0].0, device, own_process::INLINE, |device| {
         let compiling = compile(device, &long_kernel(20_000))?;
         let mut most = 0;
         compiling.wait(|| {
@@ -125,7 +126,7 @@ pub(crate) fn limit_memory(more: Option<u64>) -> Result<()> {
 }
 
 fn no_memory(device: Device) -> Result<()> {
-    own_process::run(NO_MEMORY.0, device, &[], |device| {
+    own_process::run(NO_MEMORY.0, device, own_process::INLINE, |device| {
         // Loads the compiler.
         let first = Context::new(device)?;
         first.build(device, &long_kernel(1), "")?;
