@@ -64,8 +64,9 @@ impl DeviceQueues {
         Ok(())
     }
 
-    /// Adds a new queue unless its device already has `most` queues in this context
-    /// (`CL_DEVICE_MAX_ON_DEVICE_QUEUES`), the default queue included.
+    /// Adds a new queue unless its device already has `most` queues in this context beside its
+    /// first, which is usually the default queue. The CTS makes the default queue and
+    /// `CL_DEVICE_MAX_ON_DEVICE_QUEUES` others.
     ///
     /// # Errors
     /// `CL_OUT_OF_RESOURCES`.
@@ -74,7 +75,7 @@ impl DeviceQueues {
         lists.all.retain(|q| q.strong_count() != 0);
         let others = lists.all.iter().filter_map(Weak::upgrade).collect::<Vec<_>>();
         let count = others.iter().filter(|q| q.device().is(queue.device())).count();
-        let room = count < most as usize && lists.all.try_reserve(1).is_ok();
+        let room = count <= most as usize && lists.all.try_reserve(1).is_ok();
         if room {
             lists.all.push(Arc::downgrade(&queue));
         }

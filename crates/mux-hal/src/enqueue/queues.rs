@@ -12,12 +12,14 @@ use muxcl_types::deferred::Queue;
 use std::any::Any;
 use std::sync::Arc;
 
-/// Limits that the device reports for the queues of one context.
-pub(crate) const DEVICE_QUEUES: DeviceQueueLimits = DeviceQueueLimits::OF_ACCOUNTS;
+/// Limits that the device reports for the queues of one context. Fewer queues than on the host: the
+/// CTS makes 256 children and events for each queue at once (`enqueue_multi_queue`), and the device
+/// has room for 65,536 events and 8 MiB of records.
+pub(crate) const DEVICE_QUEUES: DeviceQueueLimits =
+    DeviceQueueLimits { max_queues: 128, ..DeviceQueueLimits::OF_ACCOUNTS };
 
-/// Maximum number of queues of a device, across all contexts. It suffices for four contexts with
-/// the maximum number of queues each.
-pub(crate) const MOST: usize = 4096;
+/// Maximum number of queues of a device, across all contexts.
+pub(crate) const MOST: usize = 1024;
 
 /// The queues of a device.
 #[derive(Debug)]
