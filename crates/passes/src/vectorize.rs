@@ -10,7 +10,8 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use muxcl_llvm::{
-    Along, Builder, Function, LoopHints, Module, Opcode, TargetMachine, Value, run_on_function,
+    Along, Block, Builder, Function, LoopHints, Module, Opcode, TargetMachine, Value,
+    run_on_function,
 };
 pub use muxcl_vecz::{Core, Options, Rest, Scalable};
 use muxcl_vecz::{KEEP, PRIVATE, Refusal, Vectorized};
@@ -61,6 +62,10 @@ const CANONICAL_LOOPS: &str = "loop-simplify,lcssa,loop(loop-unroll-full),\
     sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,lower-switch,\
     loop-simplify,lcssa";
 
+/// The number of cases in the switches of a function whose loops may run in lanes. Lanes need a
+/// comparison for each case, which takes LLVM's simplifications quadratic time.
+const MOST_CASES: usize = 1024;
+
 /// What [`prepare`] has done.
 #[derive(Debug, Default)]
 pub struct Prepared<'c> {
@@ -84,7 +89,14 @@ pub fn prepare<'c>(
     options: Options,
     report: bool,
 ) -> Result<Prepared<'c>, PassError> {
-    let all = module.definitions();
+    let (all, huge): (Vec<_>, Vec<_>) =
+        module.definitions().into_iter().partition(|f| cases(*f) <= MOST_CASES);
+    if report {
+        let outcome = scalar(&Refusal::Form("switches with too many cases"));
+        huge.iter().flat_map(|f| latches(*f).into_iter().map(|_| *f)).for_each(|f| {
+            tell(f, &outcome);
+        });
+    }
     let promising = |look: &dyn Fn(Value<'_>) -> Option<String>| -> Vec<String> {
         let mut names = Vec::new();
         for f in &all {
@@ -137,7 +149,13 @@ pub fn prepare<'c>(
             keep.erase();
         }
     }
-    Ok(Prepared { cleaned: !kept, functions, before })
+    Ok(Prepared { cleaned: !kept && huge.is_empty(), functions, before })
+}
+
+/// The number of cases of a function's switches.
+fn cases(f: Function<'_>) -> usize {
+    let switches = f.blocks().into_iter().filter_map(Block::terminator);
+    switches.filter(|t| t.opcode() == Opcode::Switch).map(|t| t.block().successors().len()).sum()
 }
 
 /// Makes irreducible control flow in loops over work-items reducible. `last`: no pass that threads

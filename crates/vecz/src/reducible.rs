@@ -43,6 +43,9 @@ use crate::graph::{dominators, members, reverse_post_order};
 const SMALL: usize = 256;
 /// The number of edges that the search for the best copies of one cycle may visit.
 const MOST_EDGES: usize = 1 << 16;
+/// The number of ways of all dispatches in a loop. Their comparisons, one for each way, take LLVM's
+/// simplifications quadratic time.
+const MOST_WAYS: usize = 256;
 
 /// Makes the control flow of the loop over work-items that `latch` closes reducible. `last`: no
 /// pass of LLVM that threads jumps runs afterwards; before such a pass, cycles that need a dispatch
@@ -68,6 +71,7 @@ fn run<'m>(
 ) -> Result<bool, Refusal> {
     let mut most = None;
     let mut changed = false;
+    let mut ways = 0;
     while let Some(body) = body()
         && let Some(cycle) = body.flow.cycle()
     {
@@ -83,6 +87,10 @@ fn run<'m>(
         } else if cycle.blocks.iter().any(|b| flow.fixed[*b]) {
             return Err(Refusal::Form("irreducible control flow around operations between lanes"));
         } else if last {
+            ways += cycle.entries.len();
+            if ways > MOST_WAYS {
+                return Err(Refusal::Form("too many entries of cycles"));
+            }
             body.dispatch(f, &cycle);
         } else {
             break;

@@ -16,6 +16,7 @@ mod f8_register_coalescer;
 mod f9_collectives_in_branches;
 mod h2_failed_kernel;
 mod indirect_access;
+mod large_control_flow;
 mod own_process;
 mod p1_alias_scopes;
 mod p2_intel_extensions;
@@ -68,6 +69,7 @@ pub fn all() -> Vec<Test> {
         f9_collectives_in_branches::TESTS,
         h2_failed_kernel::TESTS,
         indirect_access::TESTS,
+        large_control_flow::TESTS,
         p1_alias_scopes::TESTS,
         p2_intel_extensions::TESTS,
         r11_build_threads::TESTS,

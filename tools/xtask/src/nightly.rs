@@ -10,7 +10,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use crate::sanitize::{SanitizeArgs, Sanitizer, sanitize};
-use crate::{fuzz, models, run};
+use crate::{build, fuzz, models, run};
 
 /// Crates whose tests call no foreign function, so Miri can interpret them.
 const INTERPRETED: [&str; 4] = ["muxcl-lock", "muxcl-types", "muxcl-rv-isa", "muxcl-spirv"];
@@ -18,10 +18,10 @@ const INTERPRETED: [&str; 4] = ["muxcl-lock", "muxcl-types", "muxcl-rv-isa", "mu
 /// Arguments of `nightly`.
 #[derive(clap::Args)]
 pub(crate) struct NightlyArgs {
-    /// Seconds for each fuzz target.
+    /// Seconds for each fuzz target, and for hostile sources on each device.
     #[arg(long, default_value_t = 600)]
     fuzz_seconds: u32,
-    /// Only these steps: `address`, `thread`, `models`, `files`, `fuzz`, `miri`.
+    /// Only these steps: `address`, `thread`, `models`, `files`, `hostile`, `fuzz`, `miri`.
     steps: Vec<String>,
 }
 
@@ -33,11 +33,12 @@ pub(crate) fn nightly(args: &NightlyArgs) -> Result<()> {
     let seconds = args.fuzz_seconds;
     let sanitizer =
         |sanitizer| sanitize(&SanitizeArgs { sanitizer, package: Vec::new(), rest: Vec::new() });
-    let steps: [(&str, &dyn Fn() -> Result<()>); 6] = [
+    let steps: [(&str, &dyn Fn() -> Result<()>); 7] = [
         ("address", &|| sanitizer(Sanitizer::Address)),
         ("thread", &|| sanitizer(Sanitizer::Thread)),
         ("models", &|| models::models(&models::ModelsArgs { full: true, rest: Vec::new() })),
         ("files", &files),
+        ("hostile", &|| hostile(seconds)),
         ("fuzz", &|| fuzz::fuzz(&fuzz::FuzzArgs { seconds, jobs: 2, targets: Vec::new() })),
         ("miri", &miri),
     ];
@@ -68,6 +69,14 @@ fn files() -> Result<()> {
     command.args(["test", "--package", "muxcl-filetests", "--test", "filetests"]);
     command.args(["--test", "dimensions"]);
     run::check(command.env("FILETESTS_FULL", "1"))
+}
+
+/// Builds of hostile sources, for `seconds` seconds on each device.
+fn hostile(seconds: u32) -> Result<()> {
+    build::development()?;
+    let mut command = run::cargo();
+    command.args(["test", "--package", "muxcl-test-api", "--test", "hostile"]);
+    run::check(command.env("MUXCL_TEST_SECONDS", seconds.to_string()))
 }
 
 /// Interprets the tests of [`INTERPRETED`] with Miri, which exists for nightly toolchains only.
