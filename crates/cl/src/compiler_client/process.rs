@@ -153,6 +153,10 @@ impl Process {
     }
 }
 
+fn crash_key(request: &[u8]) -> Key {
+    KeyBuilder::new("crash").field("request", request).finish()
+}
+
 impl Default for Application {
     fn default() -> Self {
         Self {
@@ -178,6 +182,26 @@ impl Application {
         }
         *process = Some(Arc::clone(&started));
         Ok(started)
+    }
+
+    /// The failure of the same request before, if it crashed the compiler twice.
+    fn known_crash(&self, request: &[u8]) -> Option<Failure> {
+        let crashes = self.crashes.lock();
+        // Most applications know no crash, and a key takes time for a long request.
+        if crashes.is_empty() {
+            return None;
+        }
+        let key = crash_key(request);
+        crashes.iter().find(|(known, _)| *known == key).map(|(_, failure)| failure.clone())
+    }
+
+    fn keep_crash(&self, request: &[u8], failure: Failure) {
+        let key = crash_key(request);
+        let mut crashes = self.crashes.lock();
+        if crashes.len() >= CRASHES {
+            crashes.remove(0);
+        }
+        crashes.push((key, failure));
     }
 
     /// No new request goes to `ended`.
@@ -207,9 +231,8 @@ impl Compiler {
     /// The encoded response to a request.
     pub(super) fn send(&self, request: &[u8]) -> Result<Vec<u8>, Trouble> {
         let application = self.application.get();
-        let key = KeyBuilder::new("crash").field("request", request).finish();
-        if let Some((_, failure)) = application.crashes.lock().iter().find(|(k, _)| *k == key) {
-            return Err(Trouble::Failed(failure.clone()));
+        if let Some(failure) = application.known_crash(request) {
+            return Err(Trouble::Failed(failure));
         }
         let no_process =
             |error: OsError| Trouble::NoProcess(format!("{}: {error}", self.path.display()));
@@ -238,11 +261,7 @@ impl Compiler {
                 }
                 Outcome::Crash(log) if crashed => {
                     let failure = self.crash(request, log);
-                    let mut crashes = application.crashes.lock();
-                    if crashes.len() >= CRASHES {
-                        crashes.remove(0);
-                    }
-                    crashes.push((key, failure.clone()));
+                    application.keep_crash(request, failure.clone());
                     return Err(Trouble::Failed(failure));
                 }
                 Outcome::Crash(log) => {
