@@ -32,7 +32,7 @@ fn main() -> ExitCode {
             if version != ABI_VERSION.to_string() {
                 muxcl_os::end_process(wire::EXIT_VERSION);
             }
-            sandbox::enter();
+            let _filtered = sandbox::enter();
             serve::run(rest.contains(&wire::CAUTIOUS))
         }
         ["--replay", file] => replay::run(file),

@@ -151,7 +151,7 @@ fn builds(c: cl_context) {
 /// A program whose build takes seconds: thousands of calls with different constants.
 fn slow_source(number: u32) -> String {
     let mut text = format!("kernel void k(global float *p) {{ float x = p[{number}];\n");
-    for i in 0..6000 {
+    for i in 0..12_000 {
         text += &format!("x = pow(x, {i}.5f) + lgamma(x * {i}.25f);\n");
     }
     text + "p[0] = x; }"
@@ -531,8 +531,11 @@ fn no_processes(_: &Path) {
     assert!(limited);
     let source = "kernel void k(global int *p) { *p = 1; }";
     let (code, log) = build(c, source);
-    // With so few threads, the library may have none for its work; then it says so.
-    assert!(code == CL_SUCCESS || log.contains("no thread to compile on"), "{code} {log}");
+    // With so few threads, the library may have none for its work; and the other user may not be
+    // allowed to read it. Then the log says so.
+    let excuses = ["no thread to compile on", "cannot open shared object file"];
+    let excused = excuses.iter().any(|excuse| log.contains(excuse));
+    assert!(code == CL_SUCCESS || excused, "{code} {log}");
 }
 
 /// A program that does not run here, as if a library of it were missing.
