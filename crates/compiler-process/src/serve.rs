@@ -32,8 +32,8 @@ struct Server {
 static SERVER: OnceLock<Server> = OnceLock::new();
 /// Bytes of stack, tried in this order: address space may be limited.
 const STACKS: [usize; 3] = [STACK_BYTES, 64 << 20, 16 << 20];
-/// Time after which the main thread looks again for a task that waits for a thread.
-const AT_LIMIT: Duration = Duration::from_millis(10);
+/// Time after which a thread tries again what the system or the limit on threads refused.
+const RETRY: Duration = Duration::from_millis(10);
 /// A request that allocated more gives memory back to the system at its end, in bytes.
 const LARGE: usize = 64 << 20;
 
@@ -73,7 +73,7 @@ pub(crate) fn run(cautious: bool) -> ! {
         }
         if ready.message && server.idle.load(Ordering::Acquire) == 0 && !server.add_thread() {
             // At the limit. The task waits for a thread.
-            std::thread::sleep(AT_LIMIT);
+            std::thread::sleep(RETRY);
         }
     }
 }
@@ -103,8 +103,11 @@ impl Server {
             let message = match self.tasks.receive() {
                 Ok(Some(message)) => message,
                 Ok(None) => return, // the main thread ends the process
-                // No descriptors or no memory left: the sender sees its channel close.
-                Err(_) => continue,
+                // No descriptors or no memory left: the sender sees its channel close, or waits.
+                Err(_) => {
+                    std::thread::sleep(RETRY);
+                    continue;
+                }
             };
             if self.idle.fetch_sub(1, Ordering::AcqRel) == 1 {
                 self.busy.wake();
