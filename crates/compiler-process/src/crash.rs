@@ -1,4 +1,4 @@
-//! Crashes: the last words of a request that ends the process.
+//! Crashes: the reply of a request that ends the process.
 //!
 //! A signal handler runs on the thread that crashed. It sends the reply of that thread's request,
 //! with the step where it happened, and ends the process. Requests of other threads get no reply;
@@ -15,7 +15,7 @@ use muxcl_llvm::step;
 
 /// Exit status after a crash, and after a bound.
 const EXIT: i32 = 70;
-/// Bytes of a handler's stack. A crash may be a stack without space.
+/// Bytes of a handler's stack. A crash may be an overflow of the thread's own stack.
 const STACK: usize = 64 << 10;
 
 thread_local! {
@@ -124,7 +124,7 @@ fn end(kind: Reply, mut text: Text) -> ! {
         // SAFETY: a message of two parts that live through the call.
         unsafe { libc::sendmsg(descriptor, &raw const message, libc::MSG_NOSIGNAL) };
     } else {
-        // A person repeats a request, or no request is concerned.
+        // A request of `--replay`, or a thread without a request.
         // SAFETY: readable bytes.
         unsafe { libc::write(2, text.bytes().as_ptr().cast(), text.bytes().len()) };
     }

@@ -184,7 +184,7 @@ mod tests {
             };
             let opens = [libc::O_WRONLY, libc::O_RDWR, libc::O_CREAT, libc::O_TRUNC].map(open);
             let all = calls.into_iter().chain(opens);
-            // The reasons are equal for all: only the first is still there.
+            // `errno` is that of the latest call, so the reason is checked for one more call.
             let count = all.filter(|result| *result < 0).count();
             let last = refused(open(libc::O_RDWR));
             let thread = std::thread::spawn(|| std::fs::read_to_string("/proc/self/cmdline"));

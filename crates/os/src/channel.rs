@@ -223,7 +223,7 @@ pub fn share_bytes(parts: &[&[u8]]) -> Result<OwnedFd, OsError> {
 /// If there are not exactly so many bytes, or no memory is left.
 pub fn shared_bytes(memory: OwnedFd, length: usize) -> Result<Vec<u8>, OsError> {
     let file = File::from(memory);
-    // Before memory is reserved: the other process may have sent any number.
+    // `length` came from the other process, so it is checked before memory is reserved.
     let there = file.metadata().map_err(|e| OsError::new("fstat", e.to_string()))?.len();
     if usize::try_from(there).ok() != Some(length) {
         return Err(OsError::new("fstat", "the shared memory has another length"));

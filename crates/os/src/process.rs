@@ -160,7 +160,7 @@ fn inherit(plan: &Plan<'_>) -> rustix::io::Result<()> {
     unsafe { libc::syscall(libc::SYS_rt_sigprocmask, libc::SIG_SETMASK, none.as_ptr(), old, 8) };
     let _ = rustix::process::chdir(c"/");
     own_limits();
-    // Out of the way first: a source may have a number that another one goes to.
+    // Copies with high numbers first: a descriptor may have the number that another one gets.
     let mut moved = [-1; MOST_DESCRIPTORS];
     for (slot, source) in moved.iter_mut().zip(plan.descriptors) {
         // SAFETY: takes and returns numbers.

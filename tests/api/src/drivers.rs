@@ -11,6 +11,21 @@ use muxcl_config::MUXCL_COMPILER_PATH;
 /// select it.
 pub type OnlyDevice = (&'static str, &'static [(&'static str, &'static str)]);
 
+/// A test in a process of its own: its name, and its body, which gets a folder for its files.
+pub type Scenario = (&'static str, fn(&Path));
+
+/// The scenario, and its folder, for which this process was started with `--child NAME FOLDER`.
+///
+/// # Panics
+/// If there is no such scenario.
+#[must_use]
+pub fn started_for(scenarios: &[Scenario]) -> Option<(Scenario, PathBuf)> {
+    let arguments: Vec<String> = std::env::args().collect();
+    let [_, child, name, folder] = arguments.as_slice() else { return None };
+    let wanted = scenarios.iter().find(|(known, _)| known == name);
+    (child == "--child").then(|| (*wanted.expect("a known scenario"), PathBuf::from(folder)))
+}
+
 /// The driver's devices on this machine.
 pub const DEVICES: &[OnlyDevice] = &[
     ("host", &[("MUXCL_DEVICES", "host")]),

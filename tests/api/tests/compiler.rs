@@ -22,10 +22,8 @@ use muxcl_cl_sys::{
     cl_mem, cl_program,
 };
 use muxcl_config::{MUXCL_BUILD_MB, MUXCL_BUILD_SECONDS, MUXCL_CACHE, MUXCL_CRASH_DIR};
-use muxcl_test_api::drivers::{DEVICES, alone, libraries};
+use muxcl_test_api::drivers::{DEVICES, Scenario, alone, libraries, started_for};
 use muxcl_test_api::{buffer, cl, code, context, info, kernel, make, setup};
-
-type Scenario = (&'static str, fn(&Path));
 
 const SCENARIOS: &[Scenario] = &[
     ("unnoticed", unnoticed),
@@ -50,14 +48,9 @@ const SCENARIOS: &[Scenario] = &[
 const PARTS: [&str; 2] = ["wait_for_end", "build_one"];
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().collect();
-    if let [_, child, name, folder] = arguments.as_slice()
-        && child == "--child"
-    {
-        let scenario =
-            SCENARIOS.iter().find(|(n, _)| n == name).map(|(_, f)| f).expect("a known scenario");
+    if let Some(((_, scenario), folder)) = started_for(SCENARIOS) {
         muxcl_test_api::use_loader();
-        scenario(Path::new(folder));
+        scenario(&folder);
         return;
     }
     let mut arguments = Arguments::from_args();

@@ -60,7 +60,8 @@ fn ours() -> Result<PathBuf> {
     let library = folder.join("libmuxcl.so");
     ensure!(
         library.exists(),
-        "{} is not there: `cargo build -p muxcl-icd -p muxcl-compiler-process`, or set MUXCL_TEST_ICD",
+        "{} is not there: `cargo build -p muxcl-icd -p muxcl-compiler-process`, or set \
+         MUXCL_TEST_ICD",
         library.display()
     );
     Ok(library)

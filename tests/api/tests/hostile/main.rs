@@ -14,14 +14,15 @@ use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_cl_sys::{
-    CL_BUILD_PROGRAM_FAILURE, CL_INVALID_VALUE, CL_OUT_OF_HOST_MEMORY, CL_PROGRAM_BUILD_LOG,
-    CL_SUCCESS, cl_context, cl_int,
+    CL_BUILD_PROGRAM_FAILURE, CL_INVALID_KERNEL_ARGS, CL_INVALID_VALUE, CL_INVALID_WORK_GROUP_SIZE,
+    CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES, CL_PROGRAM_BUILD_LOG, CL_SUCCESS, cl_context,
+    cl_int, cl_mem,
 };
 use muxcl_config::{
     MUXCL_BUILD_MB, MUXCL_BUILD_SECONDS, MUXCL_CACHE, MUXCL_TEST_SECONDS, MUXCL_TEST_SEED,
 };
 use muxcl_test_api::drivers::{DEVICES, OnlyDevice, alone};
-use muxcl_test_api::{cl, code, context, info, make, setup};
+use muxcl_test_api::{buffer, cl, code, context, info, make, setup};
 
 /// Bounds of a build here: processor time in seconds, and memory in MiB.
 const SECONDS: u64 = 10;
@@ -85,8 +86,9 @@ fn build(c: cl_context, source: &[u8]) -> (cl_int, String) {
     (code, String::from_utf8_lossy(&log).into_owned())
 }
 
-/// Creates the program's kernels, which compiles nothing, and lets the driver compile one of them
-/// by a query. The kernels do not run: their arguments are not set.
+/// Lets the driver compile the program's first kernel for a launch that never runs, because the
+/// kernel may do anything: it waits for an event that fails. A launch without all arguments is
+/// refused.
 fn launch(c: cl_context, p: muxcl_cl_sys::cl_program) {
     let mut count = 0;
     code!(CL_SUCCESS, clCreateKernelsInProgram(p, 0, null_mut(), &raw mut count));
@@ -96,20 +98,29 @@ fn launch(c: cl_context, p: muxcl_cl_sys::cl_program) {
     }
     code!(CL_SUCCESS, clCreateKernelsInProgram(p, count, kernels.as_mut_ptr(), null_mut()));
     let q = make!(clCreateCommandQueueWithProperties(c, setup().device(), null()));
-    let global = 0_usize;
-    // No work-item: the launch is checked, and its arguments are missing.
-    let first = kernels[0];
-    let _ = cl!(clEnqueueNDRangeKernel(
+    let (mem, gate) = (buffer(c, 4096), make!(clCreateUserEvent(c)));
+    let (first, global) = (kernels[0], 64_usize);
+    // Fails if the first argument is no buffer.
+    let _ = cl!(clSetKernelArg(first, 0, size_of::<cl_mem>(), (&raw const mem).cast()));
+    let code = cl!(clEnqueueNDRangeKernel(
         q,
         first,
         1,
         null(),
         &raw const global,
         null(),
-        0,
-        null(),
+        1,
+        &raw const gate,
         null_mut()
     ));
+    let refusals =
+        [CL_SUCCESS, CL_INVALID_KERNEL_ARGS, CL_INVALID_WORK_GROUP_SIZE, CL_OUT_OF_RESOURCES];
+    assert!(refusals.contains(&code), "the launch: {code}");
+    code!(CL_SUCCESS, clSetUserEventStatus(gate, -1));
+    // The failed launch is an error of the queue's next wait.
+    let _ = cl!(clFinish(q));
+    code!(CL_SUCCESS, clReleaseEvent(gate));
+    code!(CL_SUCCESS, clReleaseMemObject(mem));
     for k in kernels {
         code!(CL_SUCCESS, clReleaseKernel(k));
     }

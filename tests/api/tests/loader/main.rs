@@ -39,7 +39,7 @@ use muxcl_config::{
     MUXCL_CACHE, MUXCL_COMPILER, MUXCL_COMPILER_PATH, MUXCL_TEST_SECONDS, MUXCL_TEST_SEED,
 };
 use muxcl_test_api::api_fuzz::{ApiFuzz, Numbers, ProgramText};
-use muxcl_test_api::drivers::{DEVICES, OnlyDevice, alone};
+use muxcl_test_api::drivers::{DEVICES, OnlyDevice, Scenario, alone, started_for};
 use muxcl_test_api::{
     buffer, cl, code, context, errcode, fails, info, kernel, limit_memory, make, number, setup,
 };
@@ -52,8 +52,6 @@ const ITEMS: usize = 1000;
 /// The host with the compiler as a library in the process.
 const INLINE: OnlyDevice =
     ("host-inline", &[("MUXCL_DEVICES", "host"), ("MUXCL_COMPILER", "inline")]);
-
-type Scenario = (&'static str, fn(&Path));
 
 const SCENARIOS: &[Scenario] = &[
     ("enumerate", enumerate),
@@ -81,18 +79,13 @@ const SCENARIOS: &[Scenario] = &[
 ];
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().collect();
-    if let [_, child, name, folder] = arguments.as_slice()
-        && child == "--child"
-    {
-        let scenario =
-            SCENARIOS.iter().find(|(n, _)| n == name).map(|(_, f)| f).expect("a known scenario");
+    if let Some(((name, scenario), folder)) = started_for(SCENARIOS) {
         if name == "random_calls" {
             muxcl_test_api::use_driver();
         } else {
             muxcl_test_api::use_loader();
         }
-        scenario(Path::new(folder));
+        scenario(&folder);
         return;
     }
     // The order matters: `cached` and the binaries use the results of `source`.
