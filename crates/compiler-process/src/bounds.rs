@@ -1,7 +1,7 @@
 //! The bounds of a request: processor time and memory.
 //!
-//! The operating system measures the time: a timer on the thread's processor time sends SIGXCPU to it. Not
-//! here: the report ([`crate::crash`]).
+//! The operating system measures the time: a timer on the thread's processor time sends SIGXCPU to
+//! it. Not here: the report ([`crate::crash`]).
 
 use muxcl_config::{MUXCL_BUILD_MB, MUXCL_BUILD_SECONDS};
 
