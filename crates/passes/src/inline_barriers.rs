@@ -4,7 +4,10 @@
 //!
 //! Invariant afterwards: the functions of [`names::belongs_in_kernels`] are called only by kernels
 //! and by the library's sub-group operations ([`names::SUB_OPERATION`]). Only kernels call these
-//! operations, which the pass `cross-lane` lowers later.
+//! operations, which the pass `cross-lane` lowers later. The code of a kernel grows in proportion
+//! to the source: where copies would multiply, it has one copy for all calls ([`share`]).
+
+mod share;
 
 use std::collections::BTreeSet;
 
@@ -42,9 +45,10 @@ pub fn run(module: &Module<'_>) -> Result<(), PassError> {
         wanted.retain(|w| *w != f && *w != one);
         wanted.push(one);
     }
+    let kernels: BTreeSet<Function<'_>> = prepare::kernels(module).into_iter().collect();
+    share::run(module, &wanted, &kernels);
     let calls = || wanted.iter().flat_map(|f| f.direct_calls());
     // Inlines into callers that are not kernels, until only kernels call these functions.
-    let kernels: BTreeSet<Function<'_>> = prepare::kernels(module).into_iter().collect();
     let mut rounds = 0;
     loop {
         let mut inner: BTreeSet<Function<'_>> =

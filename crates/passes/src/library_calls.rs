@@ -30,6 +30,9 @@ const SHORT: usize = 16;
 const INLINED: usize = 160;
 /// [`settle`] adds at most this many instructions by inlining all calls of one function.
 const GROWTH: usize = 2000;
+/// As [`GROWTH`], for functions that the library wants inlined ([`ALWAYS`]). More calls than that
+/// stay calls: a kernel with hundreds of them would take seconds to compile.
+const ALWAYS_GROWTH: usize = 6000;
 /// Attribute of marked functions that were `alwaysinline` in the library. [`settle`] inlines them,
 /// whatever their length.
 const ALWAYS: &str = "muxcl.always-inline";
@@ -130,7 +133,9 @@ pub fn settle<'c>(
         any = true;
         let (length, calls) = (f.instructions().len(), f.direct_calls().len());
         let always = f.string_attribute(ALWAYS).is_some();
-        if always || (length <= INLINED && length * calls <= GROWTH) {
+        let most = if always { ALWAYS_GROWTH } else { GROWTH };
+        let short = always || length <= INLINED;
+        if calls == 1 && always || short && length * calls <= most {
             f.remove_attribute("noinline");
             f.add_attribute("alwaysinline");
         }

@@ -46,6 +46,13 @@ const LATE_SLP: &str = "function(slp-vectorizer,vector-combine,\
     simplifycfg)";
 /// The vectorization passes of both parts.
 const VECTORIZERS: [&str; 2] = ["loop-vectorize,", "slp-vectorizer,"];
+/// The passes between both parts for a module with more than [`MANY_LOOPS`] loops. Passes that
+/// compute trip counts ask the conditions of all loops in front.
+const LATE_MANY_LOOPS: &str = "\
+    function(loop-mssa(licm<allowspeculation>),simplifycfg,instcombine<no-verify-fixpoint>,\
+    sroa<modify-cfg>,gvn,instcombine<no-verify-fixpoint>,adce,dse,simplifycfg),globaldce";
+/// Kernels with hundreds of barriers have so many loops.
+const MANY_LOOPS: usize = 768;
 const LATE_LITTLE: &str = "function(sroa,simplifycfg,early-cse),globaldce";
 
 /// Stack that the entry point needs besides its private variables, in bytes: spills, saved
@@ -238,6 +245,9 @@ pub(super) fn optimise<T: CodeTarget + ?Sized>(
         let pipeline = scalar.as_deref().unwrap_or(pipeline);
         run_pipeline(module, pipeline, Some(machine), PipelineOptions::default())
     };
+    if loops(module) > MANY_LOOPS {
+        return run.run_whole("optimise", module, |module| Ok(passes(module, LATE_MANY_LOOPS)?));
+    }
     // All function passes share one `function(...)`, so that each function goes through all of them
     // before the next function starts.
     let before = match cleaned {
