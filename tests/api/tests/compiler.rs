@@ -21,7 +21,10 @@ use muxcl_cl_sys::{
     CL_BUILD_PROGRAM_FAILURE, CL_PROGRAM_BUILD_LOG, CL_SUCCESS, CL_TRUE, cl_context, cl_int,
     cl_mem, cl_program,
 };
-use muxcl_config::{MUXCL_BUILD_MB, MUXCL_BUILD_SECONDS, MUXCL_CACHE, MUXCL_CRASH_DIR};
+use muxcl_config::{
+    MUXCL_BUILD_MB, MUXCL_BUILD_SECONDS, MUXCL_CACHE, MUXCL_CACHE_DIR, MUXCL_COMPILER,
+    MUXCL_COMPILER_FILES, MUXCL_CRASH_DIR,
+};
 use muxcl_test_api::drivers::{DEVICES, Scenario, alone, libraries, started_for};
 use muxcl_test_api::{buffer, cl, code, context, info, kernel, make, setup};
 
@@ -29,6 +32,10 @@ const SCENARIOS: &[Scenario] = &[
     ("unnoticed", unnoticed),
     ("little_inherited", little_inherited),
     ("relative_includes", relative_includes),
+    ("included_files", included_files),
+    ("any_file", any_file),
+    ("inline_files", inline_files),
+    ("replaced_header", replaced_header),
     ("ends_with_the_application", ends_with_the_application),
     ("ends_at_exec", ends_at_exec),
     ("crashed", crashed),
@@ -81,6 +88,11 @@ fn run(name: &str) -> Result<(), Failed> {
         "too_slow" => command.env(MUXCL_BUILD_SECONDS.name, "1"),
         "too_large" => command.env(MUXCL_BUILD_MB.name, "64"),
         "crashed" => command.env(MUXCL_CRASH_DIR.name, folder.join("crashes")),
+        "any_file" => command.env(MUXCL_COMPILER_FILES.name, "any"),
+        "inline_files" => command.env(MUXCL_COMPILER.name, "inline"),
+        "replaced_header" => {
+            command.env(MUXCL_CACHE.name, "1").env(MUXCL_CACHE_DIR.name, folder.join("cache"))
+        }
         "no_program" => command.env(muxcl_config::MUXCL_COMPILER_PROGRAM.name, "/bin/false"),
         _ => &mut command,
     };
@@ -271,6 +283,125 @@ fn relative_includes(folder: &Path) {
     }
     fs::remove_dir_all(folder.join("2")).unwrap();
     builds(c);
+}
+
+/// The result of a build of a source that includes `header`, with its log. Successful if the header
+/// defines `FOUND`.
+fn includes(c: cl_context, header: &str, options: &str) -> (cl_int, String) {
+    let text = format!("#include {header}\nkernel void k(global int *p) {{ *p = FOUND; }}");
+    let p = program(c, &text);
+    let options = CString::new(options).unwrap();
+    let code = cl!(clBuildProgram(p, 0, null(), options.as_ptr(), None, null_mut()));
+    let log = log(p).trim_end_matches('\0').to_owned();
+    code!(CL_SUCCESS, clReleaseProgram(p));
+    (code, log)
+}
+
+/// Makes `folder/top/project/src`, enters it, and puts headers beside, above and outside of it.
+/// Returns the path of a header that no source there may include.
+fn project(folder: &Path) -> String {
+    let top = folder.join("top");
+    let here = top.join("project/src");
+    for below in ["headers/deep", ".hidden"] {
+        fs::create_dir_all(here.join(below)).unwrap();
+    }
+    fs::create_dir_all(folder.join("outside")).unwrap();
+    let found = "#define FOUND 1\n";
+    for header in ["project/src/here.h", "project/src/headers/deep/deep.h", "project/up.h"] {
+        fs::write(top.join(header), found).unwrap();
+    }
+    fs::write(top.join("up2.h"), found).unwrap();
+    fs::write(here.join(".hidden/hidden.h"), found).unwrap();
+    fs::write(here.join("headers/chain.h"), "#include \"../../up.h\"\n").unwrap();
+    fs::write(folder.join("outside/out.h"), found).unwrap();
+    std::os::unix::fs::symlink(folder.join("outside/out.h"), here.join("link.h")).unwrap();
+    std::env::set_current_dir(here).unwrap();
+    folder.join("outside/out.h").to_str().unwrap().to_owned()
+}
+
+/// What a source may include, and the message about what it may not.
+fn included_files(folder: &Path) {
+    let c = context();
+    let outside = project(folder);
+    let absolute = |name: &str| format!("\"{}/{name}\"", folder.join("top").display());
+    for (header, options) in [
+        ("\"here.h\"", ""),
+        ("<here.h>", ""),
+        ("\"headers/deep/deep.h\"", ""),
+        ("<deep.h>", "-I headers/deep"),
+        ("<deep.h>", "-Iheaders/../headers/deep"),
+        ("\"../up.h\"", ""),
+        ("\"../../up2.h\"", ""),
+        ("\"headers/chain.h\"", ""),
+        ("<chain.h>", "-I headers"),
+        ("\"link.h\"", ""),
+        (".hidden/hidden.h", "-I .hidden"),
+        ("<../../up.h>", "-I headers"),
+        ("<out.h>", "-I ../../../outside"),
+        (&absolute("up2.h"), ""),
+        (&absolute("project/src/here.h"), ""),
+    ] {
+        let header = if header.starts_with(['<', '"']) { header } else { "\"hidden.h\"" };
+        let (code, log) = includes(c, header, options);
+        assert_eq!(code, CL_SUCCESS, "{header} {options}: {log}");
+    }
+    let why = "it is not below the current directory or a folder of -I";
+    for header in [
+        &outside,
+        "../../../outside/out.h",
+        ".hidden/hidden.h",
+        "/etc/passwd",
+        "/proc/self/environ",
+        "/proc/self/fd/0",
+        "/dev/zero",
+    ] {
+        let (code, log) = includes(c, &format!("\"{header}\""), "");
+        assert_eq!(code, CL_BUILD_PROGRAM_FAILURE, "{header}");
+        assert!(log.contains("file not found"), "{header}: {log}");
+        assert!(log.contains(header) && log.contains(why), "{header}: {log}");
+    }
+    let (code, log) = includes(c, "\"none.h\"", "");
+    assert_eq!(code, CL_BUILD_PROGRAM_FAILURE);
+    assert!(log.contains("file not found") && !log.contains(why), "{log}");
+    // What is there, and no file that may be read.
+    for (header, options) in [("<zero>", "-I /dev"), ("\"headers\"", "")] {
+        let (code, _) = includes(c, header, options);
+        assert_eq!(code, CL_BUILD_PROGRAM_FAILURE, "{header}");
+    }
+    let asks = format!(
+        "#if __has_include(\"{outside}\")\n#error found\n#endif\n\
+         #if !__has_include(\"here.h\")\n#error not found\n#endif\n\
+         kernel void k(global int *p) {{ *p = 1; }}"
+    );
+    assert_eq!(build(c, &asks).0, CL_SUCCESS);
+    assert_eq!(compilers().len(), 1);
+}
+
+fn any_file(folder: &Path) {
+    let c = context();
+    let outside = project(folder);
+    assert_eq!(includes(c, &format!("\"{outside}\""), ""), (CL_SUCCESS, String::new()));
+    assert_eq!(includes(c, "\"/dev/zero\"", "").0, CL_BUILD_PROGRAM_FAILURE);
+}
+
+fn inline_files(folder: &Path) {
+    let c = context();
+    let outside = project(folder);
+    assert_eq!(includes(c, &format!("\"{outside}\""), ""), (CL_SUCCESS, String::new()));
+    assert_eq!(includes(c, "\"../up.h\"", ""), (CL_SUCCESS, String::new()));
+}
+
+/// With a disk cache: each build sees the header as it is.
+fn replaced_header(folder: &Path) {
+    let c = context();
+    project(folder);
+    for number in [0, 1, 2, 1] {
+        fs::write("here.h", format!("#define FOUND 1\n#define NUMBER {number}\n")).unwrap();
+        let text = format!("\"here.h\"\n#if NUMBER != {number}\n#error another\n#endif");
+        assert_eq!(includes(c, &text, ""), (CL_SUCCESS, String::new()), "{number}");
+    }
+    fs::remove_file("here.h").unwrap();
+    assert_eq!(includes(c, "\"here.h\"", "").0, CL_BUILD_PROGRAM_FAILURE);
 }
 
 /// A part of other scenarios: builds, says so, and waits to be killed.

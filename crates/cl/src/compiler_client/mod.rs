@@ -5,6 +5,7 @@
 //! compiler is a [`Failure`] with a log, never a panic. Not here: the effect of the results on
 //! programs (`core::program`).
 
+mod files;
 mod library;
 mod process;
 
@@ -22,6 +23,7 @@ use muxcl_types::device::DeviceDesc;
 use muxcl_types::variant::SpecializationKey;
 use once_cell::sync::OnceCell;
 
+use self::files::Files;
 use self::library::Library;
 use self::process::{Compiler, Trouble};
 
@@ -217,9 +219,10 @@ impl Client {
         if let Some(process) = &self.process {
             // The process has a current directory of its own.
             let here = std::env::current_dir().ok();
-            envelope.directory = here.map(|path| path.to_string_lossy().into_owned());
+            envelope.directory = here.as_ref().map(|path| path.to_string_lossy().into_owned());
             let bytes = encoded(&envelope).map_err(|e| Failure::internal(e.to_string()))?;
-            match process.send(&bytes) {
+            let files = Files::of(&envelope.request, here.as_deref());
+            match process.send(&bytes, &files) {
                 Ok(answer) => return decoded(&answer),
                 Err(Trouble::Failed(failure)) => return Err(failure),
                 Err(Trouble::NoProcess(why)) if self.library.is_none() => {

@@ -8,6 +8,7 @@
 //! (`compiler_abi::wire`), the start of a process (`muxcl_os::Helper`).
 
 use std::ffi::{CStr, CString};
+use std::fs::File;
 use std::os::fd::AsFd as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use muxcl_cache::{Key, KeyBuilder};
-use muxcl_compiler_abi::wire::{self, Reply, Task};
+use muxcl_compiler_abi::wire::{self, Opened, Reply, Task};
 use muxcl_compiler_abi::{ABI_VERSION, FailureKind};
 use muxcl_config::{
     MUXCL_BUILD_MB, MUXCL_BUILD_SECONDS, MUXCL_CRASH_DIR, MUXCL_DUMP, MUXCL_TIME_PASSES,
@@ -25,6 +26,7 @@ use muxcl_lock::{Mutex, Rank};
 use muxcl_os::{Channel, Helper, OsError, PerProcess};
 
 use super::Failure;
+use super::files::{Files, NotOpened};
 
 /// The environment of the process.
 const ENVIRONMENT: [&Var; 5] =
@@ -121,7 +123,8 @@ impl Process {
         self.greeted.load(Ordering::Relaxed)
     }
 
-    fn exchange(&self, request: &[u8]) -> Result<Outcome, OsError> {
+    /// Sends a request, and the files that it needs, until there is a reply.
+    fn exchange(&self, request: &[u8], files: &Files<'_>) -> Result<Outcome, OsError> {
         let (reply, theirs) = Channel::pair()?;
         let header = wire::header(Task::Request as u8, request.len());
         let sent = if request.len() <= wire::INLINE_BYTES {
@@ -134,23 +137,45 @@ impl Process {
         if sent.is_err() {
             return Ok(Outcome::Lost);
         }
-        let Some(message) = reply.receive()? else { return Ok(Outcome::Lost) };
-        let Some((kind, length, rest)) = wire::split(&message.bytes) else {
-            return Ok(Outcome::Lost);
-        };
-        let body = match message.descriptors.into_iter().next() {
-            Some(shared) => muxcl_os::shared_bytes(shared, length)?,
-            None => rest.to_vec(),
-        };
-        let text = |body: Vec<u8>| String::from_utf8_lossy(&body).into_owned();
-        Ok(match Reply::from_byte(kind) {
-            Some(Reply::Answer) => Outcome::Answer(body),
-            Some(Reply::Crash) => Outcome::Crash(text(body)),
-            Some(Reply::Bound) => Outcome::Bound(text(body)),
-            Some(Reply::Unreadable) => Outcome::Unreadable,
-            None => Outcome::Lost,
-        })
+        loop {
+            let Some(message) = reply.receive()? else { return Ok(Outcome::Lost) };
+            let Some((kind, length, rest)) = wire::split(&message.bytes) else {
+                return Ok(Outcome::Lost);
+            };
+            let body = match message.descriptors.into_iter().next() {
+                Some(shared) => muxcl_os::shared_bytes(shared, length)?,
+                None => rest.to_vec(),
+            };
+            let text = |body: Vec<u8>| String::from_utf8_lossy(&body).into_owned();
+            return Ok(match Reply::from_byte(kind) {
+                Some(Reply::Open) => {
+                    // If the process has ended, the next receive says so.
+                    let _ = give_file(&reply, files.open(&body));
+                    continue;
+                }
+                Some(Reply::Answer) => Outcome::Answer(body),
+                Some(Reply::Crash) => Outcome::Crash(text(body)),
+                Some(Reply::Bound) => Outcome::Bound(text(body)),
+                Some(Reply::Unreadable) => Outcome::Unreadable,
+                None => Outcome::Lost,
+            });
+        }
     }
+}
+
+/// Answers a request for a file.
+fn give_file(to: &Channel, file: Result<File, NotOpened>) -> Result<(), OsError> {
+    let number;
+    let (kind, body): (Opened, &[u8]) = match &file {
+        Ok(_) => (Opened::File, &[]),
+        Err(NotOpened::Refused) => (Opened::Refused, &[]),
+        Err(NotOpened::Error(error)) => {
+            number = error.to_le_bytes();
+            (Opened::Error, &number)
+        }
+    };
+    let descriptors: Vec<_> = file.iter().map(|file| file.as_fd()).collect();
+    to.send(&[&wire::header(kind as u8, body.len()), body], &descriptors)
 }
 
 fn crash_key(request: &[u8]) -> Key {
@@ -229,7 +254,7 @@ impl Compiler {
     }
 
     /// The encoded response to a request.
-    pub(super) fn send(&self, request: &[u8]) -> Result<Vec<u8>, Trouble> {
+    pub(super) fn send(&self, request: &[u8], files: &Files<'_>) -> Result<Vec<u8>, Trouble> {
         let application = self.application.get();
         if let Some(failure) = application.known_crash(request) {
             return Err(Trouble::Failed(failure));
@@ -244,7 +269,7 @@ impl Compiler {
             } else {
                 application.process(&self.path, None).map_err(no_process)?
             };
-            let outcome = process.exchange(request).map_err(no_process)?;
+            let outcome = process.exchange(request, files).map_err(no_process)?;
             if let Outcome::Answer(answer) = outcome {
                 return Ok(answer);
             }
