@@ -9,7 +9,7 @@
     reason = "a test may fail anywhere"
 )]
 
-use std::ffi::CString;
+use std::ffi::{CString, c_void};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::ptr::{null, null_mut};
@@ -18,8 +18,9 @@ use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_cl_sys::{
-    CL_BUILD_PROGRAM_FAILURE, CL_PROGRAM_BUILD_LOG, CL_SUCCESS, CL_TRUE, cl_context, cl_int,
-    cl_mem, cl_program,
+    CL_BUILD_ERROR, CL_BUILD_IN_PROGRESS, CL_BUILD_PROGRAM_FAILURE, CL_CONTEXT_TERMINATE_KHR,
+    CL_PROGRAM_BUILD_LOG, CL_PROGRAM_BUILD_STATUS, CL_SUCCESS, CL_TRUE, cl_context, cl_int, cl_mem,
+    cl_program,
 };
 use muxcl_config::{
     MUXCL_BUILD_MB, MUXCL_BUILD_SECONDS, MUXCL_CACHE, MUXCL_CACHE_DIR, MUXCL_COMPILER,
@@ -43,6 +44,12 @@ const SCENARIOS: &[Scenario] = &[
     ("forked", forked),
     ("too_slow", too_slow),
     ("too_large", too_large),
+    ("cancelled", cancelled),
+    ("cancelled_beside_others", cancelled_beside_others),
+    ("cancelled_build", cancelled_build),
+    ("cancelled_link", cancelled_link),
+    ("cancelled_with_the_context", cancelled_with_the_context),
+    ("cancelled_in_a_fork", cancelled_in_a_fork),
     ("small_stack", small_stack),
     ("no_processes", no_processes),
     ("no_program", no_program),
@@ -155,8 +162,12 @@ fn builds(c: cl_context) {
 
 /// A program whose build takes seconds: thousands of calls with different constants.
 fn slow_source(number: u32) -> String {
+    source_of_calls(number, 12_000)
+}
+
+fn source_of_calls(number: u32, calls: u32) -> String {
     let mut text = format!("kernel void k(global float *p) {{ float x = p[{number}];\n");
-    for i in 0..12_000 {
+    for i in 0..calls {
         text += &format!("x = pow(x, {i}.5f) + lgamma(x * {i}.25f);\n");
     }
     text + "p[0] = x; }"
@@ -616,6 +627,199 @@ fn too_large(_: &Path) {
     assert_eq!(code, CL_BUILD_PROGRAM_FAILURE, "{log}");
     assert!(log.contains("more than 64 MiB of memory (MUXCL_BUILD_MB)"), "{log}");
     builds(c);
+}
+
+/// A program that clang reads for an hour: macros that expand to 2^40 times nothing.
+fn endless_source() -> String {
+    let mut text = "#define M0\n".to_owned();
+    for i in 0..40 {
+        text += &format!("#define M{} M{i} M{i}\n", i + 1);
+    }
+    text + "M40\nkernel void k() {}"
+}
+
+/// Calls of [`on_end`], each after a build that failed because it was cancelled.
+static ENDS: AtomicU32 = AtomicU32::new(0);
+
+extern "C" fn on_end(p: cl_program, _: *mut c_void) {
+    let status = info!(clGetProgramBuildInfo(p, setup().device()), CL_PROGRAM_BUILD_STATUS);
+    assert_eq!(status, CL_BUILD_ERROR.to_ne_bytes());
+    assert!(log(p).contains("cancelled"), "{}", log(p));
+    ENDS.fetch_add(1, Ordering::Relaxed);
+}
+
+/// Begins to compile a program, and returns while this goes on.
+fn compile_endless(c: cl_context) -> cl_program {
+    let p = program(c, &endless_source());
+    code!(
+        CL_SUCCESS,
+        clCompileProgram(p, 0, null(), null(), 0, null(), null_mut(), Some(on_end), null_mut())
+    );
+    // A thread that has just answered another request may run for a moment.
+    let mut seen = 0;
+    eventually("the process compiles", || {
+        seen = if compiles() { seen + 1 } else { 0 };
+        seen == 20
+    });
+    assert!(in_progress(p));
+    p
+}
+
+/// True if a thread of a compiler's process runs.
+fn compiles() -> bool {
+    compilers().iter().any(|pid| {
+        let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+        threads
+            .filter_map(|thread| fs::read_to_string(thread.path().join("stat")).ok())
+            .any(|stat| stat.contains("(compile) R"))
+    })
+}
+
+fn in_progress(p: cl_program) -> bool {
+    let status = info!(clGetProgramBuildInfo(p, setup().device()), CL_PROGRAM_BUILD_STATUS);
+    status == CL_BUILD_IN_PROGRESS.to_ne_bytes()
+}
+
+/// Waits for the callback of the cancelled build number `count`.
+fn ends(count: u32) {
+    let start = Instant::now();
+    eventually("the callback", || ENDS.load(Ordering::Relaxed) == count);
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+}
+
+fn cancelled(_: &Path) {
+    let c = context();
+    builds(c);
+    for count in 1..=3 {
+        let [pid] = compilers()[..] else { panic!("one process: {:?}", compilers()) };
+        let p = compile_endless(c);
+        code!(CL_SUCCESS, clRetainProgram(p));
+        code!(CL_SUCCESS, clReleaseProgram(p));
+        std::thread::sleep(Duration::from_millis(200));
+        assert!(in_progress(p), "the application has it");
+        code!(CL_SUCCESS, clReleaseProgram(p));
+        ends(count);
+        eventually("the process ends", || !runs(pid));
+        builds(c);
+    }
+    assert_eq!(ENDS.load(Ordering::Relaxed), 3);
+}
+
+/// The process ends only when the builds beside the cancelled one have ended, which succeed.
+fn cancelled_beside_others(_: &Path) {
+    let c = context();
+    builds(c);
+    let [pid] = compilers()[..] else { panic!("one process: {:?}", compilers()) };
+    let p = compile_endless(c);
+    let at = c.expose_provenance();
+    let other = std::thread::spawn(move || {
+        build(std::ptr::with_exposed_provenance_mut(at), &source_of_calls(3, 3000))
+    });
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(!other.is_finished());
+    code!(CL_SUCCESS, clReleaseProgram(p));
+    ends(1);
+    builds(c);
+    assert_eq!(compilers().len(), 2, "another process for new builds");
+    assert!(runs(pid) && !other.is_finished());
+    let (code, log) = other.join().unwrap();
+    assert_eq!(code, CL_SUCCESS, "{log}");
+    eventually("the process ends", || !runs(pid));
+    builds(c);
+    assert_eq!(compilers().len(), 1);
+}
+
+/// `clBuildProgram` with a callback waits for it, until another thread releases the program.
+fn cancelled_build(_: &Path) {
+    let c = context();
+    builds(c);
+    let pid = compilers()[0];
+    let p = program(c, &endless_source());
+    let at = p.expose_provenance();
+    let waits = std::thread::spawn(move || {
+        let p = std::ptr::with_exposed_provenance_mut(at);
+        cl!(clBuildProgram(p, 0, null(), null(), Some(on_end), null_mut()))
+    });
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(in_progress(p) && !waits.is_finished());
+    code!(CL_SUCCESS, clReleaseProgram(p));
+    ends(1);
+    assert_eq!(waits.join().unwrap(), CL_SUCCESS);
+    eventually("the process ends", || !runs(pid));
+    builds(c);
+}
+
+fn cancelled_link(_: &Path) {
+    let c = context();
+    let mut text = "void f0(global int *p) { barrier(1); }\n".to_owned();
+    for i in 0..22 {
+        text += &format!("void f{}(global int *p) {{ f{i}(p); p[{i}]++; f{i}(p); }}\n", i + 1);
+    }
+    let p = program(c, &(text + "kernel void k(global int *p) { f22(p); }"));
+    code!(
+        CL_SUCCESS,
+        clCompileProgram(p, 0, null(), null(), 0, null(), null_mut(), None, null_mut())
+    );
+    let pid = compilers()[0];
+    let linked =
+        make!(clLinkProgram(c, 0, null(), null(), 1, &raw const p, Some(on_end), null_mut()));
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(in_progress(linked));
+    code!(CL_SUCCESS, clReleaseProgram(p));
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(in_progress(linked), "the link has a copy of its input");
+    code!(CL_SUCCESS, clReleaseProgram(linked));
+    ends(1);
+    eventually("the process ends", || !runs(pid));
+    builds(c);
+}
+
+/// The context ends with its last program, or when it is terminated.
+fn cancelled_with_the_context(_: &Path) {
+    let other = context();
+    builds(other);
+    let pid = compilers()[0];
+    let c = context();
+    let p = compile_endless(c);
+    code!(CL_SUCCESS, clReleaseContext(c));
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(in_progress(p), "the application has the program");
+    code!(CL_SUCCESS, clReleaseProgram(p));
+    ends(1);
+    eventually("the process ends", || !runs(pid));
+    builds(other);
+    let pid = compilers()[0];
+    let properties = [CL_CONTEXT_TERMINATE_KHR, 1, 0];
+    let device = setup().device();
+    let c = make!(clCreateContext(properties.as_ptr(), 1, &raw const device, None, null_mut()));
+    let p = compile_endless(c);
+    code!(CL_SUCCESS, clTerminateContextKHR(c));
+    ends(2);
+    eventually("the process ends", || !runs(pid));
+    assert!(!in_progress(p));
+    code!(CL_SUCCESS, clReleaseProgram(p));
+    code!(CL_SUCCESS, clReleaseContext(c));
+    builds(other);
+}
+
+/// A child of `fork` that releases its copy of the program cancels nothing.
+fn cancelled_in_a_fork(_: &Path) {
+    let c = context();
+    let p = compile_endless(c);
+    // SAFETY: no other thread of this process holds a lock for long.
+    let id = unsafe { libc::fork() };
+    if id == 0 {
+        code!(CL_SUCCESS, clReleaseProgram(p));
+        muxcl_os::end_process(0);
+    }
+    let mut status = 0;
+    // SAFETY: the child above.
+    unsafe { libc::waitpid(id, &raw mut status, 0) };
+    assert_eq!(status, 0, "the child");
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(in_progress(p));
+    code!(CL_SUCCESS, clReleaseProgram(p));
+    ends(1);
 }
 
 /// From a thread with 64 KiB of stack, with all signals blocked.

@@ -2,7 +2,8 @@
 //!
 //! One process serves all builds of the application. A build that crashes it is repeated once, in a
 //! process of its own; after a second crash it has failed, and the same request is not tried again.
-//! Builds that were in progress beside it are repeated in a new process.
+//! Builds that were in progress beside it are repeated in a new process. A build may be cancelled:
+//! its process then gets no further requests, and ends with the last one that it has.
 //!
 //! Invariant: whatever happens to the process, [`Compiler::send`] returns. Not here: the messages
 //! (`compiler_abi::wire`), the start of a process (`muxcl_os::Helper`).
@@ -26,6 +27,7 @@ use muxcl_lock::{Mutex, Rank};
 use muxcl_os::{Channel, Helper, OsError, PerProcess};
 
 use super::Failure;
+use super::cancel::{Cancel, cancelled};
 use super::files::{Files, NotOpened};
 
 /// The environment of the process.
@@ -77,6 +79,8 @@ enum Outcome {
     Crash(String),
     Bound(String),
     Unreadable,
+    /// Nobody waits for the reply any more.
+    Cancelled,
     /// The process ended without a reply.
     Lost,
 }
@@ -124,8 +128,18 @@ impl Process {
     }
 
     /// Sends a request, and the files that it needs, until there is a reply.
-    fn exchange(&self, request: &[u8], files: &Files<'_>) -> Result<Outcome, OsError> {
+    fn exchange(
+        &self,
+        request: &[u8],
+        files: &Files<'_>,
+        cancel: Option<&Cancel>,
+    ) -> Result<Outcome, OsError> {
         let (reply, theirs) = Channel::pair()?;
+        let reply = Arc::new(reply);
+        let waiting = cancel.map(|cancel| cancel.wait_on(&reply));
+        if matches!(waiting, Some(None)) {
+            return Ok(Outcome::Cancelled);
+        }
         let header = wire::header(Task::Request as u8, request.len());
         let sent = if request.len() <= wire::INLINE_BYTES {
             self.channel.send(&[&header, request], &[theirs.as_fd()])
@@ -138,7 +152,10 @@ impl Process {
             return Ok(Outcome::Lost);
         }
         loop {
-            let Some(message) = reply.receive()? else { return Ok(Outcome::Lost) };
+            let Some(message) = reply.receive()? else {
+                let is_over = cancel.is_some_and(Cancel::is_over);
+                return Ok(if is_over { Outcome::Cancelled } else { Outcome::Lost });
+            };
             let Some((kind, length, rest)) = wire::split(&message.bytes) else {
                 return Ok(Outcome::Lost);
             };
@@ -254,7 +271,12 @@ impl Compiler {
     }
 
     /// The encoded response to a request.
-    pub(super) fn send(&self, request: &[u8], files: &Files<'_>) -> Result<Vec<u8>, Trouble> {
+    pub(super) fn send(
+        &self,
+        request: &[u8],
+        files: &Files<'_>,
+        cancel: Option<&Cancel>,
+    ) -> Result<Vec<u8>, Trouble> {
         let application = self.application.get();
         if let Some(failure) = application.known_crash(request) {
             return Err(Trouble::Failed(failure));
@@ -269,7 +291,7 @@ impl Compiler {
             } else {
                 application.process(&self.path, None).map_err(no_process)?
             };
-            let outcome = process.exchange(request, files).map_err(no_process)?;
+            let outcome = process.exchange(request, files, cancel).map_err(no_process)?;
             if let Outcome::Answer(answer) = outcome {
                 return Ok(answer);
             }
@@ -278,6 +300,9 @@ impl Compiler {
             }
             match outcome {
                 Outcome::Answer(answer) => return Ok(answer),
+                // The process still works on the request. It ends as soon as no other request needs
+                // it: each holds the `Arc`, and the last one closes the channel.
+                Outcome::Cancelled => return Err(Trouble::Failed(cancelled())),
                 Outcome::Unreadable => {
                     return Err(Trouble::Failed(Failure::other_version(&self.path)));
                 }
