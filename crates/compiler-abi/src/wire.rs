@@ -119,6 +119,8 @@ mod tests {
         message.extend(b"where");
         assert_eq!(split(&message), Some((Reply::Crash as u8, 5, &b"where"[..])));
         assert_eq!(Reply::from_byte(3), Some(Reply::Crash));
+        assert_eq!(Reply::from_byte(5), Some(Reply::Open));
+        assert_eq!((Opened::from_byte(2), Opened::from_byte(0)), (Some(Opened::Refused), None));
         assert_eq!(split(&message[..HEADER_BYTES - 1]), None);
         assert_eq!(
             (Task::from_byte(0), Task::from_byte(9), Reply::from_byte(0)),
