@@ -34,9 +34,9 @@ use std::ffi::c_void;
 
 /// Name of the exported function.
 pub const ENTRY_SYMBOL: &str = "muxcl_compiler_request";
-/// Version of this interface; the first field of [`Envelope`]. Raised with any change here or in
-/// `muxcl-types`.
-pub const ABI_VERSION: u32 = 9;
+/// Version of this interface; the first field of [`Envelope`]. Raised with any change here, in
+/// [`wire`] or in `muxcl-types`.
+pub const ABI_VERSION: u32 = 10;
 /// Bytes of stack that a request needs: clang and LLVM recurse on the nesting of programs. The
 /// system provides pages as they are touched.
 pub const STACK_BYTES: usize = 256 << 20;

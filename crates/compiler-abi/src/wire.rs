@@ -5,6 +5,10 @@
 //! channel of its own for its one [`Reply`]: the driver sends the other end with it, and closes its
 //! own to give up. If the process ends, the driver sees the end of all these channels.
 //!
+//! The process opens no files. Before its reply it may ask for files that the source includes
+//! ([`Reply::Open`]), one at a time. The driver decides what a source may include, and answers with
+//! [`Opened`] on the same channel.
+//!
 //! A message is one byte for its kind, the length of its body in eight bytes, and the body. A body
 //! that is longer than [`INLINE_BYTES`] lies in shared memory, whose descriptor comes last.
 
@@ -34,7 +38,7 @@ pub enum Task {
     Prepare = 2,
 }
 
-/// What the process answers to a request.
+/// What the process sends because of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Reply {
@@ -46,6 +50,29 @@ pub enum Reply {
     Crash = 3,
     /// The request exceeded a bound. The body says which, as text.
     Bound = 4,
+    /// The request needs the file whose absolute path is the body, and goes on after the driver's
+    /// answer.
+    Open = 5,
+}
+
+/// What the driver answers to [`Reply::Open`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Opened {
+    /// The descriptor is the file.
+    File = 1,
+    /// The source may not include the file.
+    Refused = 2,
+    /// The body is the number of the system's error, in four bytes.
+    Error = 3,
+}
+
+impl Opened {
+    /// The answer with this number.
+    #[must_use]
+    pub fn from_byte(byte: u8) -> Option<Self> {
+        [Self::File, Self::Refused, Self::Error].into_iter().find(|&kind| kind as u8 == byte)
+    }
 }
 
 impl Task {
@@ -60,7 +87,7 @@ impl Reply {
     /// The reply with this number.
     #[must_use]
     pub fn from_byte(byte: u8) -> Option<Self> {
-        [Self::Answer, Self::Unreadable, Self::Crash, Self::Bound]
+        [Self::Answer, Self::Unreadable, Self::Crash, Self::Bound, Self::Open]
             .into_iter()
             .find(|&kind| kind as u8 == byte)
     }
@@ -92,6 +119,8 @@ mod tests {
         message.extend(b"where");
         assert_eq!(split(&message), Some((Reply::Crash as u8, 5, &b"where"[..])));
         assert_eq!(Reply::from_byte(3), Some(Reply::Crash));
+        assert_eq!(Reply::from_byte(5), Some(Reply::Open));
+        assert_eq!((Opened::from_byte(2), Opened::from_byte(0)), (Some(Opened::Refused), None));
         assert_eq!(split(&message[..HEADER_BYTES - 1]), None);
         assert_eq!(
             (Task::from_byte(0), Task::from_byte(9), Reply::from_byte(0)),

@@ -38,7 +38,7 @@ pub unsafe extern "C" fn muxcl_compiler_request(
     };
     let (status, response) = match give_up {
         None => muxcl_compiler::handle(bytes),
-        Some(give_up) => muxcl_compiler::handle_in_place(bytes, &|response| {
+        Some(give_up) => muxcl_compiler::handle_in_place(bytes, None, &|response| {
             // SAFETY: the caller's promise; the bytes live until the function returns.
             unsafe { give_up(ctx, response.as_ptr(), response.len()) }
         }),

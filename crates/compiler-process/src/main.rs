@@ -32,8 +32,10 @@ fn main() -> ExitCode {
             if version != ABI_VERSION.to_string() {
                 muxcl_os::end_process(wire::EXIT_VERSION);
             }
-            let _filtered = sandbox::enter();
-            serve::run(rest.contains(&wire::CAUTIOUS))
+            // The size of the machine's memory is read from files.
+            let bounds = bounds::Bounds::from_env();
+            let _entered = sandbox::enter();
+            serve::run(rest.contains(&wire::CAUTIOUS), bounds)
         }
         ["--replay", file] => replay::run(file),
         _ => {

@@ -26,7 +26,7 @@ pub(crate) fn run(file: &str) -> ExitCode {
         timer.set(bounds.seconds);
         memory::start(bounds.bytes);
         let give_up = sender.clone();
-        let answer = muxcl_compiler::handle_in_place(&request, &|response| {
+        let answer = muxcl_compiler::handle_in_place(&request, None, &|response| {
             let _ = give_up.send((STATUS_BUG, response.to_vec()));
         });
         let _ = sender.send(answer);

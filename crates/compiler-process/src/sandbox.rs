@@ -1,12 +1,16 @@
-//! The system calls that this process gives up: the sources that it compiles come from strangers,
-//! and clang and LLVM have bugs.
+//! The rights that this process gives up: the sources that it compiles come from strangers, and
+//! clang and LLVM have bugs.
 //!
-//! After [`enter`] it has no network, executes no program, harms no other process, and changes no
-//! file. It still reads files, because sources include headers from anywhere. A refused call fails
-//! with EPERM. Where the system has no filters, the process works without them.
+//! After [`enter`] it has no network, executes no program, harms no other process, and opens no
+//! file: the driver opens the files that a source may include, and sends them. A refused call fails
+//! with EPERM (seccomp) or EACCES (Landlock). Where the system lacks either, the process works
+//! without it. It still sees which files exist.
 
 use std::collections::BTreeMap;
 
+use landlock::{
+    ABI, Access as _, AccessFs, AccessNet, Ruleset, RulesetAttr as _, RulesetStatus, Scope,
+};
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen as Length, SeccompCmpOp as Op,
     SeccompCondition as Condition, SeccompFilter, SeccompRule, apply_filter,
@@ -89,10 +93,32 @@ const REFUSED_HERE: &[i64] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const REFUSED_HERE: &[i64] = &[];
 
-/// Refuses the calls from now on, in this thread and those that it starts. Must precede all other
-/// threads. False if the system has no filters; the process then works as before.
-pub(crate) fn enter() -> bool {
-    filter().is_some_and(|filter| apply_filter(&filter).is_ok())
+/// What the system takes from this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entered {
+    /// System calls.
+    calls: bool,
+    /// Files.
+    files: bool,
+}
+
+/// Gives up the rights, in this thread and those that it starts. Must precede all other threads.
+pub(crate) fn enter() -> Entered {
+    let files = restrict_files().is_ok_and(|taken| taken);
+    let calls = filter().is_some_and(|filter| apply_filter(&filter).is_ok());
+    Entered { calls, files }
+}
+
+/// Takes all access to files, and what else this version of Landlock can take. False without
+/// Landlock.
+fn restrict_files() -> Result<bool, landlock::RulesetError> {
+    let status = Ruleset::default()
+        .handle_access(AccessFs::from_all(ABI::V7))?
+        .handle_access(AccessNet::from_all(ABI::V7))?
+        .scope(Scope::from_all(ABI::V7))?
+        .create()?
+        .restrict_self()?;
+    Ok(status.ruleset != RulesetStatus::NotEnforced)
 }
 
 /// True if `argument & mask == value`.
@@ -134,15 +160,16 @@ fn filter() -> Option<BpfProgram> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use muxcl_os::Channel;
     use std::ffi::CString;
+    use std::os::fd::AsFd as _;
 
     /// Runs `test` in a child process inside the sandbox; its number is the exit status.
-    fn inside(test: impl FnOnce() -> i32) -> i32 {
+    fn inside(test: impl FnOnce(Entered) -> i32) -> i32 {
         // SAFETY: the child makes system calls and ends.
         let child = unsafe { libc::fork() };
         if child == 0 {
-            // Nothing to test where the system has no filters.
-            muxcl_os::end_process(if enter() { test() } else { 0 });
+            muxcl_os::end_process(test(enter()));
         }
         let mut status = 0;
         // SAFETY: the child above.
@@ -150,18 +177,21 @@ mod tests {
         status
     }
 
-    fn refused(result: i64) -> bool {
-        result < 0 && std::io::Error::last_os_error().raw_os_error() == Some(libc::EPERM)
+    fn refused(result: i64, error: i32) -> bool {
+        result < 0 && std::io::Error::last_os_error().raw_os_error() == Some(error)
     }
 
     #[test]
     #[expect(clippy::multiple_unsafe_ops_per_block, reason = "a list of refused calls")]
-    fn network_processes_and_changes_are_refused_and_reading_works() {
+    fn network_processes_and_changes_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| CString::new(folder.path().join(name).to_str().unwrap()).unwrap();
         std::fs::write(folder.path().join("file"), "text").unwrap();
         let (file, new, script) = (path("file"), path("new"), c"/bin/true");
-        let status = inside(|| {
+        let status = inside(|entered| {
+            if !entered.calls {
+                return 0;
+            }
             let open = |flags| {
                 // SAFETY: a path.
                 i64::from(unsafe { libc::open(file.as_ptr(), flags) })
@@ -186,19 +216,47 @@ mod tests {
             let all = calls.into_iter().chain(opens);
             // `errno` is that of the latest call, so the reason is checked for one more call.
             let count = all.filter(|result| *result < 0).count();
-            let last = refused(open(libc::O_RDWR));
-            let thread = std::thread::spawn(|| std::fs::read_to_string("/proc/self/cmdline"));
-            let reads = open(libc::O_RDONLY) >= 0 && thread.join().is_ok_and(|text| text.is_ok());
-            if count == 11 && last && reads { 0 } else { 1 }
+            let last = refused(open(libc::O_RDWR), libc::EPERM);
+            if count == 11 && last { 0 } else { 1 }
         });
         assert_eq!(status, 0);
         assert_eq!(std::fs::read_to_string(folder.path().join("file")).unwrap(), "text");
     }
 
     #[test]
+    fn no_thread_opens_a_file_and_a_file_from_the_driver_is_read() {
+        let (here, driver) = Channel::pair().unwrap();
+        let source = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(source.path(), "text").unwrap();
+        let file = std::fs::File::open(source.path()).unwrap();
+        driver.send(&[b"file"], &[file.as_fd()]).unwrap();
+        let path = CString::new(source.path().to_str().unwrap()).unwrap();
+        let status = inside(|entered| {
+            if !entered.files {
+                return 0;
+            }
+            let opens = |path: &std::ffi::CStr| {
+                // SAFETY: a path.
+                let opened = i64::from(unsafe { libc::open(path.as_ptr(), libc::O_RDONLY) });
+                !refused(opened, libc::EACCES)
+            };
+            let paths = [&*path, c"/etc/hostname", c"/proc/self/environ", c"/dev/zero", c"/"];
+            let own = paths.map(opens);
+            let thread = std::thread::spawn(move || opens(c"/etc/passwd")).join();
+            let absent = std::fs::File::open("/no/such/file").map_err(|error| error.kind());
+            let absent = absent.is_err_and(|kind| kind == std::io::ErrorKind::NotFound);
+            let sent = here.receive().ok().flatten().and_then(|m| m.descriptors.into_iter().next());
+            let text = sent.map(|sent| std::io::read_to_string(std::fs::File::from(sent)));
+            let read = text.is_some_and(|text| text.is_ok_and(|text| text == "text"));
+            let none = own == [false; 5] && thread.is_ok_and(|opened| !opened);
+            if none && absent && read { 0 } else { 1 }
+        });
+        assert_eq!(status, 0);
+    }
+
+    #[test]
     fn an_abort_still_ends_the_process() {
-        let status = inside(|| std::process::abort());
-        let aborted = libc::WIFSIGNALED(status) && libc::WTERMSIG(status) == libc::SIGABRT;
-        assert!(aborted || filter().is_none(), "{status}");
+        let status = inside(|_| std::process::abort());
+        assert!(libc::WIFSIGNALED(status) && libc::WTERMSIG(status) == libc::SIGABRT, "{status}");
     }
 }

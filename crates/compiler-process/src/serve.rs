@@ -4,13 +4,13 @@
 //! starts another, up to a limit; further tasks wait in the channel. A thread whose request cannot
 //! go on after a fatal error of LLVM answers and never takes another task.
 
-use std::os::fd::{AsFd as _, AsRawFd as _};
+use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use muxcl_compiler::STATUS_UNREADABLE;
-use muxcl_compiler_abi::wire::{self, Reply, Task};
+use muxcl_compiler::{NotOpened, Opener, STATUS_UNREADABLE};
+use muxcl_compiler_abi::wire::{self, Opened, Reply, Task};
 use muxcl_compiler_abi::{FailureKind, Response, STACK_BYTES};
 use muxcl_os::{Channel, Message, OsError, Wake};
 use muxcl_types::device::DeviceDesc;
@@ -37,8 +37,8 @@ const RETRY: Duration = Duration::from_millis(10);
 /// A request that allocated more gives memory back to the system at its end, in bytes.
 const LARGE: usize = 64 << 20;
 
-/// Serves the application that started this process.
-pub(crate) fn run(cautious: bool) -> ! {
+/// Serves the application that started this process. `bounds` are those of each request.
+pub(crate) fn run(cautious: bool, bounds: Bounds) -> ! {
     crash::install();
     muxcl_compiler::own_process(cautious);
     // SAFETY: the driver started this process with this descriptor, and nothing else uses it.
@@ -48,7 +48,7 @@ pub(crate) fn run(cautious: bool) -> ! {
     let (Some(tasks), Ok(busy)) = (tasks, Wake::new()) else { muxcl_os::end_process(2) };
     let server = SERVER.get_or_init(|| Server {
         tasks: Channel::from(tasks),
-        bounds: Bounds::from_env(),
+        bounds,
         idle: AtomicUsize::new(0),
         threads: AtomicUsize::new(0),
         busy,
@@ -155,7 +155,9 @@ impl Server {
         crash::answer_on(reply.as_fd().as_raw_fd());
         memory::start(self.bounds.bytes);
         timer.set(self.bounds.seconds);
-        let (status, response) = muxcl_compiler::handle_in_place(request, &|response| {
+        let opener = |path: &[u8]| open(reply, path);
+        let opener = Some(Opener(&opener));
+        let (status, response) = muxcl_compiler::handle_in_place(request, opener, &|response| {
             finish();
             // This thread takes no more tasks.
             send(reply, Reply::Answer, response);
@@ -166,6 +168,28 @@ impl Server {
         if memory::most() > LARGE {
             memory::give_back();
         }
+    }
+}
+
+/// Asks the driver for a file that a source includes.
+fn open(reply: &Channel, path: &[u8]) -> Result<OwnedFd, NotOpened> {
+    let failed = NotOpened::Error(libc::EIO);
+    if path.len() > wire::INLINE_BYTES {
+        return Err(NotOpened::Error(libc::ENAMETOOLONG));
+    }
+    let header = wire::header(Reply::Open as u8, path.len());
+    reply.send(&[&header, path], &[]).map_err(|_| failed)?;
+    // The driver closes the channel if it has given up.
+    let message = reply.receive().map_err(|_| NotOpened::Error(libc::EMFILE))?.ok_or(failed)?;
+    let (kind, _, body) = wire::split(&message.bytes).ok_or(failed)?;
+    match Opened::from_byte(kind) {
+        Some(Opened::File) => message.descriptors.into_iter().next().ok_or(failed),
+        Some(Opened::Refused) => Err(NotOpened::Refused),
+        Some(Opened::Error) => {
+            let number = body.first_chunk().map(|bytes| i32::from_le_bytes(*bytes));
+            Err(number.map_or(failed, NotOpened::Error))
+        }
+        None => Err(failed),
     }
 }
 

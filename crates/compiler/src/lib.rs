@@ -61,6 +61,7 @@ mod tests;
 pub use builtins::Library;
 pub use error::{CompileError, Outcome};
 pub use finalise::{Executable, Kernel};
+pub use muxcl_frontend_clang::{NotOpened, Opener};
 pub use program::{Program, Session, Source};
 pub use request::{
     STATUS_BUG, STATUS_OK, STATUS_UNREADABLE, answer, expect, handle, handle_in_place, own_process,

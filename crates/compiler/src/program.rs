@@ -19,6 +19,7 @@ pub struct Session<'a> {
     pub(crate) target: Target<'a>,
     pub(crate) passes: Options,
     directory: Option<String>,
+    opener: Option<clang::Opener<'a>>,
 }
 
 /// The input of a compilation.
@@ -62,7 +63,7 @@ impl<'a> Session<'a> {
         };
         let context = Context::new();
         context.discard_value_names(passes.dump.is_none());
-        Self { context, target, passes, directory: None }
+        Self { context, target, passes, directory: None, opener: None }
     }
 
     /// Makes relative paths of options and headers relative to `directory`. Default: the current
@@ -70,6 +71,12 @@ impl<'a> Session<'a> {
     #[must_use]
     pub fn in_directory(self, directory: Option<&str>) -> Self {
         Self { directory: directory.map(str::to_owned), ..self }
+    }
+
+    /// Lets `opener` open the files that programs include. Default: this process opens them.
+    #[must_use]
+    pub fn reading(self, opener: Option<clang::Opener<'a>>) -> Self {
+        Self { opener, ..self }
     }
 
     /// Compiles OpenCL C, or translates SPIR-V.
@@ -110,6 +117,7 @@ impl<'a> Session<'a> {
             device: self.target.device(),
             keep_names: self.passes.dump.is_some(),
             directory: self.directory.as_deref(),
+            opener: self.opener,
         };
         let output =
             Runner::new(&self.passes).step("clang", || clang::compile(&self.context, &input));

@@ -6,6 +6,7 @@ use crate::program::{Program, Session, Source};
 use crate::target::Target;
 use crate::worker;
 use muxcl_compiler_abi::{ABI_VERSION, Dependency, Envelope, FailureKind, Request, Response};
+use muxcl_frontend_clang::Opener;
 use muxcl_frontend_clang::options::Stage;
 use muxcl_llvm::step;
 use muxcl_types::container::{Binary, BinaryKind};
@@ -34,12 +35,17 @@ pub fn handle(bytes: &[u8]) -> (i32, Vec<u8>) {
 
 /// Answers an encoded [`Envelope`] on the calling thread, which has a stack of
 /// [`muxcl_compiler_abi::STACK_BYTES`]; never panics. If an allocation fails or LLVM reports a
-/// fatal error, calls `give_up` with an encoded response, and never returns.
+/// fatal error, calls `give_up` with an encoded response, and never returns. With `opener`, this
+/// process opens no file for the request.
 #[must_use]
-pub fn handle_in_place(bytes: &[u8], give_up: &dyn Fn(&[u8])) -> (i32, Vec<u8>) {
+pub fn handle_in_place(
+    bytes: &[u8],
+    opener: Option<Opener<'_>>,
+    give_up: &dyn Fn(&[u8]),
+) -> (i32, Vec<u8>) {
     decoded(bytes, |envelope| {
         prepare(&envelope.request);
-        let work = || Ok(coded(&dispatch(envelope).unwrap_or_else(failure)));
+        let work = || Ok(coded(&dispatch(envelope, opener).unwrap_or_else(failure)));
         worker::run_in_place(work, &|error| give_up(&encode(&failure(error))))
             .unwrap_or_else(|error| coded(&failure(error)))
     })
@@ -89,7 +95,7 @@ pub fn answer(request: &Request<'_>) -> Response {
 fn on_worker<T: Send>(envelope: &Envelope<'_>, then: impl Fn(Response) -> T + Sync) -> T {
     prepare(&envelope.request);
     let then = &then;
-    let answered = worker::run(move || Ok(then(dispatch(envelope).unwrap_or_else(failure))));
+    let answered = worker::run(move || Ok(then(dispatch(envelope, None).unwrap_or_else(failure))));
     answered.unwrap_or_else(|error| then(failure(error)))
 }
 
@@ -152,18 +158,19 @@ const WARM_HEAP: usize = 5 << 19;
 /// memory, plus a heap and a stack.
 const WARM_ROOM: usize = 512 << 20;
 
-fn dispatch(envelope: &Envelope<'_>) -> Result<Response, CompileError> {
+fn dispatch(envelope: &Envelope<'_>, opener: Option<Opener<'_>>) -> Result<Response, CompileError> {
     let directory = envelope.directory.as_deref();
+    let session = |target| Session::new(target).in_directory(directory).reading(opener);
     match &envelope.request {
         Request::About => Ok(Response::About { llvm: LLVM_VERSION.into() }),
         Request::Build { device, source, options } => {
             step::begin("build", "");
-            let session = Session::new(Target::new(device)?).in_directory(directory);
+            let session = session(Target::new(device)?);
             build(&session, &Source { program: source, options, stage: Stage::Build })
         }
         Request::Compile { device, source, options } => {
             step::begin("compile", "");
-            let session = Session::new(Target::new(device)?).in_directory(directory);
+            let session = session(Target::new(device)?);
             let compiled =
                 session.compile(&Source { program: source, options, stage: Stage::Compile })?;
             Ok(object(compiled, BinaryKind::CompiledObject, &session.target))

@@ -80,6 +80,10 @@ variables! {
     MUXCL_COMPILER
         "Where the compiler runs: `process` (a process of its own) or `inline` (a library in the \
          application's process); default `process`, and `inline` where no process can be started."
+    MUXCL_COMPILER_FILES
+        "Files that sources may include: `listed` (below a folder of `-I`, the current directory, \
+         or up to two folders above these) or `any`; default `listed`. Has no effect with \
+         `MUXCL_COMPILER=inline`."
     MUXCL_COMPILER_PATH
         "Path of the compiler library; default `libmuxcl_compiler.so` beside `libmuxcl.so`. If \
          set, the default of `MUXCL_COMPILER` is `inline`."
@@ -163,6 +167,12 @@ impl Var {
     pub fn list(&self) -> Vec<String> {
         self.get().map_or_else(Vec::new, |v| parse_list(&v))
     }
+}
+
+/// `$HOME`.
+#[must_use]
+pub fn home_dir() -> Option<std::path::PathBuf> {
+    HOME.get_os().map(std::path::PathBuf::from)
 }
 
 /// `$XDG_CACHE_HOME`, else `$HOME/.cache`. Relative values are ignored, as the XDG specification

@@ -32,13 +32,16 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <climits>
 #include <memory>
 #include <set>
 #include <string>
 #include <system_error>
+#include <utility>
 
 namespace {
 
@@ -102,12 +105,38 @@ private:
   std::unique_ptr<llvm::vfs::File> file;
 };
 
-// Serves the paths under one prefix from memory and all others from the real file system. Keeps a
-// list of the paths that the real file system does not have.
+// A file that the request's `open` opened.
+class OpenedFile final : public llvm::vfs::File {
+public:
+  OpenedFile(int descriptor, std::string path) : descriptor(descriptor), path(std::move(path)) {}
+  ~OpenedFile() override { close(); }
+  llvm::ErrorOr<llvm::vfs::Status> status() override {
+    llvm::sys::fs::file_status status;
+    if (std::error_code error = llvm::sys::fs::status(descriptor, status))
+      return error;
+    return llvm::vfs::Status::copyWithNewName(status, path);
+  }
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
+  getBuffer(const llvm::Twine &name, int64_t size, bool terminated, bool isVolatile) override {
+    return llvm::MemoryBuffer::getOpenFile(descriptor, name, size, terminated, isVolatile);
+  }
+  std::error_code close() override {
+    int closed = std::exchange(descriptor, -1);
+    return closed < 0 ? std::error_code() : llvm::sys::Process::SafelyCloseFileDescriptor(closed);
+  }
+
+private:
+  int descriptor;
+  std::string path;
+};
+
+// Serves the paths under one prefix from memory and all others from the real file system. Keeps
+// lists of the paths that the real file system does not have, and of those that are refused.
 class ProgramFileSystem final : public llvm::vfs::ProxyFileSystem {
 public:
-  ProgramFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> real, llvm::StringRef prefix)
-      : ProxyFileSystem(std::move(real)), prefix(prefix.str()),
+  ProgramFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> real,
+                    const muxcl_compile_request &request)
+      : ProxyFileSystem(std::move(real)), request(request), prefix(request.memory_prefix),
         memory(new llvm::vfs::InMemoryFileSystem()) {}
 
   void add(llvm::StringRef path, llvm::StringRef data) {
@@ -136,7 +165,7 @@ public:
   openFileForRead(const llvm::Twine &twine) override {
     std::string path = twine.str();
     bool here = inMemory(path);
-    auto result = here ? memory->openFileForRead(path) : ProxyFileSystem::openFileForRead(path);
+    auto result = here ? memory->openFileForRead(path) : openReal(path);
     if (result)
       return std::make_unique<CheckedFile>(std::move(*result));
     if (!here)
@@ -156,12 +185,36 @@ public:
   }
 
   const std::set<std::string> &absentPaths() const { return absent; }
+  const std::set<std::string> &refusedPaths() const { return refused; }
 
 private:
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openReal(const std::string &path) {
+    if (!request.open)
+      return ProxyFileSystem::openFileForRead(path);
+    // Most paths that clang tries do not exist. This process sees that without opening them.
+    auto status = ProxyFileSystem::status(path);
+    if (!status)
+      return status.getError();
+    if (status->isDirectory())
+      return std::make_error_code(std::errc::is_a_directory);
+    llvm::SmallString<256> absolute(path);
+    if (std::error_code error = makeAbsolute(absolute))
+      return error;
+    int descriptor = request.open(request.user, toBytes(absolute));
+    if (descriptor >= 0)
+      return std::make_unique<OpenedFile>(descriptor, path);
+    if (descriptor != INT_MIN)
+      return std::error_code(-descriptor, std::generic_category());
+    refused.insert(path);
+    return std::make_error_code(std::errc::no_such_file_or_directory);
+  }
+
+  const muxcl_compile_request &request;
   std::string prefix;
   llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory;
   std::set<std::string> outside;
   std::set<std::string> absent;
+  std::set<std::string> refused;
 };
 
 // clang's parser recurses on nested statements and operators without a bound of its own, and its
@@ -429,7 +482,7 @@ Counts run(const muxcl_compile_request &request, clang::FrontendAction &action) 
   if (request.directory)
     (void)real->setCurrentWorkingDirectory(request.directory);
   llvm::IntrusiveRefCntPtr<ProgramFileSystem> files(
-      new ProgramFileSystem(std::move(real), request.memory_prefix));
+      new ProgramFileSystem(std::move(real), request));
   for (size_t i = 0; i < request.num_files; ++i)
     files->add(toRef(request.files[i].path), toRef(request.files[i].data));
 
@@ -482,6 +535,10 @@ Counts run(const muxcl_compile_request &request, clang::FrontendAction &action) 
       counts.errors = 1;
     reportDependencies(instance, *files, request);
   }
+  if (counts.errors != 0)
+    for (const std::string &path : files->refusedPaths())
+      stream << "note: '" << path << "' exists, but programs may not include it: it is not below"
+             << " the current directory or a folder of -I (see MUXCL_COMPILER_FILES)\n";
   stream.flush();
   if (request.log && !log.empty())
     request.log(request.user, toBytes(log));

@@ -34,6 +34,11 @@ struct muxcl_macro {
 typedef void (*muxcl_dependency_fn)(void *user, struct muxcl_bytes path, int present,
                                     struct muxcl_bytes data);
 
+/* Opens a file of the real file system by its absolute path. Returns a descriptor, which the caller
+ * closes; INT_MIN if programs may not include the file, so that there is no such file to clang; or
+ * the negated `errno`. */
+typedef int (*muxcl_open_fn)(void *user, struct muxcl_bytes path);
+
 struct muxcl_compile_request {
   struct muxcl_bytes source;
   const char *source_name;        /* shown in diagnostics */
@@ -47,6 +52,7 @@ struct muxcl_compile_request {
   size_t num_macros;
   int subgroup_pragma; /* accept `#pragma OPENCL EXTENSION cl_khr_subgroups` below OpenCL C 2.0 */
   void *user;
+  muxcl_open_fn open; /* NULL: this process opens files itself */
   void (*log)(void *user, struct muxcl_bytes text); /* called at most once */
   muxcl_dependency_fn dependency;
 };

@@ -1,8 +1,8 @@
 //! OpenCL C to LLVM IR with clang in process.
 //!
 //! The source and the application's headers stay in memory; `opencl-c-base.h` is embedded. `-I`
-//! reaches the real file system, and the result lists every file that clang read or looked for
-//! there, so that a cached result can be checked.
+//! reaches the real file system, whose files an [`Opener`] may open. The result lists every file
+//! that clang read or looked for there, so that a cached result can be checked.
 //!
 //! Invariant: no global state, no signal handlers, no LLVM command-line options. Bad input gives a
 //! log, never a crash, if the calling thread has [`STACK_BYTES`] of stack (clang recurses on the
@@ -34,7 +34,7 @@
 //! let options = BuildOptions::parse("-cl-std=CL3.0", Stage::Build)?;
 //! let context = Context::new();
 //! let input = |source| Input { source, headers: &[], options: &options, device: &device,
-//!     keep_names: true, directory: None };
+//!     keep_names: true, directory: None, opener: None };
 //! let output = compile(&context, &input(b"kernel void k(global int *p) { *p = 7; }"));
 //! assert!(output.module.unwrap().function("k").is_some());
 //! let output = compile(&context, &input(b"kernel void k() { x = 1; }"));
@@ -50,6 +50,9 @@ mod shim;
 mod tests;
 
 pub use args::{TRIPLE_32, TRIPLE_64};
+
+use std::fmt;
+use std::os::fd::OwnedFd;
 
 use muxcl_llvm::{Context, Module};
 use muxcl_types::device::DeviceDesc;
@@ -77,6 +80,27 @@ pub struct Input<'a> {
     pub keep_names: bool,
     /// The directory to which paths are relative; `None`: the current directory of this process.
     pub directory: Option<&'a str>,
+    /// What opens files of the real file system; `None`: this process.
+    pub opener: Option<Opener<'a>>,
+}
+
+/// A function that opens files of the real file system for clang, by their absolute paths.
+#[derive(Clone, Copy)]
+pub struct Opener<'a>(pub &'a dyn Fn(&[u8]) -> Result<OwnedFd, NotOpened>);
+
+/// Why a file is not opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotOpened {
+    /// A program may not include it. To clang there is no such file.
+    Refused,
+    /// The system's error.
+    Error(i32),
+}
+
+impl fmt::Debug for Opener<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Opener")
+    }
 }
 
 /// A file of the real file system that clang read or looked for, by the path that it opened, which
@@ -149,6 +173,7 @@ fn with_request<T>(
         source_name: SOURCE_NAME,
         files: &files,
         directory: input.directory,
+        opener: input.opener,
         memory_prefix: args::MEMORY,
         args: &args,
         macros: &macros,

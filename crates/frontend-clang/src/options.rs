@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use muxcl_types::options as words;
+
 /// The API call that the options belong to. Each call accepts its own set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
@@ -275,13 +277,13 @@ impl BuildOptions {
                 ClStd::from_name(std).ok_or_else(|| OptionsError::BadStd(word.to_owned()))?;
             return Ok(true);
         }
-        let make: fn(String) -> Preprocessor = match word.get(..2) {
-            Some("-D") => Preprocessor::Define,
-            Some("-U") => Preprocessor::Undefine,
-            Some("-I") => Preprocessor::Include,
-            _ => return Ok(false),
+        let Some((letter, value)) = words::preprocessor(word) else { return Ok(false) };
+        let make: fn(String) -> Preprocessor = match letter {
+            'D' => Preprocessor::Define,
+            'U' => Preprocessor::Undefine,
+            _ => Preprocessor::Include,
         };
-        let value = match &word[2..] {
+        let value = match value {
             "" => rest.next().ok_or_else(|| OptionsError::MissingValue(word.to_owned()))?,
             value => value.to_owned(),
         };
@@ -297,54 +299,7 @@ fn words(text: &str) -> Result<Vec<String>, OptionsError> {
     if text.contains('\0') {
         return Err(OptionsError::Nul);
     }
-    split(text)
-}
-
-/// Splits at white space like a shell: single and double quotes group; a backslash escapes a quote,
-/// a blank or another backslash, and is literal elsewhere (so that `C:\dir` is kept).
-fn split(text: &str) -> Result<Vec<String>, OptionsError> {
-    let mut words = Vec::new();
-    let mut word = String::new();
-    let mut open = false;
-    let mut quote: Option<char> = None;
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match (quote, c) {
-            (Some(q), c) if c == q => quote = None,
-            (Some('\''), c) => word.push(c),
-            (_, '\\') => {
-                open = true;
-                match chars.next_if(|n| {
-                    matches!(n, '"' | '\'' | '\\') || (quote.is_none() && n.is_whitespace())
-                }) {
-                    Some(n) => word.push(n),
-                    None => word.push('\\'),
-                }
-            }
-            (Some(_), c) => word.push(c),
-            (None, '"' | '\'') => {
-                quote = Some(c);
-                open = true;
-            }
-            (None, c) if c.is_whitespace() => {
-                if open {
-                    words.push(std::mem::take(&mut word));
-                    open = false;
-                }
-            }
-            (None, c) => {
-                word.push(c);
-                open = true;
-            }
-        }
-    }
-    if quote.is_some() {
-        return Err(OptionsError::Quote(text.to_owned()));
-    }
-    if open {
-        words.push(word);
-    }
-    Ok(words)
+    words::words(text).ok_or_else(|| OptionsError::Quote(text.to_owned()))
 }
 
 #[cfg(test)]

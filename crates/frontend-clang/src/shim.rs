@@ -6,6 +6,9 @@
 
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::marker::PhantomData;
+use std::os::fd::IntoRawFd as _;
+
+use crate::{NotOpened, Opener};
 
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -41,6 +44,7 @@ struct RawRequest<'a> {
     num_macros: usize,
     subgroup_pragma: c_int,
     user: *mut c_void,
+    open: Option<extern "C" fn(*mut c_void, Bytes<'_>) -> c_int>,
     log: Option<extern "C" fn(*mut c_void, Bytes<'_>)>,
     dependency: Option<extern "C" fn(*mut c_void, Bytes<'_>, i32, Bytes<'_>)>,
 }
@@ -79,6 +83,7 @@ pub(crate) struct Request<'a> {
     pub(crate) files: &'a [(String, &'a [u8])],
     /// Relative paths are relative to it; `None`: the current directory.
     pub(crate) directory: Option<&'a str>,
+    pub(crate) opener: Option<Opener<'a>>,
     pub(crate) memory_prefix: &'a str,
     pub(crate) args: &'a [String],
     /// Macros of the device, processed before the macros in `args`.
@@ -151,8 +156,8 @@ fn with_raw<T>(
     let name = c_string(request.source_name);
     let directory = request.directory.map(c_string);
     let prefix = c_string(request.memory_prefix);
-    let mut report = Report::default();
-    let user: *mut Report = &raw mut report;
+    let mut call_state = CallState { report: Report::default(), opener: request.opener };
+    let user: *mut CallState<'_> = &raw mut call_state;
     let raw = RawRequest {
         source: bytes(request.source),
         source_name: name.as_ptr(),
@@ -166,10 +171,12 @@ fn with_raw<T>(
         num_macros: macros.len(),
         subgroup_pragma: request.subgroup_pragma.into(),
         user: user.cast(),
+        open: request.opener.map(|_| on_open as extern "C" fn(*mut c_void, Bytes<'_>) -> c_int),
         log: Some(on_log),
         dependency: Some(on_dependency),
     };
     let (value, errors, warnings) = call(&raw const raw);
+    let mut report = call_state.report;
     report.errors = errors;
     report.warnings = warnings;
     (value, report)
@@ -189,10 +196,32 @@ impl<'a> Bytes<'a> {
     }
 }
 
+/// What the callbacks of a call use.
+struct CallState<'a> {
+    report: Report,
+    opener: Option<Opener<'a>>,
+}
+
+/// The result of the callback that opens files, for a file that programs may not include.
+const REFUSED: c_int = c_int::MIN;
+
 // The callbacks cannot panic: a failed allocation aborts or parks the thread, never unwinds.
+fn call_state<'a>(user: *mut c_void) -> &'a mut CallState<'a> {
+    // SAFETY: `user` is the `CallState` of `with_raw`, which nothing else touches during the call.
+    unsafe { &mut *user.cast::<CallState<'_>>() }
+}
+
 fn report<'a>(user: *mut c_void) -> &'a mut Report {
-    // SAFETY: `user` is the `Report` of `with_raw`, which nothing else touches during the call.
-    unsafe { &mut *user.cast::<Report>() }
+    &mut call_state(user).report
+}
+
+extern "C" fn on_open(user: *mut c_void, path: Bytes<'_>) -> c_int {
+    let Some(Opener(open)) = call_state(user).opener else { return REFUSED };
+    match open(path.as_slice()) {
+        Ok(file) => file.into_raw_fd(),
+        Err(NotOpened::Error(number)) if number > 0 => -number,
+        Err(_) => REFUSED,
+    }
 }
 
 extern "C" fn on_log(user: *mut c_void, text: Bytes<'_>) {

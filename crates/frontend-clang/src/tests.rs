@@ -50,6 +50,7 @@ fn compile_with(source: &[u8], options: &str, headers: &[(&str, &[u8])]) -> Comp
             device: &device(),
             keep_names: false,
             directory: None,
+            opener: None,
         };
         let output = compile(&context, &input);
         Compiled {
@@ -417,6 +418,7 @@ fn preprocessing_gives_text() {
         device: &device(),
         keep_names: false,
         directory: None,
+        opener: None,
     };
     let (text, output) = preprocess(&input);
     assert_eq!(output.errors, 0, "{}", output.log);

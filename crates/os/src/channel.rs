@@ -14,8 +14,8 @@ use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::io::{Errno, read, retry_on_intr, write};
 use rustix::net::{
     AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, ReturnFlags,
-    SendAncillaryBuffer, SendAncillaryMessage, SendFlags, SocketFlags, SocketType, recvmsg,
-    sendmsg, socketpair,
+    SendAncillaryBuffer, SendAncillaryMessage, SendFlags, Shutdown, SocketFlags, SocketType,
+    recvmsg, sendmsg, shutdown, socketpair,
 };
 
 use crate::OsError;
@@ -171,6 +171,12 @@ impl Channel {
         Ok(Some(Message { bytes, descriptors }))
     }
 
+    /// Ends the connection for all who have an end of it. Threads that wait for a message return.
+    pub fn shut_down(&self) {
+        // It fails only if the connection has ended.
+        let _ = shutdown(&self.0, Shutdown::Both);
+    }
+
     /// Waits until all copies of the other end are closed, one of `others` has something to read,
     /// or, with `messages`, a message waits here.
     pub fn wait(&self, messages: bool, others: [Option<BorrowedFd<'_>>; 2]) -> Ready {
@@ -275,6 +281,20 @@ mod tests {
         wake.clear();
         let message = Ready { message: true, ..Ready::default() };
         assert_eq!(b.wait(true, [Some(wake.as_fd()), None]), message);
+    }
+
+    #[test]
+    fn a_shut_down_ends_waits_at_both_ends() {
+        let (a, b) = Channel::pair().unwrap();
+        let copy = Channel::from(a.as_fd().try_clone_to_owned().unwrap());
+        std::thread::scope(|scope| {
+            let waits = [&a, &b].map(|end| scope.spawn(|| end.receive().unwrap().is_none()));
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            copy.shut_down();
+            assert_eq!(waits.map(|wait| wait.join().unwrap()), [true; 2]);
+        });
+        assert!(b.send(&[b"x"], &[]).is_err() && b.wait(true, [None, None]).closed);
+        copy.shut_down();
     }
 
     #[test]

@@ -23,6 +23,7 @@
 mod channel;
 mod clock;
 mod cpu;
+mod file;
 mod heap;
 mod library;
 mod map;
@@ -40,6 +41,7 @@ pub use cpu::{
     Cache, CpuDomain, CpuInfo, available_cpus, cpu_groups, cpu_info, cpu_set, current_cpu, run_on,
     total_memory,
 };
+pub use file::open_regular;
 pub use heap::grow_heap;
 pub use library::{Library, MemoryLibrary, library_of};
 pub use map::{Mapping, Protection, advise_huge, mark_executable_file, page_size};

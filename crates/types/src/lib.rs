@@ -11,6 +11,7 @@ pub mod container;
 pub mod deferred;
 pub mod device;
 pub mod enqueue;
+pub mod options;
 pub mod pack;
 pub mod pipe;
 pub mod printf;

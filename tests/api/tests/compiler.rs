@@ -9,7 +9,7 @@
     reason = "a test may fail anywhere"
 )]
 
-use std::ffi::CString;
+use std::ffi::{CString, c_void};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::ptr::{null, null_mut};
@@ -18,10 +18,14 @@ use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_cl_sys::{
-    CL_BUILD_PROGRAM_FAILURE, CL_PROGRAM_BUILD_LOG, CL_SUCCESS, CL_TRUE, cl_context, cl_int,
-    cl_mem, cl_program,
+    CL_BUILD_ERROR, CL_BUILD_IN_PROGRESS, CL_BUILD_PROGRAM_FAILURE, CL_CONTEXT_TERMINATE_KHR,
+    CL_PROGRAM_BUILD_LOG, CL_PROGRAM_BUILD_STATUS, CL_SUCCESS, CL_TRUE, cl_context, cl_int, cl_mem,
+    cl_program,
 };
-use muxcl_config::{MUXCL_BUILD_MB, MUXCL_BUILD_SECONDS, MUXCL_CACHE, MUXCL_CRASH_DIR};
+use muxcl_config::{
+    MUXCL_BUILD_MB, MUXCL_BUILD_SECONDS, MUXCL_CACHE, MUXCL_CACHE_DIR, MUXCL_COMPILER,
+    MUXCL_COMPILER_FILES, MUXCL_CRASH_DIR,
+};
 use muxcl_test_api::drivers::{DEVICES, Scenario, alone, libraries, started_for};
 use muxcl_test_api::{buffer, cl, code, context, info, kernel, make, setup};
 
@@ -29,6 +33,10 @@ const SCENARIOS: &[Scenario] = &[
     ("unnoticed", unnoticed),
     ("little_inherited", little_inherited),
     ("relative_includes", relative_includes),
+    ("included_files", included_files),
+    ("any_file", any_file),
+    ("inline_files", inline_files),
+    ("replaced_header", replaced_header),
     ("ends_with_the_application", ends_with_the_application),
     ("ends_at_exec", ends_at_exec),
     ("crashed", crashed),
@@ -36,6 +44,12 @@ const SCENARIOS: &[Scenario] = &[
     ("forked", forked),
     ("too_slow", too_slow),
     ("too_large", too_large),
+    ("cancelled", cancelled),
+    ("cancelled_beside_others", cancelled_beside_others),
+    ("cancelled_build", cancelled_build),
+    ("cancelled_link", cancelled_link),
+    ("cancelled_with_the_context", cancelled_with_the_context),
+    ("cancelled_in_a_fork", cancelled_in_a_fork),
     ("small_stack", small_stack),
     ("no_processes", no_processes),
     ("no_program", no_program),
@@ -81,6 +95,11 @@ fn run(name: &str) -> Result<(), Failed> {
         "too_slow" => command.env(MUXCL_BUILD_SECONDS.name, "1"),
         "too_large" => command.env(MUXCL_BUILD_MB.name, "64"),
         "crashed" => command.env(MUXCL_CRASH_DIR.name, folder.join("crashes")),
+        "any_file" => command.env(MUXCL_COMPILER_FILES.name, "any"),
+        "inline_files" => command.env(MUXCL_COMPILER.name, "inline"),
+        "replaced_header" => {
+            command.env(MUXCL_CACHE.name, "1").env(MUXCL_CACHE_DIR.name, folder.join("cache"))
+        }
         "no_program" => command.env(muxcl_config::MUXCL_COMPILER_PROGRAM.name, "/bin/false"),
         _ => &mut command,
     };
@@ -143,8 +162,12 @@ fn builds(c: cl_context) {
 
 /// A program whose build takes seconds: thousands of calls with different constants.
 fn slow_source(number: u32) -> String {
+    source_of_calls(number, 12_000)
+}
+
+fn source_of_calls(number: u32, calls: u32) -> String {
     let mut text = format!("kernel void k(global float *p) {{ float x = p[{number}];\n");
-    for i in 0..12_000 {
+    for i in 0..calls {
         text += &format!("x = pow(x, {i}.5f) + lgamma(x * {i}.25f);\n");
     }
     text + "p[0] = x; }"
@@ -271,6 +294,125 @@ fn relative_includes(folder: &Path) {
     }
     fs::remove_dir_all(folder.join("2")).unwrap();
     builds(c);
+}
+
+/// The result of a build of a source that includes `header`, with its log. Successful if the header
+/// defines `FOUND`.
+fn includes(c: cl_context, header: &str, options: &str) -> (cl_int, String) {
+    let text = format!("#include {header}\nkernel void k(global int *p) {{ *p = FOUND; }}");
+    let p = program(c, &text);
+    let options = CString::new(options).unwrap();
+    let code = cl!(clBuildProgram(p, 0, null(), options.as_ptr(), None, null_mut()));
+    let log = log(p).trim_end_matches('\0').to_owned();
+    code!(CL_SUCCESS, clReleaseProgram(p));
+    (code, log)
+}
+
+/// Makes `folder/top/project/src`, enters it, and puts headers beside, above and outside of it.
+/// Returns the path of a header that no source there may include.
+fn project(folder: &Path) -> String {
+    let top = folder.join("top");
+    let here = top.join("project/src");
+    for below in ["headers/deep", ".hidden"] {
+        fs::create_dir_all(here.join(below)).unwrap();
+    }
+    fs::create_dir_all(folder.join("outside")).unwrap();
+    let found = "#define FOUND 1\n";
+    for header in ["project/src/here.h", "project/src/headers/deep/deep.h", "project/up.h"] {
+        fs::write(top.join(header), found).unwrap();
+    }
+    fs::write(top.join("up2.h"), found).unwrap();
+    fs::write(here.join(".hidden/hidden.h"), found).unwrap();
+    fs::write(here.join("headers/chain.h"), "#include \"../../up.h\"\n").unwrap();
+    fs::write(folder.join("outside/out.h"), found).unwrap();
+    std::os::unix::fs::symlink(folder.join("outside/out.h"), here.join("link.h")).unwrap();
+    std::env::set_current_dir(here).unwrap();
+    folder.join("outside/out.h").to_str().unwrap().to_owned()
+}
+
+/// What a source may include, and the message about what it may not.
+fn included_files(folder: &Path) {
+    let c = context();
+    let outside = project(folder);
+    let absolute = |name: &str| format!("\"{}/{name}\"", folder.join("top").display());
+    for (header, options) in [
+        ("\"here.h\"", ""),
+        ("<here.h>", ""),
+        ("\"headers/deep/deep.h\"", ""),
+        ("<deep.h>", "-I headers/deep"),
+        ("<deep.h>", "-Iheaders/../headers/deep"),
+        ("\"../up.h\"", ""),
+        ("\"../../up2.h\"", ""),
+        ("\"headers/chain.h\"", ""),
+        ("<chain.h>", "-I headers"),
+        ("\"link.h\"", ""),
+        (".hidden/hidden.h", "-I .hidden"),
+        ("<../../up.h>", "-I headers"),
+        ("<out.h>", "-I ../../../outside"),
+        (&absolute("up2.h"), ""),
+        (&absolute("project/src/here.h"), ""),
+    ] {
+        let header = if header.starts_with(['<', '"']) { header } else { "\"hidden.h\"" };
+        let (code, log) = includes(c, header, options);
+        assert_eq!(code, CL_SUCCESS, "{header} {options}: {log}");
+    }
+    let why = "it is not below the current directory or a folder of -I";
+    for header in [
+        &outside,
+        "../../../outside/out.h",
+        ".hidden/hidden.h",
+        "/etc/passwd",
+        "/proc/self/environ",
+        "/proc/self/fd/0",
+        "/dev/zero",
+    ] {
+        let (code, log) = includes(c, &format!("\"{header}\""), "");
+        assert_eq!(code, CL_BUILD_PROGRAM_FAILURE, "{header}");
+        assert!(log.contains("file not found"), "{header}: {log}");
+        assert!(log.contains(header) && log.contains(why), "{header}: {log}");
+    }
+    let (code, log) = includes(c, "\"none.h\"", "");
+    assert_eq!(code, CL_BUILD_PROGRAM_FAILURE);
+    assert!(log.contains("file not found") && !log.contains(why), "{log}");
+    // What is there, and no file that may be read.
+    for (header, options) in [("<zero>", "-I /dev"), ("\"headers\"", "")] {
+        let (code, _) = includes(c, header, options);
+        assert_eq!(code, CL_BUILD_PROGRAM_FAILURE, "{header}");
+    }
+    let asks = format!(
+        "#if __has_include(\"{outside}\")\n#error found\n#endif\n\
+         #if !__has_include(\"here.h\")\n#error not found\n#endif\n\
+         kernel void k(global int *p) {{ *p = 1; }}"
+    );
+    assert_eq!(build(c, &asks).0, CL_SUCCESS);
+    assert_eq!(compilers().len(), 1);
+}
+
+fn any_file(folder: &Path) {
+    let c = context();
+    let outside = project(folder);
+    assert_eq!(includes(c, &format!("\"{outside}\""), ""), (CL_SUCCESS, String::new()));
+    assert_eq!(includes(c, "\"/dev/zero\"", "").0, CL_BUILD_PROGRAM_FAILURE);
+}
+
+fn inline_files(folder: &Path) {
+    let c = context();
+    let outside = project(folder);
+    assert_eq!(includes(c, &format!("\"{outside}\""), ""), (CL_SUCCESS, String::new()));
+    assert_eq!(includes(c, "\"../up.h\"", ""), (CL_SUCCESS, String::new()));
+}
+
+/// With a disk cache: each build sees the header as it is.
+fn replaced_header(folder: &Path) {
+    let c = context();
+    project(folder);
+    for number in [0, 1, 2, 1] {
+        fs::write("here.h", format!("#define FOUND 1\n#define NUMBER {number}\n")).unwrap();
+        let text = format!("\"here.h\"\n#if NUMBER != {number}\n#error another\n#endif");
+        assert_eq!(includes(c, &text, ""), (CL_SUCCESS, String::new()), "{number}");
+    }
+    fs::remove_file("here.h").unwrap();
+    assert_eq!(includes(c, "\"here.h\"", "").0, CL_BUILD_PROGRAM_FAILURE);
 }
 
 /// A part of other scenarios: builds, says so, and waits to be killed.
@@ -485,6 +627,199 @@ fn too_large(_: &Path) {
     assert_eq!(code, CL_BUILD_PROGRAM_FAILURE, "{log}");
     assert!(log.contains("more than 64 MiB of memory (MUXCL_BUILD_MB)"), "{log}");
     builds(c);
+}
+
+/// A program that clang reads for an hour: macros that expand to 2^40 times nothing.
+fn endless_source() -> String {
+    let mut text = "#define M0\n".to_owned();
+    for i in 0..40 {
+        text += &format!("#define M{} M{i} M{i}\n", i + 1);
+    }
+    text + "M40\nkernel void k() {}"
+}
+
+/// Calls of [`on_end`], each after a build that failed because it was cancelled.
+static ENDS: AtomicU32 = AtomicU32::new(0);
+
+extern "C" fn on_end(p: cl_program, _: *mut c_void) {
+    let status = info!(clGetProgramBuildInfo(p, setup().device()), CL_PROGRAM_BUILD_STATUS);
+    assert_eq!(status, CL_BUILD_ERROR.to_ne_bytes());
+    assert!(log(p).contains("cancelled"), "{}", log(p));
+    ENDS.fetch_add(1, Ordering::Relaxed);
+}
+
+/// Begins to compile a program, and returns while this goes on.
+fn compile_endless(c: cl_context) -> cl_program {
+    let p = program(c, &endless_source());
+    code!(
+        CL_SUCCESS,
+        clCompileProgram(p, 0, null(), null(), 0, null(), null_mut(), Some(on_end), null_mut())
+    );
+    // A thread that has just answered another request may run for a moment.
+    let mut seen = 0;
+    eventually("the process compiles", || {
+        seen = if compiles() { seen + 1 } else { 0 };
+        seen == 20
+    });
+    assert!(in_progress(p));
+    p
+}
+
+/// True if a thread of a compiler's process runs.
+fn compiles() -> bool {
+    compilers().iter().any(|pid| {
+        let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+        threads
+            .filter_map(|thread| fs::read_to_string(thread.path().join("stat")).ok())
+            .any(|stat| stat.contains("(compile) R"))
+    })
+}
+
+fn in_progress(p: cl_program) -> bool {
+    let status = info!(clGetProgramBuildInfo(p, setup().device()), CL_PROGRAM_BUILD_STATUS);
+    status == CL_BUILD_IN_PROGRESS.to_ne_bytes()
+}
+
+/// Waits for the callback of the cancelled build number `count`.
+fn ends(count: u32) {
+    let start = Instant::now();
+    eventually("the callback", || ENDS.load(Ordering::Relaxed) == count);
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+}
+
+fn cancelled(_: &Path) {
+    let c = context();
+    builds(c);
+    for count in 1..=3 {
+        let [pid] = compilers()[..] else { panic!("one process: {:?}", compilers()) };
+        let p = compile_endless(c);
+        code!(CL_SUCCESS, clRetainProgram(p));
+        code!(CL_SUCCESS, clReleaseProgram(p));
+        std::thread::sleep(Duration::from_millis(200));
+        assert!(in_progress(p), "the application has it");
+        code!(CL_SUCCESS, clReleaseProgram(p));
+        ends(count);
+        eventually("the process ends", || !runs(pid));
+        builds(c);
+    }
+    assert_eq!(ENDS.load(Ordering::Relaxed), 3);
+}
+
+/// The process ends only when the builds beside the cancelled one have ended, which succeed.
+fn cancelled_beside_others(_: &Path) {
+    let c = context();
+    builds(c);
+    let [pid] = compilers()[..] else { panic!("one process: {:?}", compilers()) };
+    let p = compile_endless(c);
+    let at = c.expose_provenance();
+    let other = std::thread::spawn(move || {
+        build(std::ptr::with_exposed_provenance_mut(at), &source_of_calls(3, 3000))
+    });
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(!other.is_finished());
+    code!(CL_SUCCESS, clReleaseProgram(p));
+    ends(1);
+    builds(c);
+    assert_eq!(compilers().len(), 2, "another process for new builds");
+    assert!(runs(pid) && !other.is_finished());
+    let (code, log) = other.join().unwrap();
+    assert_eq!(code, CL_SUCCESS, "{log}");
+    eventually("the process ends", || !runs(pid));
+    builds(c);
+    assert_eq!(compilers().len(), 1);
+}
+
+/// `clBuildProgram` with a callback waits for it, until another thread releases the program.
+fn cancelled_build(_: &Path) {
+    let c = context();
+    builds(c);
+    let pid = compilers()[0];
+    let p = program(c, &endless_source());
+    let at = p.expose_provenance();
+    let waits = std::thread::spawn(move || {
+        let p = std::ptr::with_exposed_provenance_mut(at);
+        cl!(clBuildProgram(p, 0, null(), null(), Some(on_end), null_mut()))
+    });
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(in_progress(p) && !waits.is_finished());
+    code!(CL_SUCCESS, clReleaseProgram(p));
+    ends(1);
+    assert_eq!(waits.join().unwrap(), CL_SUCCESS);
+    eventually("the process ends", || !runs(pid));
+    builds(c);
+}
+
+fn cancelled_link(_: &Path) {
+    let c = context();
+    let mut text = "void f0(global int *p) { barrier(1); }\n".to_owned();
+    for i in 0..22 {
+        text += &format!("void f{}(global int *p) {{ f{i}(p); p[{i}]++; f{i}(p); }}\n", i + 1);
+    }
+    let p = program(c, &(text + "kernel void k(global int *p) { f22(p); }"));
+    code!(
+        CL_SUCCESS,
+        clCompileProgram(p, 0, null(), null(), 0, null(), null_mut(), None, null_mut())
+    );
+    let pid = compilers()[0];
+    let linked =
+        make!(clLinkProgram(c, 0, null(), null(), 1, &raw const p, Some(on_end), null_mut()));
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(in_progress(linked));
+    code!(CL_SUCCESS, clReleaseProgram(p));
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(in_progress(linked), "the link has a copy of its input");
+    code!(CL_SUCCESS, clReleaseProgram(linked));
+    ends(1);
+    eventually("the process ends", || !runs(pid));
+    builds(c);
+}
+
+/// The context ends with its last program, or when it is terminated.
+fn cancelled_with_the_context(_: &Path) {
+    let other = context();
+    builds(other);
+    let pid = compilers()[0];
+    let c = context();
+    let p = compile_endless(c);
+    code!(CL_SUCCESS, clReleaseContext(c));
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(in_progress(p), "the application has the program");
+    code!(CL_SUCCESS, clReleaseProgram(p));
+    ends(1);
+    eventually("the process ends", || !runs(pid));
+    builds(other);
+    let pid = compilers()[0];
+    let properties = [CL_CONTEXT_TERMINATE_KHR, 1, 0];
+    let device = setup().device();
+    let c = make!(clCreateContext(properties.as_ptr(), 1, &raw const device, None, null_mut()));
+    let p = compile_endless(c);
+    code!(CL_SUCCESS, clTerminateContextKHR(c));
+    ends(2);
+    eventually("the process ends", || !runs(pid));
+    assert!(!in_progress(p));
+    code!(CL_SUCCESS, clReleaseProgram(p));
+    code!(CL_SUCCESS, clReleaseContext(c));
+    builds(other);
+}
+
+/// A child of `fork` that releases its copy of the program cancels nothing.
+fn cancelled_in_a_fork(_: &Path) {
+    let c = context();
+    let p = compile_endless(c);
+    // SAFETY: no other thread of this process holds a lock for long.
+    let id = unsafe { libc::fork() };
+    if id == 0 {
+        code!(CL_SUCCESS, clReleaseProgram(p));
+        muxcl_os::end_process(0);
+    }
+    let mut status = 0;
+    // SAFETY: the child above.
+    unsafe { libc::waitpid(id, &raw mut status, 0) };
+    assert_eq!(status, 0, "the child");
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(in_progress(p));
+    code!(CL_SUCCESS, clReleaseProgram(p));
+    ends(1);
 }
 
 /// From a thread with 64 KiB of stack, with all signals blocked.

@@ -103,6 +103,7 @@ pub fn source<'c>(
         device,
         keep_names: true,
         directory: None,
+        opener: None,
     };
     let output = compile(context, &input);
     context.reset_handler();

@@ -220,6 +220,7 @@ fn parse<'c>(
         device,
         keep_names: true,
         directory: None,
+        opener: None,
     };
     let output = compile(context, &input);
     context.reset_handler();

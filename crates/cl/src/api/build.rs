@@ -105,7 +105,9 @@ fn run(
     };
     let kept = program.keep();
     let list = indices.clone();
-    let is_build = matches!(step, BuildStep::Build(_));
+    // A reference of this thread's own: another thread may release the program during the wait, to
+    // cancel the build.
+    let awaited = matches!(step, BuildStep::Build(_)).then(|| program.keep());
     // The thread owns one of the driver's references to the program, so that the handle stays valid
     // for the callback.
     let job = Arc::new(move |in_place: bool| {
@@ -124,7 +126,7 @@ fn run(
             then(kept.run(&list, &step, &options));
         }
     });
-    program.expect_callback();
+    program.expect_callback(&indices);
     let start = |stack, in_place| {
         let job = Arc::clone(&job);
         muxcl_os::spawn_detached("muxcl-build", stack, move || job(in_place))
@@ -137,8 +139,8 @@ fn run(
         program.context().report(&format!("no thread for an asynchronous build: {error}"));
         ClError::OUT_OF_RESOURCES
     })?;
-    if is_build {
-        program.wait_for_builds();
+    if let Some(awaited) = awaited {
+        awaited.wait_for_builds();
     }
     Ok(())
 }

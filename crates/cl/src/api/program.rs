@@ -208,7 +208,10 @@ fn retain_program(program: cl_program) -> Result<(), ClError> {
 #[cl_entry(clReleaseProgram)]
 fn release_program(program: cl_program) -> Result<(), ClError> {
     // CL_INVALID_PROGRAM if program is not a valid program object.
-    object::release::<Program>(program)
+    let kept = borrow::<Program>(program)?.keep();
+    object::release::<Program>(program)?;
+    kept.cancel_unneeded_builds();
+    Ok(())
 }
 
 #[cl_entry(clSetProgramReleaseCallback)]

@@ -5,6 +5,8 @@
 //! compiler is a [`Failure`] with a log, never a panic. Not here: the effect of the results on
 //! programs (`core::program`).
 
+mod cancel;
+mod files;
 mod library;
 mod process;
 
@@ -22,6 +24,8 @@ use muxcl_types::device::DeviceDesc;
 use muxcl_types::variant::SpecializationKey;
 use once_cell::sync::OnceCell;
 
+pub use self::cancel::Cancel;
+use self::files::Files;
 use self::library::Library;
 use self::process::{Compiler, Trouble};
 
@@ -179,6 +183,20 @@ pub enum Place<'a> {
     Here(&'a dyn Fn(Failure)),
 }
 
+/// How a request is made.
+#[derive(Clone, Copy, Debug)]
+pub struct Call<'a> {
+    /// The thread of the compiler's library.
+    pub place: Place<'a>,
+    /// What may cancel the build. Without effect on a request that the library has begun.
+    pub cancel: Option<&'a Cancel>,
+}
+
+impl Call<'_> {
+    /// A request for which the calling thread waits.
+    const WAIT: Call<'static> = Call { place: Place::OwnThread, cancel: None };
+}
+
 impl std::fmt::Debug for Place<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
@@ -212,14 +230,18 @@ impl Client {
     /// # Errors
     /// The compiler's failure; `Unavailable` if neither can be used, `Internal` if there is no
     /// answer.
-    pub fn send(&self, request: Request<'_>, place: Place<'_>) -> Result<Response, Failure> {
+    pub fn send(&self, request: Request<'_>, call: Call<'_>) -> Result<Response, Failure> {
+        if call.cancel.is_some_and(Cancel::is_over) {
+            return Err(cancel::cancelled());
+        }
         let mut envelope = Envelope::new(request);
         if let Some(process) = &self.process {
             // The process has a current directory of its own.
             let here = std::env::current_dir().ok();
-            envelope.directory = here.map(|path| path.to_string_lossy().into_owned());
+            envelope.directory = here.as_ref().map(|path| path.to_string_lossy().into_owned());
             let bytes = encoded(&envelope).map_err(|e| Failure::internal(e.to_string()))?;
-            match process.send(&bytes) {
+            let files = Files::of(&envelope.request, here.as_deref());
+            match process.send(&bytes, &files, call.cancel) {
                 Ok(answer) => return decoded(&answer),
                 Err(Trouble::Failed(failure)) => return Err(failure),
                 Err(Trouble::NoProcess(why)) if self.library.is_none() => {
@@ -237,7 +259,7 @@ impl Client {
         };
         envelope.directory = None;
         let bytes = encoded(&envelope).map_err(|e| Failure::internal(e.to_string()))?;
-        decoded(&library.send(&bytes, place)?)
+        decoded(&library.send(&bytes, call.place)?)
     }
 
     /// Starts the compiler's process in the background if a build is likely: no program is in the
@@ -273,13 +295,13 @@ impl Client {
     fn module(
         &self,
         key: Option<Key>,
-        place: Place<'_>,
+        call: Call<'_>,
         request: impl FnOnce() -> Request<'static>,
     ) -> Result<Module, Failure> {
         if let Some(found) = key.as_ref().and_then(|k| self.cached_module(k)) {
             return Ok(found);
         }
-        let Response::Module { binary: bytes, log, dependencies } = self.send(request(), place)?
+        let Response::Module { binary: bytes, log, dependencies } = self.send(request(), call)?
         else {
             return Err(Failure::internal("the compiler sent a response to another request"));
         };
@@ -308,11 +330,11 @@ impl Client {
         device: &DeviceDesc,
         code: BuildInput<'_>,
         options: &str,
-        place: Place<'_>,
+        call: Call<'_>,
     ) -> Result<Module, Failure> {
         let options = with_lines(options, code, muxcl_config::MUXCL_VECZ_REPORT.flag(false));
         let key = self.code_key("build", device, code, &options);
-        self.module(key, place, || Request::Build {
+        self.module(key, call, || Request::Build {
             device: device.clone(),
             source: code.to_source(),
             options: options.into_owned(),
@@ -328,11 +350,11 @@ impl Client {
         device: &DeviceDesc,
         code: BuildInput<'_>,
         options: &str,
-        place: Place<'_>,
+        call: Call<'_>,
     ) -> Result<Module, Failure> {
         let options = with_lines(options, code, muxcl_config::MUXCL_VECZ_REPORT.flag(false));
         let key = self.code_key("compile", device, code, &options);
-        self.module(key, place, || Request::Compile {
+        self.module(key, call, || Request::Compile {
             device: device.clone(),
             source: code.to_source(),
             options: options.into_owned(),
@@ -375,13 +397,13 @@ impl Client {
         device: &DeviceDesc,
         modules: Vec<Vec<u8>>,
         options: &str,
-        place: Place<'_>,
+        call: Call<'_>,
     ) -> Result<Module, Failure> {
         let key = self.cache.is_on().then(|| {
             let start = self.key("link", device).field("options", options.as_bytes());
             modules.iter().fold(start, |key, m| key.field("module", m)).finish()
         });
-        self.module(key, place, || Request::Link {
+        self.module(key, call, || Request::Link {
             device: device.clone(),
             modules,
             options: options.to_owned(),
@@ -396,7 +418,7 @@ impl Client {
         if let Some(entry) = key.as_ref().and_then(|k| self.cache.get(k)) {
             return Ok(entry.payload);
         }
-        let Response::Elf { elf } = self.send(request(), Place::OwnThread)? else {
+        let Response::Elf { elf } = self.send(request(), Call::WAIT)? else {
             return Err(Failure::internal("the compiler sent a response to another request"));
         };
         if let Some(key) = key {

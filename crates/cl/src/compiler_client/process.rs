@@ -2,12 +2,14 @@
 //!
 //! One process serves all builds of the application. A build that crashes it is repeated once, in a
 //! process of its own; after a second crash it has failed, and the same request is not tried again.
-//! Builds that were in progress beside it are repeated in a new process.
+//! Builds that were in progress beside it are repeated in a new process. A build may be cancelled:
+//! its process then gets no further requests, and ends with the last one that it has.
 //!
 //! Invariant: whatever happens to the process, [`Compiler::send`] returns. Not here: the messages
 //! (`compiler_abi::wire`), the start of a process (`muxcl_os::Helper`).
 
 use std::ffi::{CStr, CString};
+use std::fs::File;
 use std::os::fd::AsFd as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
@@ -15,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use muxcl_cache::{Key, KeyBuilder};
-use muxcl_compiler_abi::wire::{self, Reply, Task};
+use muxcl_compiler_abi::wire::{self, Opened, Reply, Task};
 use muxcl_compiler_abi::{ABI_VERSION, FailureKind};
 use muxcl_config::{
     MUXCL_BUILD_MB, MUXCL_BUILD_SECONDS, MUXCL_CRASH_DIR, MUXCL_DUMP, MUXCL_TIME_PASSES,
@@ -25,6 +27,8 @@ use muxcl_lock::{Mutex, Rank};
 use muxcl_os::{Channel, Helper, OsError, PerProcess};
 
 use super::Failure;
+use super::cancel::{Cancel, cancelled};
+use super::files::{Files, NotOpened};
 
 /// The environment of the process.
 const ENVIRONMENT: [&Var; 5] =
@@ -75,6 +79,8 @@ enum Outcome {
     Crash(String),
     Bound(String),
     Unreadable,
+    /// Nobody waits for the reply any more.
+    Cancelled,
     /// The process ended without a reply.
     Lost,
 }
@@ -121,8 +127,19 @@ impl Process {
         self.greeted.load(Ordering::Relaxed)
     }
 
-    fn exchange(&self, request: &[u8]) -> Result<Outcome, OsError> {
+    /// Sends a request, and the files that it needs, until there is a reply.
+    fn exchange(
+        &self,
+        request: &[u8],
+        files: &Files<'_>,
+        cancel: Option<&Cancel>,
+    ) -> Result<Outcome, OsError> {
         let (reply, theirs) = Channel::pair()?;
+        let reply = Arc::new(reply);
+        let waiting = cancel.map(|cancel| cancel.wait_on(&reply));
+        if matches!(waiting, Some(None)) {
+            return Ok(Outcome::Cancelled);
+        }
         let header = wire::header(Task::Request as u8, request.len());
         let sent = if request.len() <= wire::INLINE_BYTES {
             self.channel.send(&[&header, request], &[theirs.as_fd()])
@@ -134,23 +151,48 @@ impl Process {
         if sent.is_err() {
             return Ok(Outcome::Lost);
         }
-        let Some(message) = reply.receive()? else { return Ok(Outcome::Lost) };
-        let Some((kind, length, rest)) = wire::split(&message.bytes) else {
-            return Ok(Outcome::Lost);
-        };
-        let body = match message.descriptors.into_iter().next() {
-            Some(shared) => muxcl_os::shared_bytes(shared, length)?,
-            None => rest.to_vec(),
-        };
-        let text = |body: Vec<u8>| String::from_utf8_lossy(&body).into_owned();
-        Ok(match Reply::from_byte(kind) {
-            Some(Reply::Answer) => Outcome::Answer(body),
-            Some(Reply::Crash) => Outcome::Crash(text(body)),
-            Some(Reply::Bound) => Outcome::Bound(text(body)),
-            Some(Reply::Unreadable) => Outcome::Unreadable,
-            None => Outcome::Lost,
-        })
+        loop {
+            let Some(message) = reply.receive()? else {
+                let is_over = cancel.is_some_and(Cancel::is_over);
+                return Ok(if is_over { Outcome::Cancelled } else { Outcome::Lost });
+            };
+            let Some((kind, length, rest)) = wire::split(&message.bytes) else {
+                return Ok(Outcome::Lost);
+            };
+            let body = match message.descriptors.into_iter().next() {
+                Some(shared) => muxcl_os::shared_bytes(shared, length)?,
+                None => rest.to_vec(),
+            };
+            let text = |body: Vec<u8>| String::from_utf8_lossy(&body).into_owned();
+            return Ok(match Reply::from_byte(kind) {
+                Some(Reply::Open) => {
+                    // If the process has ended, the next receive says so.
+                    let _ = give_file(&reply, files.open(&body));
+                    continue;
+                }
+                Some(Reply::Answer) => Outcome::Answer(body),
+                Some(Reply::Crash) => Outcome::Crash(text(body)),
+                Some(Reply::Bound) => Outcome::Bound(text(body)),
+                Some(Reply::Unreadable) => Outcome::Unreadable,
+                None => Outcome::Lost,
+            });
+        }
     }
+}
+
+/// Answers a request for a file.
+fn give_file(to: &Channel, file: Result<File, NotOpened>) -> Result<(), OsError> {
+    let number;
+    let (kind, body): (Opened, &[u8]) = match &file {
+        Ok(_) => (Opened::File, &[]),
+        Err(NotOpened::Refused) => (Opened::Refused, &[]),
+        Err(NotOpened::Error(error)) => {
+            number = error.to_le_bytes();
+            (Opened::Error, &number)
+        }
+    };
+    let descriptors: Vec<_> = file.iter().map(|file| file.as_fd()).collect();
+    to.send(&[&wire::header(kind as u8, body.len()), body], &descriptors)
 }
 
 fn crash_key(request: &[u8]) -> Key {
@@ -229,7 +271,12 @@ impl Compiler {
     }
 
     /// The encoded response to a request.
-    pub(super) fn send(&self, request: &[u8]) -> Result<Vec<u8>, Trouble> {
+    pub(super) fn send(
+        &self,
+        request: &[u8],
+        files: &Files<'_>,
+        cancel: Option<&Cancel>,
+    ) -> Result<Vec<u8>, Trouble> {
         let application = self.application.get();
         if let Some(failure) = application.known_crash(request) {
             return Err(Trouble::Failed(failure));
@@ -244,7 +291,7 @@ impl Compiler {
             } else {
                 application.process(&self.path, None).map_err(no_process)?
             };
-            let outcome = process.exchange(request).map_err(no_process)?;
+            let outcome = process.exchange(request, files, cancel).map_err(no_process)?;
             if let Outcome::Answer(answer) = outcome {
                 return Ok(answer);
             }
@@ -253,6 +300,9 @@ impl Compiler {
             }
             match outcome {
                 Outcome::Answer(answer) => return Ok(answer),
+                // The process still works on the request. It ends as soon as no other request needs
+                // it: each holds the `Arc`, and the last one closes the channel.
+                Outcome::Cancelled => return Err(Trouble::Failed(cancelled())),
                 Outcome::Unreadable => {
                     return Err(Trouble::Failed(Failure::other_version(&self.path)));
                 }

@@ -7,8 +7,9 @@
 //! Invariants: the last completed build determines a device's state, and a failed build keeps its
 //! log. Before its outcome is stored, a build runs no application code and waits for no command.
 //! Any thread may therefore wait for it (the application's, a callback's or a native kernel's). The
-//! wait for the build's callback is bounded. Not here: the compiler (`compiler_client`), loading of
-//! code (`device_program`).
+//! wait for the build's callback is bounded. A build with a callback is cancelled when the
+//! application has released the program, or terminated its context. Not here: the compiler
+//! (`compiler_client`), loading of code (`device_program`).
 
 use std::cell::Cell;
 use std::ptr;
@@ -26,7 +27,7 @@ use super::context::Context;
 use super::device::Device;
 use super::device_program::DeviceProgram;
 use super::il::{Constants, Il};
-use crate::compiler_client::{self, BuildInput, Client, Failure, Module, Place};
+use crate::compiler_client::{self, BuildInput, Call, Cancel, Client, Failure, Module, Place};
 use crate::error::{ClError, ClResult};
 use crate::object::{self, ClObject, HandleHeader};
 
@@ -57,6 +58,8 @@ struct Build {
     built: Option<Arc<DeviceProgram>>,
     /// `CL_PROGRAM_BINARIES`, once it has been queried.
     bytes: Option<Arc<Vec<u8>>>,
+    /// Cancels the build in progress, if it has a callback.
+    cancel: Option<Arc<Cancel>>,
 }
 
 impl Build {
@@ -69,6 +72,7 @@ impl Build {
             binary: None,
             built: None,
             bytes: None,
+            cancel: None,
         }
     }
 }
@@ -309,6 +313,7 @@ impl Program {
                 build.process = process;
                 build.options = options.to_owned();
                 build.log.clear();
+                build.cancel = None;
             }
         }
         Ok(())
@@ -327,10 +332,32 @@ impl Program {
         }
     }
 
-    /// Announces the callback of an asynchronous build.
-    pub fn expect_callback(&self) {
-        let _builds = self.builds.lock();
+    /// Announces the callback of an asynchronous build of the devices at `indices`, which
+    /// [`Program::begin`] marked. Such a build may be cancelled.
+    pub fn expect_callback(&self, indices: &[usize]) {
+        let cancel = Arc::new(Cancel::default());
+        let mut builds = self.builds.lock();
         self.callbacks.fetch_add(1, Ordering::Relaxed);
+        for &index in indices {
+            if let Some(build) = builds.get_mut(index) {
+                build.cancel = Some(Arc::clone(&cancel));
+            }
+        }
+        drop(builds);
+        if let Some(termination) = self.context.termination() {
+            termination.begun(&cancel);
+        }
+    }
+
+    /// Cancels the asynchronous builds in progress, unless the application still has the program or
+    /// a kernel of it. Such a build fails soon, and its callback is called.
+    pub fn cancel_unneeded_builds(&self) {
+        if object::references(self) != 0 || self.has_kernels() {
+            return;
+        }
+        let builds = self.lock_builds();
+        let running = builds.iter().filter(|b| b.status == sys::CL_BUILD_IN_PROGRESS);
+        running.filter_map(|build| build.cancel.as_ref()).for_each(|cancel| cancel.cancel());
     }
 
     /// Calls `callback`, which [`Program::expect_callback`] announced.
@@ -418,7 +445,9 @@ impl Program {
         place: Place<'_>,
     ) -> ClResult<()> {
         let Some(device) = self.devices.get(index) else { return Err(ClError::INVALID_DEVICE) };
-        let had = self.builds.lock().get(index).and_then(|b| b.binary.clone());
+        let build = self.builds.lock().get(index).map(|b| (b.binary.clone(), b.cancel.clone()));
+        let (had, cancel) = build.unwrap_or_default();
+        let call = Call { place, cancel: cancel.as_deref() };
         let made: Option<Result<Module, Failure>> = match step {
             BuildStep::Build(constants) => match (self.origin, had) {
                 (Origin::Binary, Some(binary)) if binary.kind == BinaryKind::Executable => {
@@ -431,19 +460,19 @@ impl Program {
                     return Ok(());
                 }
                 (Origin::Binary, Some(binary)) => Some(with_client(|c| {
-                    c.link(&self.context.desc(device), vec![binary.to_bytes()], options, place)
+                    c.link(&self.context.desc(device), vec![binary.to_bytes()], options, call)
                 })),
                 _ => Some(with_client(|c| {
-                    c.build(&self.context.desc(device), self.code(&[], constants), options, place)
+                    c.build(&self.context.desc(device), self.code(&[], constants), options, call)
                 })),
             },
             BuildStep::Compile(headers, constants) => {
                 let code = self.code(headers, constants);
-                Some(with_client(|c| c.compile(&self.context.desc(device), code, options, place)))
+                Some(with_client(|c| c.compile(&self.context.desc(device), code, options, call)))
             }
             BuildStep::Link(inputs) => match inputs.get(index) {
                 Some(modules) if !modules.is_empty() => Some(with_client(|c| {
-                    c.link(&self.context.desc(device), modules.clone(), options, place)
+                    c.link(&self.context.desc(device), modules.clone(), options, call)
                 })),
                 _ => None,
             },

@@ -1,12 +1,12 @@
 //! Ending a context before its commands have completed (`cl_khr_terminate_context`).
 //!
-//! A context that may be terminated lists its commands, each of which has an event, and the
-//! cancellation flags of its kernels. A check behind the first callback of each command skips the
-//! command if the context has been terminated. Terminating sets a flag, stops the kernels, and
-//! completes the events of commands that have not begun. A command that has begun completes its
-//! event when it ends, which is soon. Waits and callbacks wait for that. A query of its status
-//! returns `CL_CONTEXT_TERMINATED_KHR` at once: "the execution status of enqueued commands will be
-//! `CL_CONTEXT_TERMINATED_KHR`".
+//! A context that may be terminated lists its commands, each of which has an event, the
+//! cancellation flags of its kernels, and its builds with callbacks. A check behind the first
+//! callback of each command skips the command if the context has been terminated. Terminating sets
+//! a flag, stops the kernels, cancels the builds, and completes the events of commands that have
+//! not begun. A command that has begun completes its event when it ends, which is soon. Waits and
+//! callbacks wait for that. A query of its status returns `CL_CONTEXT_TERMINATED_KHR` at once: "the
+//! execution status of enqueued commands will be `CL_CONTEXT_TERMINATED_KHR`".
 //!
 //! Invariant: either `terminate` sees that a command has begun, or the command's check sees that
 //! the context has been terminated: no event completes while its command touches the application's
@@ -20,6 +20,7 @@ use muxcl_cl_sys::cl_command_queue;
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::{Canceller, Executable};
 
+use crate::compiler_client::Cancel;
 use crate::error::{ClError, ClResult};
 
 /// A command of a context that may be terminated. Implemented by events.
@@ -34,13 +35,15 @@ pub(super) trait Command: std::fmt::Debug + Send + Sync {
     fn wait_for_end(&self);
 }
 
-/// The commands and cancellation flags of a context that may be terminated.
+/// The commands, cancellation flags and builds of a context that may be terminated.
 #[derive(Debug)]
 pub struct Termination {
     over: AtomicBool,
     /// Commands of the context. Completed ones stay while another owner keeps them.
     commands: Mutex<Vec<Weak<dyn Command>>>,
     cancellers: Mutex<Vec<Canceller>>,
+    /// Builds with callbacks. Those that have ended stay for a while.
+    builds: Mutex<Vec<Weak<Cancel>>>,
 }
 
 impl Default for Termination {
@@ -49,6 +52,7 @@ impl Default for Termination {
             over: AtomicBool::new(false),
             commands: Mutex::new(Rank::Event, Vec::new()),
             cancellers: Mutex::new(Rank::Event, Vec::new()),
+            builds: Mutex::new(Rank::Event, Vec::new()),
         }
     }
 }
@@ -96,6 +100,20 @@ impl Termination {
         Ok(())
     }
 
+    /// Lists a build that has begun.
+    pub(super) fn begun(&self, build: &Arc<Cancel>) {
+        let mut list = self.builds.lock();
+        list.retain(|build| build.strong_count() != 0);
+        // Without memory the build just runs to its end.
+        if list.try_reserve(1).is_ok() {
+            list.push(Arc::downgrade(build));
+        }
+        drop(list);
+        if self.is_over() {
+            build.cancel();
+        }
+    }
+
     /// Commands that have not completed.
     pub(super) fn pending(&self) -> Vec<Arc<dyn Command>> {
         // Dropped after the lock is released: a reference may be the last one.
@@ -115,6 +133,8 @@ impl Termination {
         }
         let cancellers = std::mem::take(&mut *self.cancellers.lock());
         cancellers.iter().for_each(Canceller::stop);
+        let builds = std::mem::take(&mut *self.builds.lock());
+        builds.iter().filter_map(Weak::upgrade).for_each(|build| build.cancel());
         for command in self.pending() {
             command.give_up();
         }

@@ -1,0 +1,85 @@
+//! The words of build options, which the driver and the compiler read alike.
+//!
+//! Not here: the meaning of options (`muxcl_frontend_clang::options`).
+
+/// Splits at white space like a shell: single and double quotes group; a backslash escapes a quote,
+/// a blank or another backslash, and is literal elsewhere (so that `C:\dir` is kept). `None` if a
+/// quote has no end.
+#[must_use]
+pub fn words(text: &str) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut open = false;
+    let mut quote: Option<char> = None;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match (quote, c) {
+            (Some(q), c) if c == q => quote = None,
+            (Some('\''), c) => word.push(c),
+            (_, '\\') => {
+                open = true;
+                match chars.next_if(|n| {
+                    matches!(n, '"' | '\'' | '\\') || (quote.is_none() && n.is_whitespace())
+                }) {
+                    Some(n) => word.push(n),
+                    None => word.push('\\'),
+                }
+            }
+            (Some(_), c) => word.push(c),
+            (None, '"' | '\'') => {
+                quote = Some(c);
+                open = true;
+            }
+            (None, c) if c.is_whitespace() => {
+                if open {
+                    words.push(std::mem::take(&mut word));
+                    open = false;
+                }
+            }
+            (None, c) => {
+                word.push(c);
+                open = true;
+            }
+        }
+    }
+    if quote.is_some() {
+        return None;
+    }
+    if open {
+        words.push(word);
+    }
+    Some(words)
+}
+
+/// The letter of `-D`, `-U` or `-I`, and the value in the same word: empty if it is the next word.
+#[must_use]
+pub fn preprocessor(word: &str) -> Option<(char, &str)> {
+    let rest = word.strip_prefix('-')?;
+    let letter = rest.chars().next().filter(|letter| matches!(letter, 'D' | 'U' | 'I'))?;
+    Some((letter, &rest[1..]))
+}
+
+/// The folders of `-I`, in their order.
+#[must_use]
+pub fn include_folders(options: &str) -> Vec<String> {
+    let mut folders = Vec::new();
+    let mut words = words(options).unwrap_or_default().into_iter();
+    while let Some(word) = words.next() {
+        let Some((letter, value)) = preprocessor(&word) else { continue };
+        let value = if value.is_empty() { words.next() } else { Some(value.to_owned()) };
+        folders.extend(value.filter(|value| letter == 'I' && !value.is_empty()));
+    }
+    folders
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_found_in_both_forms_and_not_among_macros() {
+        let found = include_folders("-Ia -I b -w -I 'c d' -D -Inone -U -I -DX=-Inone -I\"/e\" -I");
+        assert_eq!(found, ["a", "b", "c d", "/e"]);
+        assert_eq!(include_folders("-I 'a"), [""; 0]);
+    }
+}
