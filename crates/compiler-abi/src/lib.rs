@@ -46,20 +46,9 @@ pub const STACK_BYTES: usize = 256 << 20;
 pub type SinkFn = unsafe extern "C" fn(ctx: *mut c_void, bytes: *const u8, len: usize);
 /// The exported function. Returns 0 if a [`Response`] was delivered, 1 if the request could not be
 /// read (other ABI version), 2 if the compiler itself failed (a bug; the response holds the
-/// message).
-///
-/// Without `give_up`, the request runs on a thread of its own. With it, the request runs on the
-/// calling thread, which has a stack of [`STACK_BYTES`]. If work cannot continue (a fatal error of
-/// LLVM, no memory), the compiler calls `give_up` with a [`Response::Failure`] in place of `sink`,
-/// on the same thread. The request then never returns: after `give_up`, the thread is parked for
-/// ever.
-pub type RequestFn = unsafe extern "C" fn(
-    request: *const u8,
-    len: usize,
-    ctx: *mut c_void,
-    sink: SinkFn,
-    give_up: Option<SinkFn>,
-) -> i32;
+/// message). The request runs on a thread of its own, with a stack of [`STACK_BYTES`].
+pub type RequestFn =
+    unsafe extern "C" fn(request: *const u8, len: usize, ctx: *mut c_void, sink: SinkFn) -> i32;
 
 /// A request with the ABI version in front.
 #[derive(Debug, Serialize, Deserialize)]

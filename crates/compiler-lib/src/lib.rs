@@ -15,14 +15,13 @@ static ALLOCATOR: ReserveAllocator = ReserveAllocator;
 /// Answers one request; see `muxcl_compiler_abi::RequestFn`.
 ///
 /// # Safety
-/// `request` is valid for `len` bytes; `sink` and `give_up` may be called with `ctx`.
+/// `request` is valid for `len` bytes; `sink` may be called with `ctx`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn muxcl_compiler_request(
     request: *const u8,
     len: usize,
     ctx: *mut c_void,
     sink: SinkFn,
-    give_up: Option<SinkFn>,
 ) -> i32 {
     reserve::set_aside();
     if reserve::is_low() {
@@ -36,13 +35,7 @@ pub unsafe extern "C" fn muxcl_compiler_request(
         // SAFETY: the caller promises `len` readable bytes that live through the call.
         unsafe { std::slice::from_raw_parts(request, len) }
     };
-    let (status, response) = match give_up {
-        None => muxcl_compiler::handle(bytes),
-        Some(give_up) => muxcl_compiler::handle_in_place(bytes, None, &|response| {
-            // SAFETY: the caller's promise; the bytes live until the function returns.
-            unsafe { give_up(ctx, response.as_ptr(), response.len()) }
-        }),
-    };
+    let (status, response) = muxcl_compiler::handle(bytes);
     // SAFETY: the caller's promise; the bytes live until the sink returns.
     unsafe { sink(ctx, response.as_ptr(), response.len()) };
     status

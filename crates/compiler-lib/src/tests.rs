@@ -1,7 +1,7 @@
 //! The exported function, called as the driver calls it.
 
 use super::muxcl_compiler_request;
-use muxcl_compiler_abi::{Envelope, Request, Response, SinkFn};
+use muxcl_compiler_abi::{Envelope, Request, Response};
 use std::ffi::c_void;
 
 unsafe extern "C" fn sink(ctx: *mut c_void, bytes: *const u8, len: usize) {
@@ -11,21 +11,11 @@ unsafe extern "C" fn sink(ctx: *mut c_void, bytes: *const u8, len: usize) {
     answers.push(unsafe { std::slice::from_raw_parts(bytes, len) }.to_vec());
 }
 
-unsafe extern "C" fn unused(_: *mut c_void, _: *const u8, _: usize) {
-    unreachable!("the request was given up");
-}
-
-fn ask(request: &[u8], give_up: Option<SinkFn>) -> (i32, Vec<Vec<u8>>) {
+fn ask(request: &[u8]) -> (i32, Vec<Vec<u8>>) {
     let mut answers: Vec<Vec<u8>> = Vec::new();
     // SAFETY: the slice and the vector live through the call.
     let status = unsafe {
-        muxcl_compiler_request(
-            request.as_ptr(),
-            request.len(),
-            (&raw mut answers).cast(),
-            sink,
-            give_up,
-        )
+        muxcl_compiler_request(request.as_ptr(), request.len(), (&raw mut answers).cast(), sink)
     };
     (status, answers)
 }
@@ -33,26 +23,23 @@ fn ask(request: &[u8], give_up: Option<SinkFn>) -> (i32, Vec<Vec<u8>>) {
 #[test]
 fn a_request_is_answered_once() {
     let bytes = postcard::to_stdvec(&Envelope::new(Request::About)).unwrap();
-    for give_up in [None, Some(unused as SinkFn)] {
-        let (status, answers) = ask(&bytes, give_up);
-        assert_eq!((status, answers.len()), (0, 1));
-        assert!(matches!(
-            postcard::from_bytes(&answers[0]).unwrap(),
-            Response::About { llvm } if llvm.starts_with("22.")
-        ));
-    }
+    let (status, answers) = ask(&bytes);
+    assert_eq!((status, answers.len()), (0, 1));
+    assert!(matches!(
+        postcard::from_bytes(&answers[0]).unwrap(),
+        Response::About { llvm } if llvm.starts_with("22.")
+    ));
 }
 
 #[test]
 fn nothing_and_nonsense_are_answered_too() {
     for request in [&b""[..], b"nonsense"] {
-        let (status, answers) = ask(request, None);
+        let (status, answers) = ask(request);
         assert_eq!((status, answers.len()), (1, 1));
     }
     let mut answers: Vec<Vec<u8>> = Vec::new();
     // SAFETY: a null request of no bytes is allowed.
-    let status = unsafe {
-        muxcl_compiler_request(std::ptr::null(), 0, (&raw mut answers).cast(), sink, None)
-    };
+    let status =
+        unsafe { muxcl_compiler_request(std::ptr::null(), 0, (&raw mut answers).cast(), sink) };
     assert_eq!((status, answers.len()), (1, 1));
 }

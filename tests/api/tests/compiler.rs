@@ -899,7 +899,7 @@ fn build_one(_: &Path) {
 
 /// Many applications that build at once.
 fn many_processes(folder: &Path) {
-    let children: Vec<_> = (0..16_u32)
+    let children: Vec<_> = (0..64_u32)
         .map(|n| child("build_one", &folder.join(n.to_string())).unwrap().spawn().unwrap())
         .collect();
     for mut child in children {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_context, cl_device_id, cl_int, cl_program, cl_uint};
-use muxcl_compiler_abi::{Header, STACK_BYTES};
+use muxcl_compiler_abi::Header;
 use muxcl_types::container::BinaryKind;
 
 use crate::checked::{self, UserData};
@@ -25,9 +25,9 @@ use crate::object::{Borrowed, ClObject as _, borrow};
 
 type NotifyFn = unsafe extern "C" fn(cl_program, *mut c_void);
 
-/// Stack of a build thread, in bytes, if the system refuses a stack as large as the compiler needs.
-/// It is large enough for the application's callback. The compiler then runs on another thread.
-const SMALL_STACK: usize = 8 << 20;
+/// Stack of a thread for a build with a callback, in bytes: for the application's callback. The
+/// compiler runs elsewhere.
+const STACK: usize = 8 << 20;
 
 /// The callback of a build.
 fn notify(
@@ -110,29 +110,17 @@ fn run(
     let awaited = matches!(step, BuildStep::Build(_)).then(|| program.keep());
     // The thread owns one of the driver's references to the program, so that the handle stays valid
     // for the callback.
-    let job = Arc::new(move |in_place: bool| {
+    let job = move || {
         let data = data;
-        let then = |outcome: ClResult<()>| {
-            if let Err(error) = outcome {
-                tracing::debug!(target: "cl::program", "asynchronous build: {error}");
-            }
-            muxcl_lock::assert_none_held();
-            // SAFETY: the application gave this function for this call.
-            kept.call_back(|| unsafe { notify(kept.handle(), data.0) });
-        };
-        if in_place {
-            kept.run_in_place(&list, &step, &options, &then);
-        } else {
-            then(kept.run(&list, &step, &options));
+        if let Err(error) = kept.run(&list, &step, &options) {
+            tracing::debug!(target: "cl::program", "asynchronous build: {error}");
         }
-    });
-    program.expect_callback(&indices);
-    let start = |stack, in_place| {
-        let job = Arc::clone(&job);
-        muxcl_os::spawn_detached("muxcl-build", stack, move || job(in_place))
+        muxcl_lock::assert_none_held();
+        // SAFETY: the application gave this function for this call.
+        kept.call_back(|| unsafe { notify(kept.handle(), data.0) });
     };
-    let started = start(STACK_BYTES, true).or_else(|_| start(SMALL_STACK, false));
-    drop(job);
+    program.expect_callback(&indices);
+    let started = muxcl_os::spawn_detached("muxcl-build", STACK, job);
     started.map_err(|error| {
         program.forget_callback();
         program.abandon(&indices, "no thread could be started for the build");

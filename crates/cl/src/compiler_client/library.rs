@@ -5,10 +5,10 @@
 use std::ffi::{CString, c_void};
 use std::path::{Path, PathBuf};
 
-use muxcl_compiler_abi::{ENTRY_SYMBOL, RequestFn, Response, SinkFn};
+use muxcl_compiler_abi::{ENTRY_SYMBOL, RequestFn};
 use once_cell::sync::OnceCell;
 
-use super::{Failure, Place};
+use super::Failure;
 
 /// The library's file, loaded at the first request.
 #[derive(Debug)]
@@ -17,40 +17,16 @@ pub(super) struct Library {
     loaded: OnceCell<RequestFn>,
 }
 
-/// The context of the callbacks of a request.
-struct Pending<'a> {
-    answer: Vec<u8>,
-    place: Place<'a>,
-}
-
 unsafe extern "C" fn sink(ctx: *mut c_void, bytes: *const u8, len: usize) {
     if ctx.is_null() || bytes.is_null() {
         return;
     }
     // SAFETY: `send` passed `ctx`, and no other code uses it during the call.
-    let out = unsafe { &mut (*ctx.cast::<Pending<'_>>()).answer };
+    let out = unsafe { &mut *ctx.cast::<Vec<u8>>() };
     // SAFETY: the compiler passes `len` valid bytes at `bytes`.
     let given = unsafe { std::slice::from_raw_parts(bytes, len) };
     if out.try_reserve_exact(len).is_ok() {
         out.extend_from_slice(given);
-    }
-}
-
-unsafe extern "C" fn give_up(ctx: *mut c_void, bytes: *const u8, len: usize) {
-    if ctx.is_null() || bytes.is_null() {
-        return;
-    }
-    // SAFETY: `send` passed `ctx`; the frame of `send` stays valid, because the compiler never
-    // returns to it.
-    let pending = unsafe { &*ctx.cast::<Pending<'_>>() };
-    // SAFETY: the compiler passes `len` valid bytes at `bytes`.
-    let given = unsafe { std::slice::from_raw_parts(bytes, len) };
-    let failure = match postcard::from_bytes(given) {
-        Ok(Response::Failure { kind, log }) => Failure { kind, log },
-        _ => Failure::internal("the compiler cannot go on"),
-    };
-    if let Place::Here(then) = pending.place {
-        then(failure);
     }
 }
 
@@ -87,19 +63,18 @@ impl Library {
     /// # Errors
     /// `Unavailable` if the library cannot be loaded, `Internal` if it has another version or does
     /// not answer.
-    pub(super) fn send(&self, request: &[u8], place: Place<'_>) -> Result<Vec<u8>, Failure> {
+    pub(super) fn send(&self, request: &[u8]) -> Result<Vec<u8>, Failure> {
         let function = self
             .load()
             .map_err(|log| Failure::unavailable(format!("the compiler library: {log}")))?;
-        let mut pending = Pending { answer: Vec::new(), place };
-        let give_up = matches!(place, Place::Here(_)).then_some(give_up as SinkFn);
-        let ctx = (&raw mut pending).cast();
-        // SAFETY: the compiler's function, called as compiler-abi says. The callbacks use `pending`
-        // one at a time, before the function returns.
-        let code = unsafe { function(request.as_ptr(), request.len(), ctx, sink, give_up) };
+        let mut answer: Vec<u8> = Vec::new();
+        let ctx = (&raw mut answer).cast();
+        // SAFETY: the compiler's function, called as compiler-abi says. The callback uses `answer`
+        // before the function returns.
+        let code = unsafe { function(request.as_ptr(), request.len(), ctx, sink) };
         match code {
             1 => Err(Failure::other_version(&self.path)),
-            _ => Ok(pending.answer),
+            _ => Ok(answer),
         }
     }
 }

@@ -171,41 +171,6 @@ pub fn available() -> bool {
     client().is_some()
 }
 
-/// The thread on which the compiler's library runs. With a process, the calling thread waits.
-#[derive(Clone, Copy)]
-pub enum Place<'a> {
-    /// A thread of the compiler's own, with a large stack. The calling thread waits.
-    OwnThread,
-    /// The calling thread, whose stack has [`muxcl_compiler_abi::STACK_BYTES`].
-    ///
-    /// If the compiler cannot continue, it calls the function on this thread and never returns. The
-    /// function does everything that the caller would do after the failure.
-    Here(&'a dyn Fn(Failure)),
-}
-
-/// How a request is made.
-#[derive(Clone, Copy, Debug)]
-pub struct Call<'a> {
-    /// The thread of the compiler's library.
-    pub place: Place<'a>,
-    /// What may cancel the build. Without effect on a request that the library has begun.
-    pub cancel: Option<&'a Cancel>,
-}
-
-impl Call<'_> {
-    /// A request for which the calling thread waits.
-    const WAIT: Call<'static> = Call { place: Place::OwnThread, cancel: None };
-}
-
-impl std::fmt::Debug for Place<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::OwnThread => "OwnThread",
-            Self::Here(_) => "Here",
-        })
-    }
-}
-
 /// A response from its bytes.
 fn decoded(answer: &[u8]) -> Result<Response, Failure> {
     match postcard::from_bytes(answer) {
@@ -225,13 +190,14 @@ fn encoded(envelope: &Envelope<'_>) -> postcard::Result<Vec<u8>> {
 }
 
 impl Client {
-    /// Sends a request to the compiler's process, or to its library.
+    /// Sends a request to the compiler's process, or to its library. `cancel` may end the wait for
+    /// the process, but not one for the library.
     ///
     /// # Errors
     /// The compiler's failure; `Unavailable` if neither can be used, `Internal` if there is no
     /// answer.
-    pub fn send(&self, request: Request<'_>, call: Call<'_>) -> Result<Response, Failure> {
-        if call.cancel.is_some_and(Cancel::is_over) {
+    pub fn send(&self, request: Request<'_>, cancel: Option<&Cancel>) -> Result<Response, Failure> {
+        if cancel.is_some_and(Cancel::is_over) {
             return Err(cancel::cancelled());
         }
         let mut envelope = Envelope::new(request);
@@ -241,7 +207,7 @@ impl Client {
             envelope.directory = here.as_ref().map(|path| path.to_string_lossy().into_owned());
             let bytes = encoded(&envelope).map_err(|e| Failure::internal(e.to_string()))?;
             let files = Files::of(&envelope.request, here.as_deref());
-            match process.send(&bytes, &files, call.cancel) {
+            match process.send(&bytes, &files, cancel) {
                 Ok(answer) => return decoded(&answer),
                 Err(Trouble::Failed(failure)) => return Err(failure),
                 Err(Trouble::NoProcess(why)) if self.library.is_none() => {
@@ -259,7 +225,7 @@ impl Client {
         };
         envelope.directory = None;
         let bytes = encoded(&envelope).map_err(|e| Failure::internal(e.to_string()))?;
-        decoded(&library.send(&bytes, call.place)?)
+        decoded(&library.send(&bytes)?)
     }
 
     /// Starts the compiler's process in the background if a build is likely: no program is in the
@@ -295,13 +261,13 @@ impl Client {
     fn module(
         &self,
         key: Option<Key>,
-        call: Call<'_>,
+        cancel: Option<&Cancel>,
         request: impl FnOnce() -> Request<'static>,
     ) -> Result<Module, Failure> {
         if let Some(found) = key.as_ref().and_then(|k| self.cached_module(k)) {
             return Ok(found);
         }
-        let Response::Module { binary: bytes, log, dependencies } = self.send(request(), call)?
+        let Response::Module { binary: bytes, log, dependencies } = self.send(request(), cancel)?
         else {
             return Err(Failure::internal("the compiler sent a response to another request"));
         };
@@ -330,11 +296,11 @@ impl Client {
         device: &DeviceDesc,
         code: BuildInput<'_>,
         options: &str,
-        call: Call<'_>,
+        cancel: Option<&Cancel>,
     ) -> Result<Module, Failure> {
         let options = with_lines(options, code, muxcl_config::MUXCL_VECZ_REPORT.flag(false));
         let key = self.code_key("build", device, code, &options);
-        self.module(key, call, || Request::Build {
+        self.module(key, cancel, || Request::Build {
             device: device.clone(),
             source: code.to_source(),
             options: options.into_owned(),
@@ -350,11 +316,11 @@ impl Client {
         device: &DeviceDesc,
         code: BuildInput<'_>,
         options: &str,
-        call: Call<'_>,
+        cancel: Option<&Cancel>,
     ) -> Result<Module, Failure> {
         let options = with_lines(options, code, muxcl_config::MUXCL_VECZ_REPORT.flag(false));
         let key = self.code_key("compile", device, code, &options);
-        self.module(key, call, || Request::Compile {
+        self.module(key, cancel, || Request::Compile {
             device: device.clone(),
             source: code.to_source(),
             options: options.into_owned(),
@@ -397,13 +363,13 @@ impl Client {
         device: &DeviceDesc,
         modules: Vec<Vec<u8>>,
         options: &str,
-        call: Call<'_>,
+        cancel: Option<&Cancel>,
     ) -> Result<Module, Failure> {
         let key = self.cache.is_on().then(|| {
             let start = self.key("link", device).field("options", options.as_bytes());
             modules.iter().fold(start, |key, m| key.field("module", m)).finish()
         });
-        self.module(key, call, || Request::Link {
+        self.module(key, cancel, || Request::Link {
             device: device.clone(),
             modules,
             options: options.to_owned(),
@@ -418,7 +384,7 @@ impl Client {
         if let Some(entry) = key.as_ref().and_then(|k| self.cache.get(k)) {
             return Ok(entry.payload);
         }
-        let Response::Elf { elf } = self.send(request(), Call::WAIT)? else {
+        let Response::Elf { elf } = self.send(request(), None)? else {
             return Err(Failure::internal("the compiler sent a response to another request"));
         };
         if let Some(key) = key {

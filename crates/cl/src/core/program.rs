@@ -27,7 +27,7 @@ use super::context::Context;
 use super::device::Device;
 use super::device_program::DeviceProgram;
 use super::il::{Constants, Il};
-use crate::compiler_client::{self, BuildInput, Call, Cancel, Client, Failure, Module, Place};
+use crate::compiler_client::{self, BuildInput, Cancel, Client, Failure, Module};
 use crate::error::{ClError, ClResult};
 use crate::object::{self, ClObject, HandleHeader};
 
@@ -388,47 +388,12 @@ impl Program {
     /// # Errors
     /// The error code of the entry point that `step` stands for.
     pub fn run(&self, indices: &[usize], step: &BuildStep, options: &str) -> ClResult<()> {
-        self.run_each(indices, step, options, None)
-    }
-
-    /// As [`Program::run`], then calls `then` with the result. The compiler runs on the calling
-    /// thread, which has a stack of [`muxcl_compiler_abi::STACK_BYTES`]. If the compiler cannot
-    /// continue, this thread still builds for the other devices and calls `then`. It is then parked
-    /// for ever with everything it owns.
-    pub fn run_in_place(
-        &self,
-        indices: &[usize],
-        step: &BuildStep,
-        options: &str,
-        then: &dyn Fn(ClResult<()>),
-    ) {
-        then(self.run_each(indices, step, options, Some(then)));
-    }
-
-    /// Runs the step for each device. Without `then` the compiler runs on threads of its own. With
-    /// `then` it runs on this thread, and `then` is called here only if the compiler never returns.
-    fn run_each(
-        &self,
-        indices: &[usize],
-        step: &BuildStep,
-        options: &str,
-        then: Option<&dyn Fn(ClResult<()>)>,
-    ) -> ClResult<()> {
         let mut outcome = Ok(());
         // A panic below must not leave a device in progress.
         let mut guard =
             InProgress { program: self, indices, why: "internal error during the build" };
         while let Some((&index, rest)) = guard.indices.split_first() {
-            let give_up = |failure| {
-                let failed = self.fail(index, step, options, failure);
-                // What is left of this stack is too small for the compiler.
-                let others = self.run_each(rest, step, options, None);
-                if let Some(then) = then {
-                    then(outcome.and(failed).and(others));
-                }
-            };
-            let place = then.map_or(Place::OwnThread, |_| Place::Here(&give_up));
-            let result = self.run_one(index, step, options, place);
+            let result = self.run_one(index, step, options);
             guard.indices = rest;
             if outcome.is_ok() {
                 outcome = result;
@@ -437,17 +402,11 @@ impl Program {
         outcome
     }
 
-    fn run_one(
-        &self,
-        index: usize,
-        step: &BuildStep,
-        options: &str,
-        place: Place<'_>,
-    ) -> ClResult<()> {
+    fn run_one(&self, index: usize, step: &BuildStep, options: &str) -> ClResult<()> {
         let Some(device) = self.devices.get(index) else { return Err(ClError::INVALID_DEVICE) };
         let build = self.builds.lock().get(index).map(|b| (b.binary.clone(), b.cancel.clone()));
         let (had, cancel) = build.unwrap_or_default();
-        let call = Call { place, cancel: cancel.as_deref() };
+        let cancel = cancel.as_deref();
         let made: Option<Result<Module, Failure>> = match step {
             BuildStep::Build(constants) => match (self.origin, had) {
                 (Origin::Binary, Some(binary)) if binary.kind == BinaryKind::Executable => {
@@ -460,19 +419,19 @@ impl Program {
                     return Ok(());
                 }
                 (Origin::Binary, Some(binary)) => Some(with_client(|c| {
-                    c.link(&self.context.desc(device), vec![binary.to_bytes()], options, call)
+                    c.link(&self.context.desc(device), vec![binary.to_bytes()], options, cancel)
                 })),
                 _ => Some(with_client(|c| {
-                    c.build(&self.context.desc(device), self.code(&[], constants), options, call)
+                    c.build(&self.context.desc(device), self.code(&[], constants), options, cancel)
                 })),
             },
             BuildStep::Compile(headers, constants) => {
                 let code = self.code(headers, constants);
-                Some(with_client(|c| c.compile(&self.context.desc(device), code, options, call)))
+                Some(with_client(|c| c.compile(&self.context.desc(device), code, options, cancel)))
             }
             BuildStep::Link(inputs) => match inputs.get(index) {
                 Some(modules) if !modules.is_empty() => Some(with_client(|c| {
-                    c.link(&self.context.desc(device), modules.clone(), options, call)
+                    c.link(&self.context.desc(device), modules.clone(), options, cancel)
                 })),
                 _ => None,
             },
