@@ -154,21 +154,30 @@ fn folders(options: &str, directory: Option<&Path>, home: Option<PathBuf>) -> Ve
 }
 
 /// True for a folder with things that have nothing to do with each other: the root folder and those
-/// in it, homes, folders that anyone may write to, and hidden folders (`~/.local/share`).
+/// in it, homes, folders that anyone may write to, and hidden folders (`~/.cache`). In a hidden
+/// folder, each program usually has a folder of its own; not so in [`NESTED`].
 fn is_shared(folder: &Path, home: Option<&Path>) -> bool {
     const ANYONE: u32 = 0o002;
     let Some(above) = folder.parent() else { return true };
     above.parent().is_none()
         || above == Path::new("/home")
         || home.is_some_and(|home| home.starts_with(folder))
-        || is_hidden(folder)
+        || is_hidden_name(folder.file_name())
+        || NESTED.iter().any(|name| above.ends_with(name))
         || fs::metadata(folder).map_or(true, |meta| meta.mode() & ANYONE != 0)
 }
 
+/// Hidden folders with folders that belong to all programs: `~/.local/share`, `~/.var/app`.
+const NESTED: [&str; 2] = [".local", ".var"];
+
 /// True if a part of the path is hidden.
 fn is_hidden(path: &Path) -> bool {
-    path.components()
-        .any(|part| matches!(part, Component::Normal(name) if name.as_bytes().starts_with(b".")))
+    path.iter().any(|name| is_hidden_name(Some(name)))
+}
+
+/// True for the name of a hidden file or folder.
+fn is_hidden_name(name: Option<&OsStr>) -> bool {
+    name.is_some_and(|name| name.as_bytes().starts_with(b".") && name != "..")
 }
 
 /// The path without `.` and `..`, as if no folder in it were a link.
@@ -205,7 +214,8 @@ mod tests {
         let top = fs::canonicalize(top.path()).unwrap();
         let at = |path: &str| top.join(path);
         fs::create_dir_all(at("home/project/a/b/c")).unwrap();
-        fs::create_dir_all(at("home/.local/share/app")).unwrap();
+        fs::create_dir_all(at("home/.local/share/app/cl")).unwrap();
+        fs::create_dir_all(at("home/.cache/app/cl")).unwrap();
         let home = Some(at("home"));
         let found = |options: &str, directory: &str| {
             let directory = at(directory);
@@ -220,6 +230,11 @@ mod tests {
             found("", "home/project/a/b/c"),
             [visible("home/project/a/b"), visible("home/project/a"), visible("home/project/a/b/c")]
         );
+        for app in ["home/.cache/app", "home/.local/share/app"] {
+            assert_eq!(found("", app), [visible(app)]);
+            let cl = format!("{app}/cl");
+            assert_eq!(found("", &cl), [visible(app), visible(&cl)]);
+        }
         assert_eq!(
             found("-I ../.local/share/app", project),
             [whole("home/.local/share/app"), visible(project)]
