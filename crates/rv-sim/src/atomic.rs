@@ -24,8 +24,8 @@ impl Hart {
         let write = !matches!(inst.op, Op::LrW | Op::LrD);
         let host = self.atomic_target(address, if wide { 8 } else { 4 }, write)?;
         let old = if wide {
-            // SAFETY: `atomic_target` returned eight aligned bytes of a live region, writable unless the
-            // instruction only loads.
+            // SAFETY: `atomic_target` returned eight aligned bytes of a live region. They are
+            // writable, unless the instruction only loads.
             let cell = unsafe { AtomicU64::from_ptr(host.cast()) };
             match inst.op {
                 Op::LrD => cell.load(SeqCst),
@@ -54,8 +54,8 @@ impl Hart {
             }
         } else {
             let value = value as u32;
-            // SAFETY: `atomic_target` returned four aligned bytes of a live region, writable unless the
-            // instruction only loads.
+            // SAFETY: `atomic_target` returned four aligned bytes of a live region. They are
+            // writable, unless the instruction only loads.
             let cell = unsafe { AtomicU32::from_ptr(host.cast()) };
             let old = match inst.op {
                 Op::LrW => cell.load(SeqCst),
