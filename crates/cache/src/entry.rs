@@ -51,7 +51,9 @@ impl Entry {
         self.dependencies.iter().all(Dependency::holds)
     }
 
-    pub(crate) fn to_bytes(&self, key: &Key) -> Option<Vec<u8>> {
+    /// The file that holds the entry of `key`; `None` if the entry is too large for the format.
+    #[must_use]
+    pub fn to_bytes(&self, key: &Key) -> Option<Vec<u8>> {
         let mut out = Vec::with_capacity(self.payload.len() + 128 + 128 * self.dependencies.len());
         out.extend(MAGIC);
         out.extend(VERSION.to_le_bytes());
@@ -70,7 +72,10 @@ impl Entry {
         Some(out)
     }
 
-    pub(crate) fn from_bytes(bytes: &[u8], key: &Key) -> Option<Self> {
+    /// The entry of `key` in a file; `None` if the file is damaged or holds another entry. Does not
+    /// check the dependencies.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8], key: &Key) -> Option<Self> {
         let rest = bytes.strip_prefix(MAGIC)?;
         let (version, rest) = rest.split_first_chunk::<4>()?;
         let (sum, body) = rest.split_first_chunk::<32>()?;

@@ -426,8 +426,16 @@ impl RefsiDevice {
         HalError::Fault(text)
     }
 
+    /// The program at fixed addresses is no longer in place: its pages are ordinary memory.
+    fn remove_resident(&self, launcher: &mut Launcher) {
+        launcher.resident = None;
+        // On M1 no such program exists, and this changes nothing.
+        self.machine.memory.unprotect(map::ELF, map::ELF_SIZE);
+        self.machine.programs_changed();
+    }
+
     /// Writes code and constants of every program again, because the failed kernel may have
-    /// overwritten them.
+    /// overwritten those in pages that are not protected.
     fn restore_programs(&self, launcher: &Launcher) {
         let state = self.state.lock();
         for (number, program) in &state.programs {
@@ -547,9 +555,14 @@ impl Device for RefsiDevice {
 
     fn load(&self, elf: &[u8]) -> Result<Program, HalError> {
         host_has_memory(elf.len() as u64, 1)?;
+        // A launch in progress ends first: until the program is protected, it could be overwritten.
+        let _launcher = self.launcher.lock();
         let mut taken = None;
         let alloc = |size, alignment| {
-            let at = self.alloc_quietly(size, alignment)?;
+            // Programs are at the end of memory, so that buffers, which are at its beginning, are
+            // in one range without protected pages.
+            let at = self.state.lock().allocator.alloc_high(size, alignment);
+            let at = at.ok_or(out_of_memory(size, alignment))?;
             taken = Some(at);
             Ok(at)
         };
@@ -569,6 +582,8 @@ impl Device for RefsiDevice {
         let number = state.next;
         state.next += 1;
         if loaded.place != Placement::OnDemand {
+            loaded.protect(&self.machine.memory);
+            self.machine.programs_changed();
             self.loads.fetch_add(1, Ordering::Relaxed);
         }
         self.trace(|| format!("program_load({} bytes) = {number}, {:x?}", elf.len(), loaded.place));
@@ -631,7 +646,7 @@ impl Device for RefsiDevice {
         self.launches.fetch_add(1, Ordering::Relaxed);
         match place {
             Placement::OnDemand if launcher.resident != Some(program.0) => {
-                launcher.resident = None;
+                self.remove_resident(launcher);
                 let state = self.state.lock();
                 let loaded = state
                     .programs
@@ -642,8 +657,9 @@ impl Device for RefsiDevice {
                 };
                 loaded.put(put)?;
                 launcher.resident = Some(program.0);
+                loaded.protect(&self.machine.memory);
                 self.loads.fetch_add(1, Ordering::Relaxed);
-                self.machine.code_changed();
+                self.machine.programs_changed();
             }
             _ => {}
         }
@@ -693,16 +709,19 @@ impl Device for RefsiDevice {
             .ok_or(HalError::Argument("a program of the device"))?;
         state.kernels.retain(|_, k| k.program != program.0);
         if let Some(at) = loaded.memory() {
+            let size = state.allocator.size_of(at).unwrap_or(0);
+            // This cannot fail: the allocation is RAM.
+            self.machine.memory.unprotect(at, size);
             state.allocator.free(at);
         }
         if launcher.resident == Some(program.0) {
-            launcher.resident = None;
+            self.remove_resident(&mut launcher);
         }
         if matches!(loaded.place, Placement::Windowed { window, .. } if window == launcher.window) {
             launcher.window = Window::default();
         }
         drop(state);
-        self.machine.code_changed();
+        self.machine.programs_changed();
         Ok(())
     }
 

@@ -4,7 +4,7 @@
 //! are consecutive. The end of a kernel completes its remaining transfers.
 
 use muxcl_lock::{Mutex, Rank};
-use muxcl_rv_sim::{Device, Memory};
+use muxcl_rv_sim::{Device, FaultKind, Memory};
 use std::collections::VecDeque;
 use std::sync::{OnceLock, Weak};
 
@@ -98,9 +98,13 @@ impl Dma {
                         .wrapping_add(stride[1].wrapping_mul(plane))
                 };
                 let (to, from) = (at(t.to, t.to_stride), at(t.from, t.from_stride));
-                memory.copy(unit, to, from, t.size[0]).map_err(|_| {
+                memory.bus_copy(unit, to, from, t.size[0]).map_err(|kind| {
+                    let what = match kind {
+                        FaultKind::Store => "writes memory that is not writable",
+                        _ => "leaves memory",
+                    };
                     format!(
-                        "DMA transfer {} of {} bytes from {from:#x} to {to:#x} leaves memory",
+                        "DMA transfer {} of {} bytes from {from:#x} to {to:#x} {what}",
                         t.number, t.size[0]
                     )
                 })?;

@@ -1,7 +1,7 @@
 //! RefSi M1 and G1: simulated RISC-V devices behind the HAL interface, as `libhal_refsi.so`.
 //! docs/refsi.md specifies memory maps, registers and packets. Invariant: a kernel that faults or
-//! never ends fails its launch and affects nothing else. Not here: the instructions (`rv-sim`), the
-//! interface (`hal`).
+//! never ends fails its launch and affects nothing else, and no kernel changes the code of a
+//! program. Not here: the instructions (`rv-sim`), the interface (`hal`).
 //!
 //! # Examples
 //! ```

@@ -85,7 +85,7 @@ pub(crate) struct Machine {
     workers: Mutex<WorkerPool>,
     /// Incremented on each change of code.
     code: AtomicU64,
-    /// Incremented on each change of windows.
+    /// Incremented on each change of windows and of protected pages.
     pages: AtomicU64,
     max_instructions: u64,
 }
@@ -161,11 +161,17 @@ impl Machine {
         self.code.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Reports a change of programs in memory and of protected pages: harts discard their decoded
+    /// code and their translations of pages.
+    pub(crate) fn programs_changed(&self) {
+        self.pages.fetch_add(1, Ordering::Relaxed);
+        self.code_changed();
+    }
+
     /// Sets a window of the memory map.
     pub(crate) fn set_window(&self, index: usize, window: Window) {
         if self.memory.set_window(index, window) {
-            self.pages.fetch_add(1, Ordering::Relaxed);
-            self.code_changed();
+            self.programs_changed();
         }
     }
 

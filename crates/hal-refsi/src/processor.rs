@@ -260,7 +260,7 @@ impl Processor {
         }
         if size != 0 {
             for hart in 0..u64::from(machine.harts()) {
-                let copied = machine.memory.copy(
+                let copied = machine.memory.bus_copy(
                     machine.harts(),
                     map::TCDM_HARTS + hart * each,
                     template,

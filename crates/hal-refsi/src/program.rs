@@ -1,13 +1,14 @@
 //! Loaded programs. A position-independent program gets device memory of its own and stays there.
 //! On M1 a window shows a program with fixed addresses; on G1 such a program is copied to its
-//! addresses when another one was there before. Invariant: a kernel's address lies in an executable
+//! addresses when another one was there before. Code and constants of a program in place are
+//! protected: kernels cannot write them. Invariant: a kernel's address lies in an executable
 //! segment of its program.
 
 use crate::context::Convention;
 use crate::map;
 use muxcl_hal::HalError;
 use muxcl_hal::elf::{RiscvElf, Segment};
-use muxcl_rv_sim::Window;
+use muxcl_rv_sim::{Memory, Window};
 use std::collections::BTreeMap;
 
 /// The location of a program.
@@ -15,12 +16,12 @@ use std::collections::BTreeMap;
 pub(crate) enum Placement {
     /// Relocated in its own memory.
     Anywhere {
-        /// The allocation.
+        /// The allocation, of whole pages.
         at: u64,
     },
     /// In its own memory, seen through a window.
     Windowed {
-        /// The allocation.
+        /// The allocation, of whole pages.
         at: u64,
         /// The window that shows the allocation.
         window: Window,
@@ -39,12 +40,24 @@ pub(crate) struct Program {
     /// One past the last byte of the program's variables in local memory.
     pub(crate) local_end: u64,
     kernels: BTreeMap<String, u64>,
+    /// The address ranges that [`Program::protect`] protects and leaves writable.
+    constant: Vec<Range>,
+    variable: Vec<Range>,
+    /// Whole pages of the variable ranges that only relocations write.
+    constant_once_placed: Vec<Range>,
 }
+
+/// First address and size in bytes.
+type Range = (u64, u64);
 
 /// Kernels of a program with fixed addresses that defines this symbol take `hal_sched_info_t`.
 /// Kernels of other such programs take the execution state, as all programs built for the oneAPI
 /// Construction Kit's RefSi do. Position-independent programs need no symbol.
 const SCHEDULE_SYMBOL: &str = "hal_kernels_take_sched_info";
+
+/// Size in bytes of the pages of which allocations for programs consist, because memory is
+/// protected by page.
+const PAGE: u64 = 4096;
 
 /// True if the segment lies in local memory and therefore holds variables.
 fn is_local(segment: &Segment<'_>) -> bool {
@@ -90,16 +103,17 @@ impl Program {
             if takes_schedule { Convention::Schedule } else { Convention::ExecutionState };
         let (place, bias) = if elf.position_independent {
             let bias = |at: u64| at.wrapping_sub(low & !(elf.alignment - 1));
-            let at = alloc(high - (low & !(elf.alignment - 1)), elf.alignment.max(4096))?;
+            let size = (high - (low & !(elf.alignment - 1))).next_multiple_of(PAGE);
+            let at = alloc(size, elf.alignment.max(PAGE))?;
             (Placement::Anywhere { at }, bias(at))
         } else {
             if low < map::ELF || high > map::ELF + map::ELF_SIZE {
                 return Err(wrong("fixed addresses outside the window of programs"));
             }
             if windows {
-                let base = low & !0xfff;
-                let size = (high - base).next_multiple_of(4096);
-                let at = alloc(size, elf.alignment.max(4096))?;
+                let base = low & !(PAGE - 1);
+                let size = (high - base).next_multiple_of(PAGE);
+                let at = alloc(size, elf.alignment.max(PAGE))?;
                 (Placement::Windowed { at, window: Window { base, size, target: at, scale: 0 } }, 0)
             } else {
                 (Placement::OnDemand, 0)
@@ -113,7 +127,32 @@ impl Program {
             Placement::OnDemand => elf.place(0, |_, _| Ok(())),
         };
         // After an error the caller frees the allocations.
-        placed.map(|()| Self {
+        placed?;
+        let offset = match place {
+            Placement::Windowed { at, window } => at.wrapping_sub(window.base),
+            Placement::Anywhere { .. } | Placement::OnDemand => bias,
+        };
+        let ranges = |writable: bool| {
+            let resident = |s: &&Segment<'_>| elf.position_independent || !is_local(s);
+            let here = elf.segments.iter().filter(|s| s.writable == writable).filter(resident);
+            here.map(|s| (s.address.wrapping_add(offset), s.size)).collect()
+        };
+        // The first and the last page may contain variables, too.
+        let whole_pages = |(address, size): &Range| {
+            let start = address.wrapping_add(offset);
+            let end = start.wrapping_add(*size) & !(PAGE - 1);
+            let start = start.next_multiple_of(PAGE);
+            (start, end.saturating_sub(start))
+        };
+        Ok(Self {
+            constant: ranges(false),
+            variable: ranges(true),
+            constant_once_placed: elf
+                .constant_once_placed
+                .iter()
+                .filter(|(address, size)| *address >= low && address + size <= high)
+                .map(whole_pages)
+                .collect(),
             file: file.to_vec(),
             bias,
             place,
@@ -123,8 +162,23 @@ impl Program {
         })
     }
 
-    /// Writes the program's read-only parts, code and constants, again: a faulty kernel of another
-    /// program may have overwritten them.
+    /// Protects the pages of code and constants, except pages that also contain variables. The
+    /// program is in place.
+    pub(crate) fn protect(&self, memory: &Memory) {
+        // The ranges are in the program's own pages of RAM, so these calls succeed.
+        for (address, size) in &self.constant {
+            memory.protect(*address, *size);
+        }
+        for (address, size) in &self.variable {
+            memory.unprotect(*address, *size);
+        }
+        for (address, size) in &self.constant_once_placed {
+            memory.protect(*address, *size);
+        }
+    }
+
+    /// Writes code and constants again. A faulty kernel may have overwritten those that are in a
+    /// page with variables, which is not protected.
     pub(crate) fn restore(
         &self,
         mut write: impl FnMut(u64, &[u8]) -> Result<(), HalError>,

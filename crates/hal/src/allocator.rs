@@ -38,6 +38,25 @@ impl RegionAllocator {
             let end = at.checked_add(size)?;
             (end <= start + len).then_some((*start, *len, at))
         })?;
+        Some(self.take(start, len, at, size))
+    }
+
+    /// Allocates as [`RegionAllocator::alloc`] does, but at the highest multiple of `alignment`, so
+    /// that programs lie together at one end of memory and buffers at the other.
+    pub fn alloc_high(&mut self, size: u64, alignment: u64) -> Option<u64> {
+        if !alignment.is_power_of_two() {
+            return None;
+        }
+        let size = size.max(1);
+        let (start, len, at) = self.free.iter().rev().find_map(|(start, len)| {
+            let at = (start + len).checked_sub(size)? & !(alignment - 1);
+            (at >= *start).then_some((*start, *len, at))
+        })?;
+        Some(self.take(start, len, at, size))
+    }
+
+    /// Moves `size` bytes at `at` from a free range to the allocations.
+    fn take(&mut self, start: u64, len: u64, at: u64, size: u64) -> u64 {
         self.free.remove(&start);
         if at > start {
             self.free.insert(start, at - start);
@@ -47,10 +66,10 @@ impl RegionAllocator {
             self.free.insert(end, old_end - end);
         }
         self.used.insert(at, size);
-        Some(at)
+        at
     }
 
-    /// Frees an allocation of [`RegionAllocator::alloc`]. False if `address` is not its start.
+    /// Frees an allocation of this allocator. False if `address` is not its start.
     pub fn free(&mut self, address: u64) -> bool {
         let Some(mut size) = self.used.remove(&address) else { return false };
         let mut start = address;
@@ -93,6 +112,12 @@ mod tests {
         assert_eq!(a.alloc(0x10_0000, 1), None);
         assert_eq!(a.alloc(1, 3), None);
         assert_eq!(a.alloc(1, 0), None);
+        let (third, fourth) = (a.alloc_high(1, 256).expect("room"), a.alloc_high(2, 1));
+        assert_eq!((third, fourth), (0x2000, Some(0x1ffe)));
+        assert_eq!(a.alloc_high(0x10_0000, 1), None);
+        assert_eq!((a.alloc_high(1, 3), a.alloc_high(1, 0)), (None, None));
+        assert!([first, second, third, fourth.expect("room")].iter().all(|at| a.free(*at)));
+        assert_eq!(a.alloc_high(0x1000, 1), Some(0x1001));
     }
 
     #[test]
@@ -121,7 +146,10 @@ mod tests {
         let (mut live, mut random) = (Vec::new(), fastrand::Rng::with_seed(1));
         for _ in 0..5000 {
             if random.bool() || live.is_empty() {
-                live.extend(a.alloc(random.u64(..4096), 1 << random.u32(..8)));
+                let (size, alignment) = (random.u64(..4096), 1 << random.u32(..8));
+                let low = random.bool();
+                let at = if low { a.alloc(size, alignment) } else { a.alloc_high(size, alignment) };
+                live.extend(at);
             } else {
                 assert!(a.free(live.swap_remove(random.usize(..live.len()))));
             }

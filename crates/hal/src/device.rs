@@ -36,6 +36,21 @@ pub enum Argument<'a> {
     Value(&'a [u8]),
 }
 
+/// Checks an allocation that a HAL has returned.
+///
+/// # Errors
+/// If it is not aligned, or is not a range of addresses.
+pub fn check_allocation(address: u64, size: u64, alignment: u64) -> Result<(), HalError> {
+    let aligned = !alignment.is_power_of_two() || address.is_multiple_of(alignment);
+    let reason = match address.checked_add(size) {
+        _ if address == 0 => "is no address".to_owned(),
+        _ if !aligned => format!("is not aligned to {alignment} bytes"),
+        None => format!("has no room for {size} bytes"),
+        Some(_) => return Ok(()),
+    };
+    Err(HalError::Nonsense(format!("memory at {address:#x}, which {reason}")))
+}
+
 /// Description of a device, fixed for its lifetime.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeviceInfo {
@@ -127,7 +142,8 @@ pub trait Hal: Send + Sync {
 
 /// A created device. Addresses are device addresses; sizes and alignments are in bytes.
 pub trait Device: Send + Sync {
-    /// Allocates `size` bytes. `alignment` is a power of two. Returns the address, never 0.
+    /// Allocates `size` bytes. `alignment` is a power of two. Returns the address, never 0. The
+    /// range does not wrap around ([`check_allocation`]).
     ///
     /// # Errors
     /// If the device is out of memory.

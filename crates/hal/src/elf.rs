@@ -10,6 +10,8 @@ const R_RISCV_NONE: u32 = 0;
 const R_RISCV_RELATIVE: u32 = 3;
 /// Maximum alignment of a segment in bytes.
 const MOST_ALIGNED: u64 = 1 << 24;
+/// Maximum number of `PT_GNU_RELRO` headers; linkers write one.
+const MOST_CONSTANT: usize = 8;
 /// Maximum size of a segment in bytes.
 const MOST_BYTES: usize = 1 << 30;
 
@@ -41,6 +43,9 @@ pub struct RiscvElf<'a> {
     pub position_independent: bool,
     /// Largest alignment of the segments, a power of two. A bias must be a multiple of it.
     pub alignment: u64,
+    /// Ranges that nothing writes once the program is placed (`PT_GNU_RELRO`): first address and
+    /// size, before the bias is added. They lie in writable segments.
+    pub constant_once_placed: Vec<(u64, u64)>,
     /// Relative relocations by address, each with its value before the bias is added.
     relocations: Vec<(u64, u64)>,
     /// Defined symbols by name, each with its address and size.
@@ -88,6 +93,22 @@ impl<'a> RiscvElf<'a> {
                 writable: p.is_write(),
             });
         }
+        // A range outside the segments has no meaning.
+        let inside = |start: u64, size: u64| {
+            segments.iter().any(|s: &Segment<'_>| {
+                start >= s.address
+                    && start - s.address <= s.size.saturating_sub(size)
+                    && size <= s.size
+            })
+        };
+        let constant_once_placed = elf
+            .program_headers
+            .iter()
+            .filter(|p| p.p_type == program_header::PT_GNU_RELRO && p.p_memsz != 0)
+            .map(|p| (p.p_vaddr, p.p_memsz))
+            .take(MOST_CONSTANT)
+            .filter(|(start, size)| inside(*start, *size))
+            .collect();
         if elf.header.e_type == header::ET_REL {
             return Err(wrong("an object file that was not linked"));
         }
@@ -128,6 +149,7 @@ impl<'a> RiscvElf<'a> {
             segments,
             position_independent: elf.header.e_type == header::ET_DYN,
             alignment,
+            constant_once_placed,
             relocations,
             symbols,
         })
@@ -280,6 +302,13 @@ mod tests {
         );
         assert_eq!(word(elf.symbol("zeros").expect("zeros")), 0);
         assert!(elf.place(base + 1, |_, _| Ok(())).is_err());
+        let [(at, size)] = elf.constant_once_placed[..] else {
+            panic!("{:x?}", elf.constant_once_placed)
+        };
+        let p = elf.symbol("p").expect("p");
+        assert!(p >= at && p + 8 <= at + size, "`p` is constant but for its relocation");
+        let table = elf.symbol("table").expect("table");
+        assert!(table < at || table >= at + size, "`table` is a variable");
         // The first segment need not begin at a multiple of the alignment.
         let text = compiled(&["-fPIE", "-Wl,-pie,--no-dynamic-linker,--image-base=0x11010"]);
         let text = RiscvElf::parse(&text).expect("a program");

@@ -4,6 +4,7 @@
 
 use crate::contain::Runtime;
 use crate::counters::{CounterDescription, Unit, Verbosity};
+use crate::device::check_allocation;
 use crate::library_file;
 use crate::properties::MOST_TEXT;
 use crate::target::{Abi, Extensions};
@@ -355,13 +356,10 @@ impl Device for LoadedDevice {
         if address == 0 {
             return Err(HalError::OutOfMemory { size, alignment });
         }
-        if alignment.is_power_of_two() && !address.is_multiple_of(alignment) {
-            // Free the misaligned allocation. An error of `mem_free` changes nothing here.
+        check_allocation(address, size, alignment).inspect_err(|_| {
+            // An error of `mem_free` changes nothing here.
             let _ = self.free(address);
-            return Err(nonsense(format!(
-                "memory at {address:#x}, which is not aligned to {alignment} bytes"
-            )));
-        }
+        })?;
         Ok(address)
     }
 

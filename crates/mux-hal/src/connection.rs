@@ -8,6 +8,7 @@
 //!
 //! Not here: the meaning of the calls.
 
+use crate::memory;
 use crate::profile::{Profile, Recorder};
 use muxcl_hal::counters::CounterDescription;
 use muxcl_hal::{Device, Hal, HalError, Program};
@@ -274,7 +275,7 @@ impl DeviceConnection {
     /// `OutOfMemory`.
     pub(crate) fn allocate_resident(&self, size: u64, align: u64) -> Result<(u64, u64), MuxError> {
         self.count_allocation();
-        let address = self.call(|device| device.alloc(size, align))?;
+        let address = self.call(|device| memory::allocate(device, size, align))?;
         if let Some(open) = &mut self.calls.lock().open {
             open.resident.push(address);
         }

@@ -2,6 +2,7 @@
 //! through calls, so flushing is a no-op.
 
 use crate::connection::{DeviceConnection, DeviceUse, Garbage};
+use muxcl_hal::{Device, HalError, check_allocation};
 use muxcl_mux::MuxError;
 use muxcl_mux::target::TargetMemory;
 use std::any::Any;
@@ -14,6 +15,17 @@ pub(crate) struct HalMemory {
     size: u64,
 }
 
+/// Allocates device memory, and checks what the HAL returns: addresses inside an allocation are
+/// computed by addition.
+pub(crate) fn allocate(device: &dyn Device, size: u64, align: u64) -> Result<u64, HalError> {
+    let address = device.alloc(size, align)?;
+    check_allocation(address, size, align).inspect_err(|_| {
+        // An error changes nothing here.
+        let _ = device.free(address);
+    })?;
+    Ok(address)
+}
+
 impl HalMemory {
     pub(crate) fn allocate(
         connection: &Arc<DeviceConnection>,
@@ -22,7 +34,7 @@ impl HalMemory {
     ) -> Result<Self, MuxError> {
         let device = connection.keep();
         connection.count_allocation();
-        let address = connection.call(|device| device.alloc(size, align))?;
+        let address = connection.call(|device| allocate(device, size, align))?;
         Ok(Self { device, address, size })
     }
 }

@@ -4,6 +4,7 @@
 //! Invariant: records that did not fit are counted and reported once. Not here: the record format
 //! (`muxcl-printf`).
 
+use crate::memory;
 use muxcl_hal::{Device, HalError};
 use muxcl_types::printf::{BufferHeader, Table};
 
@@ -19,7 +20,7 @@ pub(crate) fn with_buffer(
     kernel: &str,
     launch: impl FnOnce(u64) -> Result<(), HalError>,
 ) -> Result<(), HalError> {
-    let buffer = device.alloc(HEADER as u64 + u64::from(CAPACITY), 128)?;
+    let buffer = memory::allocate(device, HEADER as u64 + u64::from(CAPACITY), 128)?;
     let header = BufferHeader { capacity: CAPACITY, ..BufferHeader::default() };
     let result = device.write(buffer, bytemuck::bytes_of(&header)).and_then(|()| launch(buffer));
     let printed = print(device, buffer, table, kernel);

@@ -250,6 +250,39 @@ fn a_failure_is_the_commands_and_the_device_goes_on() {
     device.allocate(most, 0, AllocationType::Device).unwrap();
 }
 
+/// Found by the fuzz target `hal_reply`: the address of a byte near the end of such an allocation
+/// overflowed.
+#[test]
+fn allocations_that_wrap_around_are_refused() {
+    let (_, device, knobs) = device();
+    for address in [u64::MAX - 127, 0u64.wrapping_sub(1 << 20), (1 << 63) + 1] {
+        knobs.address.store(address, Ordering::SeqCst);
+        let error = device.allocate(1 << 20, 128, AllocationType::Device).unwrap_err();
+        let refused = matches!(&error, MuxError::DeviceFault(text) if text.contains("memory at"));
+        assert!(refused, "{error}");
+    }
+    knobs.address.store(0u64.wrapping_sub(1 << 21), Ordering::SeqCst);
+    let memory = device.allocate(1 << 20, 128, AllocationType::Device).unwrap();
+    assert!(memory.read((1 << 20) - 1, &mut [0]).is_err(), "no memory of the fake device");
+    drop(memory);
+    knobs.address.store(0, Ordering::SeqCst);
+    assert!(device.allocate(1 << 20, 128, AllocationType::Device).is_ok());
+}
+
+/// Found by the fuzz target `hal_reply`: the size overflowed when it was aligned.
+#[test]
+fn local_memory_without_bound_is_refused() {
+    let (_, device, _) = device();
+    let program = device.create_executable(&elf(&["hidden"]), &[]).unwrap();
+    for size in [u64::MAX, u64::MAX - 126, 1 << 63] {
+        let mut block = args(&[arg(ArgKind::LocalPointer, 8), arg(ArgKind::LocalPointer, 8)]);
+        block.set(0, Descriptor::LocalBuffer(size)).unwrap();
+        block.set(1, Descriptor::LocalBuffer(size)).unwrap();
+        let error = launch(&device, &program, "hidden", block, [1; 3], [1; 3], true).unwrap_err();
+        assert!(matches!(error, MuxError::OutOfResources(_)), "{error}");
+    }
+}
+
 #[test]
 fn bad_programs_are_refused_and_nothing_stays() {
     let (_, device, knobs) = device();

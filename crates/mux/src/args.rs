@@ -102,14 +102,15 @@ impl ArgBlock {
         self.unset == 0
     }
 
-    /// Total size of the local arguments, each aligned to 128 bytes.
+    /// Total size of the local arguments, each aligned to 128 bytes. At most `u64::MAX`, which no
+    /// device has.
     #[must_use]
     pub fn local_bytes(&self) -> u64 {
         self.slots
             .iter()
             .map(|s| {
                 if let Descriptor::LocalBuffer(n) = s {
-                    n.next_multiple_of(muxcl_types::sched::LOCAL_ALIGN)
+                    n.checked_next_multiple_of(muxcl_types::sched::LOCAL_ALIGN).unwrap_or(u64::MAX)
                 } else {
                     0
                 }

@@ -174,7 +174,8 @@ impl Launch {
     #[must_use]
     pub fn local_bytes(&self) -> u64 {
         let own = self.kernel.variant().local_bytes;
-        own.next_multiple_of(muxcl_types::sched::LOCAL_ALIGN)
+        own.checked_next_multiple_of(muxcl_types::sched::LOCAL_ALIGN)
+            .unwrap_or(u64::MAX)
             .saturating_add(self.args.local_bytes())
     }
 

@@ -1,12 +1,13 @@
-//! Loads and stores of a hart. One comparison covers the largest region, and a small table of page
-//! translations covers the others, in front of the memory map. Invariant: an entry of the table
+//! Loads and stores of a hart. One comparison covers the largest region (for stores: its largest
+//! part without protected pages), and a small table of page translations covers the others, in
+//! front of the memory map. Invariant: an entry of the table
 //! covers a whole page of one region with the rights it claims, so a hit needs no other check. One
 //! comparison tests page, alignment and access right. Long vector accesses (`vector/memory.rs`)
 //! translate their address once.
 
 use crate::fault::{FaultKind, Trap};
 use crate::hart::Hart;
-use crate::memory::{PAGE, Target};
+use crate::memory::{Memory, PAGE, Target};
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 const ENTRIES: usize = 256;
@@ -34,7 +35,7 @@ impl Pages {
     }
 }
 
-/// A writable region.
+/// A region, or the part of it that stores may reach.
 #[derive(Clone, Copy)]
 pub(crate) struct Main {
     base: u64,
@@ -50,6 +51,11 @@ impl Main {
     pub(crate) fn new(region: Option<(u64, u64, *mut u8)>) -> Self {
         let (base, size, host) = region.unwrap_or((0, 0, std::ptr::null_mut()));
         Self { base, elements: [size, size >> 1, size >> 2, size >> 3], host }
+    }
+
+    /// The largest region, and the part of it that stores may reach.
+    pub(crate) fn largest(memory: &Memory) -> [Self; 2] {
+        memory.largest().map_or([None; 2], |both| both.map(Some)).map(Self::new)
     }
 
     /// The host address of an aligned value, if the region contains it.
@@ -143,8 +149,8 @@ impl Hart {
     /// Stores a value.
     #[inline(always)]
     pub(crate) fn store<T: Scalar>(&mut self, address: u64, value: T) -> Result<(), Trap> {
-        if let Some(at) = self.main.at::<T>(address) {
-            // SAFETY: as in `load`; the region is writable.
+        if let Some(at) = self.open.at::<T>(address) {
+            // SAFETY: as in `load`; this part of the region is writable.
             unsafe { value.put(at) };
             return Ok(());
         }
@@ -163,19 +169,20 @@ impl Hart {
     /// requested.
     #[inline(always)]
     pub(crate) fn host_range(&self, address: u64, len: u64, write: bool) -> Option<*mut u8> {
-        let near = self.main.range(address, len).or_else(|| self.own.range(address, len));
+        let main = if write { &self.open } else { &self.main };
+        let near = main.range(address, len).or_else(|| self.own.range(address, len));
         near.or_else(|| self.memory.range(self.id, address, len, write))
     }
 
     /// Caches the translation of the page of `address` if one region covers the whole page.
     fn remember(&mut self, address: u64) {
         let page = address & PAGE_MASK;
-        if let Some(Target::Memory { host, left, writable }) = self.memory.find(self.id, page)
+        if let Some(Target::Memory { host, left, rights }) = self.memory.find(self.id, page)
             && left >= PAGE as u64
             && host.addr() & 7 == 0
         {
-            self.pages.0[(page >> 12) as usize & (ENTRIES - 1)] =
-                Entry { load: page, store: if writable { page } else { u64::MAX }, host };
+            let store = if rights.write(PAGE as u64) { page } else { u64::MAX };
+            self.pages.0[(page >> 12) as usize & (ENTRIES - 1)] = Entry { load: page, store, host };
         }
     }
 
@@ -263,15 +270,19 @@ impl Hart {
         Ok(())
     }
 
-    /// The host address of a naturally aligned, writable value of `size` bytes, for atomics.
-    pub(crate) fn atomic_target(&self, address: u64, size: u64) -> Result<*mut u8, Trap> {
+    /// The host address of a naturally aligned value of `size` bytes, for atomics. It is writable
+    /// unless the instruction only reads.
+    pub(crate) fn atomic_target(
+        &self,
+        address: u64,
+        size: u64,
+        write: bool,
+    ) -> Result<*mut u8, Trap> {
         if address & (size - 1) != 0 {
             return Err(Trap::new(FaultKind::Misaligned, address));
         }
-        let host = self
-            .memory
-            .range(self.id, address, size, true)
-            .ok_or(Trap::new(FaultKind::Store, address))?;
+        let kind = if write { FaultKind::Store } else { FaultKind::Load };
+        let host = self.host_range(address, size, write).ok_or(Trap::new(kind, address))?;
         if host.addr() as u64 & (size - 1) != 0 {
             return Err(Trap::new(FaultKind::Misaligned, address));
         }

@@ -21,9 +21,11 @@ impl Hart {
         let address = self.address(self.x(inst.rs1));
         let value = self.x(inst.rs2);
         let wide = inst.op.row().mnemonic.contains(".d");
-        let host = self.atomic_target(address, if wide { 8 } else { 4 })?;
+        let write = !matches!(inst.op, Op::LrW | Op::LrD);
+        let host = self.atomic_target(address, if wide { 8 } else { 4 }, write)?;
         let old = if wide {
-            // SAFETY: `atomic_target` returned eight aligned bytes of a live writable region.
+            // SAFETY: `atomic_target` returned eight aligned bytes of a live region. They are
+            // writable, unless the instruction only loads.
             let cell = unsafe { AtomicU64::from_ptr(host.cast()) };
             match inst.op {
                 Op::LrD => cell.load(SeqCst),
@@ -52,7 +54,8 @@ impl Hart {
             }
         } else {
             let value = value as u32;
-            // SAFETY: `atomic_target` returned four aligned bytes of a live writable region.
+            // SAFETY: `atomic_target` returned four aligned bytes of a live region. They are
+            // writable, unless the instruction only loads.
             let cell = unsafe { AtomicU32::from_ptr(host.cast()) };
             let old = match inst.op {
                 Op::LrW => cell.load(SeqCst),
@@ -81,7 +84,7 @@ impl Hart {
             };
             i64::from(old.cast_signed()).cast_unsigned()
         };
-        if matches!(inst.op, Op::LrW | Op::LrD) {
+        if !write {
             self.reservation =
                 Some(Reservation { address, value: old, size: if wide { 8 } else { 4 } });
         }

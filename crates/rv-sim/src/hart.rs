@@ -62,7 +62,10 @@ pub struct Hart {
     pub(crate) v: VectorState,
     pub(crate) memory: Arc<Memory>,
     pub(crate) pages: Pages,
+    /// The largest region, for loads.
     pub(crate) main: Main,
+    /// Its largest part without protected pages, for stores.
+    pub(crate) open: Main,
     /// The largest hart-local memory region.
     pub(crate) own: Main,
     pub(crate) reservation: Option<Reservation>,
@@ -96,6 +99,7 @@ impl Hart {
         let always = [Extension::I, Extension::Zicsr, Extension::Zifencei];
         let extensions =
             config.extensions.iter().chain(&always).fold(0, |bits, e| bits | 1 << *e as u32);
+        let [main, open] = Main::largest(&memory);
         Ok(Self {
             x: [0; 256],
             f: [0; 32],
@@ -105,7 +109,8 @@ impl Hart {
             fflags: 0,
             frm: 0,
             v: VectorState::new(config.vlen as usize / 8),
-            main: Main::new(memory.largest()),
+            main,
+            open,
             own: Main::new(memory.largest_own(id)),
             memory,
             pages: Pages::new(),
@@ -213,9 +218,11 @@ impl Hart {
         self.code.flush();
     }
 
-    /// Discards cached address translations. Call this after a change of windows.
+    /// Discards cached address translations. Call this after a change of windows or of protected
+    /// pages.
     pub fn flush_pages(&mut self) {
         self.pages = Pages::new();
+        [self.main, self.open] = Main::largest(&self.memory);
         self.own = Main::new(self.memory.largest_own(self.id));
     }
 

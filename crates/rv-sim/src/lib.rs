@@ -4,7 +4,8 @@
 //!
 //! Invariant: no guest program harms the process. Every access is checked, harts share memory by
 //! atomics only (`guest.rs`), and an instruction that cannot be executed ends the hart's run with a
-//! [`Fault`].
+//! [`Fault`]. All RAM is writable and executable, but for the pages that the host protects
+//! ([`Memory::protect`]).
 //!
 //! ```
 //! use muxcl_rv_sim::{Exit, Hart, HartConfig, Memory, Xlen};
@@ -48,6 +49,7 @@ mod hart;
 mod integer;
 mod machine;
 mod memory;
+mod pages;
 mod run;
 pub mod soft;
 mod system;

@@ -1,10 +1,12 @@
 //! The machine's memory map: RAM, ROM, devices, and windows that show each hart its own memory.
 //! Invariant: an address outside all regions never becomes a host address. Accesses to guest memory
 //! are relaxed atomics through raw pointers (`guest.rs`); Rust references to guest memory do not
-//! exist.
+//! exist. Pages of RAM can be protected: harts and devices read and execute them, and only the host
+//! writes them.
 
 use crate::fault::FaultKind;
 use crate::guest;
+use crate::pages::{PageSet, pages_of};
 use muxcl_os::Mapping;
 use std::fmt;
 use std::sync::Arc;
@@ -67,7 +69,7 @@ impl Backing {
 pub(crate) const PAGE: usize = 4096;
 
 enum Kind {
-    Memory { backing: Backing, writable: bool, per_hart: bool, harts: u32 },
+    Memory { backing: Backing, writable: bool, per_hart: bool, harts: u32, protected: PageSet },
     Device(Arc<dyn Device>),
 }
 
@@ -133,9 +135,28 @@ impl fmt::Debug for Memory {
 pub(crate) enum Target<'a> {
     /// Memory: the host address of the byte, and the number of bytes from there to the end of the
     /// region.
-    Memory { host: *mut u8, left: u64, writable: bool },
+    Memory { host: *mut u8, left: u64, rights: Rights<'a> },
     /// A device and the offset in its range.
     Device { device: &'a dyn Device, offset: u64 },
+}
+
+/// What may be written of the memory at an address.
+#[derive(Clone, Copy)]
+pub(crate) struct Rights<'a> {
+    /// False for ROM.
+    ram: bool,
+    protected: &'a PageSet,
+    /// The region's first address, and the address.
+    base: u64,
+    address: u64,
+}
+
+impl Rights<'_> {
+    /// Whether harts and devices may write the first `len` bytes, which the region contains.
+    #[inline]
+    pub(crate) fn write(self, len: u64) -> bool {
+        self.ram && !self.protected.any(pages_of(self.base, self.address, len))
+    }
 }
 
 impl Memory {
@@ -175,6 +196,7 @@ impl Memory {
                 writable: true,
                 per_hart: false,
                 harts: 1,
+                protected: PageSet::new(pages_of(base, base, size).end),
             })
         })
     }
@@ -190,6 +212,7 @@ impl Memory {
                 writable: false,
                 per_hart: false,
                 harts: 1,
+                protected: PageSet::default(),
             })
         })?;
         let fits = contents.len() as u64 <= size;
@@ -211,6 +234,7 @@ impl Memory {
                 writable: true,
                 per_hart: true,
                 harts,
+                protected: PageSet::default(),
             })
         })
     }
@@ -247,6 +271,34 @@ impl Memory {
         true
     }
 
+    /// Protects the pages that contain `size` bytes of RAM at `address`: a store, an atomic
+    /// operation or a device's write there is a fault, as in ROM. [`Memory::write`] and
+    /// [`Memory::copy`] still write them. Addresses are those of the region, not of a window. Call
+    /// this while no hart runs, and [`crate::Hart::flush_pages`] afterwards. Returns false if no
+    /// RAM that all harts share contains the range.
+    pub fn protect(&self, address: u64, size: u64) -> bool {
+        self.set_protected(address, size, true)
+    }
+
+    /// Makes pages ordinary memory again; see [`Memory::protect`].
+    pub fn unprotect(&self, address: u64, size: u64) -> bool {
+        self.set_protected(address, size, false)
+    }
+
+    fn set_protected(&self, address: u64, size: u64, protect: bool) -> bool {
+        let found = self.regions.iter().find(|r| {
+            let offset = address.wrapping_sub(r.base);
+            offset < r.size && size <= r.size - offset
+        });
+        match found.map(|r| (r.base, &r.kind)) {
+            Some((base, Kind::Memory { writable: true, per_hart: false, protected, .. })) => {
+                protected.set(pages_of(base, address, size), protect);
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Resolves `address` for `hart`.
     #[inline]
     pub(crate) fn find(&self, hart: u32, address: u64) -> Option<Target<'_>> {
@@ -263,8 +315,8 @@ impl Memory {
             let target =
                 w.target.wrapping_add(w.scale.wrapping_mul(hart.into())).wrapping_add(offset);
             Some(match self.find_region(hart, target)? {
-                Target::Memory { host, left, writable } => {
-                    Target::Memory { host, left: left.min(w.size - offset), writable }
+                Target::Memory { host, left, rights } => {
+                    Target::Memory { host, left: left.min(w.size - offset), rights }
                 }
                 device @ Target::Device { .. } => device,
             })
@@ -280,7 +332,7 @@ impl Memory {
         }
         match &region.kind {
             Kind::Device(device) => Some(Target::Device { device: &**device, offset }),
-            Kind::Memory { backing, writable, per_hart, harts } => {
+            Kind::Memory { backing, writable, per_hart, harts, protected } => {
                 let mut at = usize::try_from(offset).ok()?;
                 if *per_hart {
                     if hart >= *harts {
@@ -291,26 +343,36 @@ impl Memory {
                 // SAFETY: `at` is inside the backing: the offset is less than the region's size,
                 // and the backing holds one copy of the region per hart.
                 let host = unsafe { backing.0.as_ptr().add(at) };
-                Some(Target::Memory { host, left: region.size - offset, writable: *writable })
+                let rights = Rights { ram: *writable, protected, base: region.base, address };
+                Some(Target::Memory { host, left: region.size - offset, rights })
             }
         }
     }
 
-    /// The largest region that every hart may write: first address, size in bytes, host address.
-    pub(crate) fn largest(&self) -> Option<(u64, u64, *mut u8)> {
-        let plain = |r: &Region| match &r.kind {
-            Kind::Memory { backing, writable: true, per_hart: false, .. }
-                if r.base.is_multiple_of(8) =>
-            {
-                Some((r.base, r.size & !7, backing.0.as_ptr()))
-            }
-            _ => None,
+    /// The largest region of RAM that all harts share, and the largest part of it without
+    /// protected pages: first address, size in bytes, host address of each.
+    pub(crate) fn largest(&self) -> Option<[(u64, u64, *mut u8); 2]> {
+        let plain = |r: &&Region| {
+            matches!(r.kind, Kind::Memory { writable: true, per_hart: false, .. })
+                && r.base.is_multiple_of(8)
         };
-        self.regions.iter().filter_map(plain).max_by_key(|(_, size, _)| *size)
+        let region = self.regions.iter().filter(plain).max_by_key(|r| r.size)?;
+        let Kind::Memory { backing, protected, .. } = &region.kind else { return None };
+        let host = backing.0.as_ptr();
+        let gap = protected.longest_gap(pages_of(region.base, region.base, region.size).end);
+        // Addresses of pages, but the region's own at its ends. The region's last page may be the
+        // last one of the address space, so the end is an offset.
+        let before = region.base % PAGE as u64;
+        let offset = |page: u64| (page * PAGE as u64).saturating_sub(before).min(region.size);
+        let (start, end) = (offset(gap.start), offset(gap.end));
+        // SAFETY: `start` is at most the region's size.
+        let open = unsafe { host.add(usize::try_from(start).ok()?) };
+        let part = (region.base + start, (end - start) & !7, open);
+        Some([(region.base, region.size & !7, host), part])
     }
 
-    /// The largest writable hart-local memory of a hart: first address, size in bytes, host
-    /// address.
+    /// The largest hart-local memory of a hart: first address, size in bytes, host address. `None`
+    /// if a page of it is not writable.
     pub(crate) fn largest_own(&self, hart: u32) -> Option<(u64, u64, *mut u8)> {
         let regions =
             self.regions.iter().filter(|r| matches!(r.kind, Kind::Memory { per_hart: true, .. }));
@@ -324,7 +386,9 @@ impl Memory {
         let (base, size) = regions.chain(windows).max_by_key(|(_, size)| *size)?;
         // An access uses the first region found, so only that region counts.
         match self.find(hart, base)? {
-            Target::Memory { host, left, writable: true } if base.is_multiple_of(8) => {
+            Target::Memory { host, left, rights }
+                if base.is_multiple_of(8) && rights.write(left.min(size)) =>
+            {
                 Some((base, left.min(size) & !7, host))
             }
             _ => None,
@@ -335,7 +399,9 @@ impl Memory {
     /// writable if requested.
     pub(crate) fn range(&self, hart: u32, address: u64, len: u64, write: bool) -> Option<*mut u8> {
         match self.find(hart, address)? {
-            Target::Memory { host, left, writable } if left >= len && (writable || !write) => {
+            Target::Memory { host, left, rights }
+                if left >= len && (!write || rights.write(len)) =>
+            {
                 Some(host)
             }
             _ => None,
@@ -360,7 +426,8 @@ impl Memory {
         Ok(())
     }
 
-    /// Copies into memory as `hart` sees it. The host calls this; see [`Memory::read`].
+    /// Copies into memory as `hart` sees it, protected pages included. The host calls this; see
+    /// [`Memory::read`].
     ///
     /// # Errors
     /// A byte of the range is not writable memory; earlier bytes may have been written.
@@ -387,20 +454,22 @@ impl Memory {
         Ok(())
     }
 
-    /// Copies within memory as `hart` sees it; the ranges may overlap. For the host and for
-    /// devices.
+    /// Copies within memory as `hart` sees it, also to protected pages; the ranges may overlap. The
+    /// host calls this.
     ///
     /// # Errors
-    /// A byte is not memory or is not writable; earlier bytes may have been copied.
+    /// A byte is not memory or is in ROM; earlier bytes may have been copied.
     pub fn copy(&self, hart: u32, to: u64, from: u64, len: u64) -> Result<(), FaultKind> {
+        let Ok(size) = usize::try_from(len) else { return Err(FaultKind::Load) };
         if len == 0 {
             return Ok(());
         }
-        if let (Some(source), Some(target)) =
-            (self.range(hart, from, len, false), self.range(hart, to, len, true))
+        if let (Some((source, n)), Some((target, m))) =
+            (self.span(hart, from, size, false), self.span(hart, to, size, true))
+            && n.min(m) == size
         {
-            // SAFETY: `range` found `len` bytes on both sides, so `len` fits `usize`.
-            unsafe { guest::copy(source, target, len as usize) };
+            // SAFETY: `span` found `size` bytes on both sides.
+            unsafe { guest::copy(source, target, size) };
             return Ok(());
         }
         let mut bytes = vec![0; usize::try_from(len.min(1 << 16)).unwrap_or(0)];
@@ -434,7 +503,7 @@ impl Memory {
     /// Stores a 64-bit word to memory or a device, on behalf of bus unit `hart`.
     ///
     /// # Errors
-    /// As [`Memory::bus_load`].
+    /// As [`Memory::bus_load`], or a page is protected.
     pub fn bus_store(&self, hart: u32, address: u64, value: u64) -> Result<(), FaultKind> {
         match self.find(hart, address) {
             Some(Target::Device { device, offset }) => {
@@ -444,13 +513,42 @@ impl Memory {
                     Err(FaultKind::Device)
                 }
             }
-            _ => self.write(hart, address, &value.to_le_bytes()),
+            _ => {
+                self.check_store(hart, address, 8)?;
+                self.write(hart, address, &value.to_le_bytes())
+            }
         }
     }
 
+    /// Copies as [`Memory::copy`] does, on behalf of a device.
+    ///
+    /// # Errors
+    /// A byte is not memory, or a destination's byte is in ROM or in a protected page. If a
+    /// destination is wrong, nothing has been copied.
+    pub fn bus_copy(&self, hart: u32, to: u64, from: u64, len: u64) -> Result<(), FaultKind> {
+        self.check_store(hart, to, len)?;
+        self.copy(hart, to, from, len)
+    }
+
+    /// Checks that harts and devices may write every byte of a range.
+    fn check_store(&self, hart: u32, address: u64, len: u64) -> Result<(), FaultKind> {
+        let mut done = 0;
+        while done < len {
+            match self.find(hart, address.wrapping_add(done)) {
+                Some(Target::Memory { left, rights, .. }) if rights.write(left.min(len - done)) => {
+                    done += left.min(len - done);
+                }
+                _ => return Err(FaultKind::Store),
+            }
+        }
+        Ok(())
+    }
+
+    /// The host address of the first of `len` bytes, and how many of them the region contains. For
+    /// the host, which only ROM refuses.
     fn span(&self, hart: u32, address: u64, len: usize, write: bool) -> Option<(*mut u8, usize)> {
         match self.find(hart, address)? {
-            Target::Memory { host, left, writable } if writable || !write => {
+            Target::Memory { host, left, rights } if rights.ram || !write => {
                 Some((host, usize::try_from(left).unwrap_or(usize::MAX).min(len)))
             }
             _ => None,

@@ -27,7 +27,6 @@ pub(crate) fn image(
         "--build-id=none",
         "--hash-style=sysv",
         "--no-relax",
-        "-znorelro",
         "-zmax-page-size=4096",
         "--no-undefined",
         "--no-undefined-version",
@@ -39,11 +38,13 @@ pub(crate) fn image(
     .into();
     options.push(emulation(target).to_owned());
     if target.script.is_empty() {
+        // Constants with relocations have pages of their own, which a HAL can make read-only.
         options.extend(
-            ["-pie", "--no-dynamic-linker", "-zseparate-code", "-ztext"].map(str::to_owned),
+            ["-pie", "--no-dynamic-linker", "-zseparate-code", "-ztext", "-zrelro"]
+                .map(str::to_owned),
         );
     } else {
-        options.push("-static".into());
+        options.extend(["-static", "-znorelro"].map(str::to_owned));
     }
     options.extend(symbols.iter().map(|s| format!("--undefined={s}")));
     let options: Vec<&str> = options.iter().map(String::as_str).collect();

@@ -12,6 +12,7 @@ mod f1_hostile_sources;
 mod f2_noreturn_kernel;
 mod f3_unsupported_types;
 mod f4_refused_option;
+mod f6_wild_stores;
 mod f8_register_coalescer;
 mod f9_collectives_in_branches;
 mod h2_failed_kernel;
@@ -38,6 +39,7 @@ mod spirv;
 
 use anyhow::Result;
 use muxcl_client::Device;
+pub use own_process::soc;
 
 /// A test body. It runs once for each device of its [`Devices`].
 pub type Body = fn(Device) -> Result<()>;
@@ -65,6 +67,7 @@ pub fn all() -> Vec<Test> {
         f2_noreturn_kernel::TESTS,
         f3_unsupported_types::TESTS,
         f4_refused_option::TESTS,
+        f6_wild_stores::TESTS,
         f8_register_coalescer::TESTS,
         f9_collectives_in_branches::TESTS,
         h2_failed_kernel::TESTS,

@@ -12,6 +12,16 @@ use crate::Body;
 /// Holds the name of the test that a child process was started for.
 const VARIABLE: &str = "MUXCL_REGRESSION_CHILD";
 
+/// Holds the RefSi device of a child process.
+pub(crate) const SOC: &str = "MUXCL_REGRESSION_SOC";
+
+/// The RefSi device of this process, as in `HAL_REFSI_SOC`. Default: `g1`.
+#[must_use]
+pub fn soc() -> String {
+    #[expect(clippy::disallowed_methods, reason = "a message between processes of this test")]
+    std::env::var(SOC).unwrap_or_else(|_| "g1".to_owned())
+}
+
 /// Runs the test `name` in a child process with these environment variables and without the cache
 /// of compile results. `name` is the test's name in its list. `None`: this is the child.
 pub(crate) fn output(

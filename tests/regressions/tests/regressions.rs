@@ -1,4 +1,4 @@
-//! Runs the regression tests on the host and on RefSi G1.
+//! Runs the regression tests on the host and on RefSi G1. Some tests start a process with RefSi M1.
 
 use std::process::ExitCode;
 
@@ -6,11 +6,12 @@ use anyhow::{Context as _, Result};
 use libtest_mimic::{Failed, Trial};
 use muxcl_client::Platform;
 use muxcl_test_kernels::driver;
-use muxcl_test_regressions::{Devices, all};
+use muxcl_test_regressions::{Devices, all, soc};
 
 fn main() -> ExitCode {
+    let soc = soc();
     for (name, value) in
-        [("MUXCL_DEVICES", "host,hal"), ("CA_HAL_DEVICE", "refsi"), ("HAL_REFSI_SOC", "g1")]
+        [("MUXCL_DEVICES", "host,hal"), ("CA_HAL_DEVICE", "refsi"), ("HAL_REFSI_SOC", &soc)]
     {
         // SAFETY: no thread has been started yet.
         unsafe { muxcl_client::set_variable(name, value) };

@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, bail};
 use crate::{build, deny, fuzz, models, packages, run, tidy};
 
 /// Seconds each fuzz target runs; `cargo xtask nightly` runs them longer.
-const FUZZ_SECONDS: u32 = 15;
+const FUZZ_SECONDS: u32 = 11;
 
 /// Arguments of `test`.
 #[derive(clap::Args)]

@@ -13,7 +13,7 @@ use muxcl_types::variant::{ElfMeta, SpecializationKey, Variant};
 use std::collections::BTreeMap;
 use std::ffi::CStr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 const BASE: u64 = 0x8000_0000;
@@ -37,6 +37,8 @@ pub(crate) struct Knobs {
     /// If set, the devices do not report their machine.
     pub(crate) silent: AtomicBool,
     pub(crate) bytes_moved: AtomicUsize,
+    /// If not 0, the address of every allocation.
+    pub(crate) address: AtomicU64,
 }
 
 #[derive(Debug)]
@@ -162,12 +164,19 @@ impl FakeDevice {
 impl Device for FakeDevice {
     fn alloc(&self, size: u64, alignment: u64) -> Result<u64, HalError> {
         let _inside = self.enter();
+        let address = self.knobs.address.load(Ordering::SeqCst);
+        if address != 0 {
+            return Ok(address);
+        }
         let got = self.state.lock().allocator.alloc(size, alignment);
         self.knobs.allocations.fetch_add(usize::from(got.is_some()), Ordering::SeqCst);
         got.ok_or(HalError::OutOfMemory { size, alignment })
     }
     fn free(&self, address: u64) -> Result<(), HalError> {
         let _inside = self.enter();
+        if address == self.knobs.address.load(Ordering::SeqCst) {
+            return Ok(());
+        }
         self.knobs.allocations.fetch_sub(1, Ordering::SeqCst);
         if self.state.lock().allocator.free(address) {
             Ok(())
