@@ -20,6 +20,7 @@ use muxcl_types::printf::{Call, Table};
 use muxcl_types::program::{ArgInfo, ArgKind};
 use muxcl_types::variant::{ElfMeta, SpecializationKey, Variant};
 use std::ffi::CStr;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Once};
 use std::time::Duration;
 
@@ -279,6 +280,9 @@ fn program(prints: bool) -> Vec<u8> {
 /// after this input.
 const HOST: usize = 4096;
 
+/// Devices that may still start a thread.
+static THREADS: AtomicUsize = AtomicUsize::new(64);
+
 struct Driver {
     replies: Replies,
     device: muxcl_mux::Device,
@@ -336,7 +340,7 @@ impl Driver {
                 let pattern = FillPattern::new(&[r.byte(); 8][..1 << (r.byte() % 4)]).ok()?;
                 commands.fill_buffer(buffer, offset, size, pattern)
             }
-            // The host's memory holds more than 16 planes of at most 15 by 240 bytes.
+            // A box ends at most at byte 15 + 14 * 240 + 14 * 15 + 15.
             4 => commands.read_rect(self.buffer()?, dst, self.rect()),
             5 => commands.write_rect(self.buffer()?, src, self.rect()),
             6 => commands.copy_rect(self.buffer()?, self.buffer()?, self.rect()),
@@ -369,7 +373,7 @@ impl Driver {
     }
 
     fn run(&self) {
-        let host = Box::leak(vec![0xA5_u8; 16 * HOST].into_boxed_slice()).as_mut_ptr();
+        let host = Box::leak(vec![0xA5_u8; HOST].into_boxed_slice()).as_mut_ptr();
         let mut commands = self.device.create_command_buffer();
         for _ in 0..=self.replies.byte() % 4 {
             let _ = self.record(&mut commands, host);
@@ -378,21 +382,23 @@ impl Driver {
             return;
         }
         let done = Semaphore::new();
-        let help = self.replies.byte() % 8 != 1;
+        // The thread of a device never ends, so only a few devices may start one.
+        let background = self.replies.byte() % 8 == 1
+            && THREADS.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_ok();
         let how = Dispatch {
             signals: std::slice::from_ref(&done),
-            hint: if help { SubmitHint::CallerWaits } else { SubmitHint::Background },
+            hint: if background { SubmitHint::Background } else { SubmitHint::CallerWaits },
             ..Dispatch::default()
         };
         if self.device.queue().dispatch(&commands, how).is_err() {
             return;
         }
         // A command whose events never complete is blocked until its queue is released.
-        let queue = help.then(|| self.device.queue());
-        let ended = done.wait(queue, Some(Duration::from_millis(if help { 1 } else { 20 })));
+        let queue = (!background).then(|| self.device.queue());
+        let ended = done.wait(queue, Some(Duration::from_millis(30)));
         if ended.is_some() {
             // SAFETY: the slice that was leaked above; no command uses it any more.
-            drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(host, 16 * HOST)) });
+            drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(host, HOST)) });
         }
     }
 
