@@ -71,7 +71,9 @@ fn run(device: &OnlyDevice) -> Result<(), Failed> {
 
 /// The result of a build, with its log.
 fn build(c: cl_context, source: &[u8]) -> (cl_int, String) {
-    let (mut text, length) = (source.as_ptr().cast(), source.len());
+    let (terminated, length) = ([source, b"\0"].concat(), source.len());
+    // A length of 0 means that the text ends at its NUL.
+    let mut text = terminated.as_ptr().cast();
     let mut code = 0;
     let p = cl!(clCreateProgramWithSource(c, 1, &raw mut text, &raw const length, &raw mut code));
     if code != CL_SUCCESS {
