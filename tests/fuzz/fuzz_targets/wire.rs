@@ -4,7 +4,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use muxcl_compiler_abi::wire::{self, Reply, Task};
+use muxcl_compiler_abi::wire::{self, Opened, Reply, Task};
 use muxcl_compiler_abi::{Envelope, Response};
 use muxcl_types::device::DeviceDesc;
 
@@ -44,8 +44,10 @@ fuzz_target!(|bytes: &[u8]| {
             }
             match Reply::from_byte(kind) {
                 Some(Reply::Answer) => body!(Response, rest),
-                Some(Reply::Unreadable | Reply::Crash | Reply::Bound) | None => {}
+                // Text, or a path.
+                Some(Reply::Unreadable | Reply::Crash | Reply::Bound | Reply::Open) | None => {}
             }
+            assert!(Opened::from_byte(kind).is_none_or(|answer| answer as u8 == kind));
         }
     }
 });
