@@ -116,47 +116,34 @@ fn prepare(request: &Request<'_>) {
 /// first build goes into tables and into reading code from disk. If the thread cannot start or
 /// fails, the build itself does this work.
 ///
-/// Does nothing with a shared LLVM, which destroys its tables when the process exits, while the
-/// thread may still use them.
+/// Only in the compiler's own process: an application has no such threads. And not with a shared
+/// LLVM, which destroys its tables when the process exits, while the thread may still use them.
 fn first_use(device: &DeviceDesc) {
     static USED: [AtomicBool; 2] = [const { AtomicBool::new(false) }; 2];
     let used = &USED[usize::from(device.hal.is_some())];
     if !muxcl_llvm::IS_STATIC
-        || CAUTIOUS.load(Ordering::Relaxed)
+        || !WARMS_UP.load(Ordering::Relaxed)
         || used.swap(true, Ordering::Relaxed)
     {
-        return;
-    }
-    let own_process = OWN_PROCESS.load(Ordering::Relaxed);
-    if !own_process && Vec::<u8>::new().try_reserve_exact(WARM_ROOM).is_err() {
         return;
     }
     let Ok(Target { code, .. }) = Target::new(device) else {
         return; // the request itself reports the error
     };
-    // In the compiler's own process every heap starts large.
-    worker::in_background(WARM_STACK, if own_process { 0 } else { WARM_HEAP }, move || {
+    worker::in_background(WARM_STACK, move || {
         let _ = code.warm_up(); // after a failure the build does the work itself
     });
 }
 
-/// The process is the compiler's own: it may use all memory. With `cautious` it does no work in the
-/// background.
+/// The process is the compiler's own. Unless `cautious`, it may work in the background.
 pub fn own_process(cautious: bool) {
-    CAUTIOUS.store(cautious, Ordering::Relaxed);
-    OWN_PROCESS.store(true, Ordering::Relaxed);
+    WARMS_UP.store(!cautious, Ordering::Relaxed);
 }
 
-static OWN_PROCESS: AtomicBool = AtomicBool::new(false);
-static CAUTIOUS: AtomicBool = AtomicBool::new(false);
+static WARMS_UP: AtomicBool = AtomicBool::new(false);
 
 /// Stack of the warm-up thread, in bytes; a small kernel takes less than 1 MiB.
 const WARM_STACK: usize = 8 << 20;
-/// The free memory that the heap of that thread starts with in an application, in bytes.
-const WARM_HEAP: usize = 5 << 19;
-/// Address space that must be free for the warm-up, in bytes: several times a small kernel's
-/// memory, plus a heap and a stack.
-const WARM_ROOM: usize = 512 << 20;
 
 fn dispatch(envelope: &Envelope<'_>, opener: Option<Opener<'_>>) -> Result<Response, CompileError> {
     let directory = envelope.directory.as_deref();

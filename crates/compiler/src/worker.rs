@@ -21,10 +21,7 @@ pub fn run<T: Send>(
     for bytes in SIZES {
         let slot = &mut work;
         let builder = std::thread::Builder::new().name("muxcl-compile".into()).stack_size(bytes);
-        let work = move || {
-            muxcl_os::grow_heap(HEAP);
-            slot.take().map(|work| work())
-        };
+        let work = move || slot.take().map(|work| work());
         match reserve::on_thread(builder, work) {
             Err(_) => {}
             Ok(Outcome::Returned(Some(result))) => return result,
@@ -54,13 +51,12 @@ pub(crate) fn run_in_place<T>(
 }
 
 /// Starts `body` on a new thread, if another CPU can run it. If no thread can start, `body` does
-/// not run. A panic in `body` ends only that thread. Its heap starts with `heap` bytes.
-pub(crate) fn in_background(stack: usize, heap: usize, body: impl FnOnce() + Send + 'static) {
+/// not run. A panic in `body` ends only that thread.
+pub(crate) fn in_background(stack: usize, body: impl FnOnce() + Send + 'static) {
     if muxcl_os::cpu_set().len() < 2 {
         return;
     }
     let _ = muxcl_os::spawn_brief("muxcl-warm", stack, move || {
-        muxcl_os::grow_heap(heap);
         let _ = std::panic::catch_unwind(AssertUnwindSafe(|| reserve::expendable(body)));
     });
 }
@@ -72,10 +68,6 @@ fn message(panic: &(dyn std::any::Any + Send)) -> String {
 }
 
 const _: () = assert!(STACK_BYTES <= muxcl_compiler_abi::STACK_BYTES);
-
-/// The free memory that a thread's heap starts with, in bytes: what the build of a small program
-/// allocates.
-const HEAP: usize = 1 << 20;
 
 // Stack sizes in bytes, tried in this order: address space may be limited (`ulimit -v`).
 const SIZES: [usize; 3] = [STACK_BYTES, 64 << 20, 16 << 20];
@@ -132,7 +124,7 @@ mod tests {
     fn no_thread_is_moved_to_other_cpus() {
         let before = muxcl_os::cpu_set();
         let (sender, receiver) = std::sync::mpsc::channel();
-        in_background(1 << 20, 0, move || sender.send(muxcl_os::cpu_set()).unwrap());
+        in_background(1 << 20, move || sender.send(muxcl_os::cpu_set()).unwrap());
         assert_eq!(run(|| Ok(muxcl_os::cpu_set())), Ok(before.clone()));
         assert_eq!(muxcl_os::cpu_set(), before);
         match receiver.recv() {

@@ -24,7 +24,6 @@ mod channel;
 mod clock;
 mod cpu;
 mod file;
-mod heap;
 mod library;
 mod map;
 mod per_process;
@@ -42,7 +41,6 @@ pub use cpu::{
     total_memory,
 };
 pub use file::open_regular;
-pub use heap::grow_heap;
 pub use library::{Library, MemoryLibrary, library_of};
 pub use map::{Mapping, Protection, advise_huge, mark_executable_file, page_size};
 pub use per_process::PerProcess;
