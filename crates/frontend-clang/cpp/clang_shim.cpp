@@ -537,8 +537,9 @@ Counts run(const muxcl_compile_request &request, clang::FrontendAction &action) 
   }
   if (counts.errors != 0)
     for (const std::string &path : files->refusedPaths())
-      stream << "note: '" << path << "' exists, but programs may not include it: it is not below"
-             << " the current directory or a folder of -I (see MUXCL_COMPILER_FILES)\n";
+      stream << "note: '" << path << "' exists, but programs may not include it: it is not named"
+             << " like a source (.h, .cl), nor below the current directory or a folder of -I (see"
+             << " MUXCL_COMPILER_FILES)\n";
   stream.flush();
   if (request.log && !log.empty())
     request.log(request.user, toBytes(log));

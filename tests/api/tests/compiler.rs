@@ -318,49 +318,54 @@ fn project(folder: &Path) -> String {
     }
     fs::create_dir_all(folder.join("outside")).unwrap();
     let found = "#define FOUND 1\n";
-    for header in ["project/src/here.h", "project/src/headers/deep/deep.h", "project/up.h"] {
+    for header in ["project/src/here", "project/src/headers/deep/deep", "project/up"] {
         fs::write(top.join(header), found).unwrap();
     }
-    fs::write(top.join("up2.h"), found).unwrap();
-    fs::write(here.join(".hidden/hidden.h"), found).unwrap();
-    fs::write(here.join("headers/chain.h"), "#include \"../../up.h\"\n").unwrap();
-    fs::write(folder.join("outside/out.h"), found).unwrap();
-    std::os::unix::fs::symlink(folder.join("outside/out.h"), here.join("link.h")).unwrap();
+    fs::write(top.join("up2"), found).unwrap();
+    fs::write(here.join(".hidden/hidden"), found).unwrap();
+    fs::write(here.join("headers/chain"), "#include \"../../up\"\n").unwrap();
+    fs::write(folder.join("outside/out"), found).unwrap();
+    fs::write(folder.join("outside/out.CL"), found).unwrap();
+    std::os::unix::fs::symlink(folder.join("outside/out"), here.join("link")).unwrap();
     std::env::set_current_dir(here).unwrap();
-    folder.join("outside/out.h").to_str().unwrap().to_owned()
+    folder.join("outside/out").to_str().unwrap().to_owned()
 }
 
 /// What a source may include, and the message about what it may not.
 fn included_files(folder: &Path) {
     let c = context();
     let outside = project(folder);
+    // As hashcat includes its headers: by absolute paths.
+    let elsewhere = format!("\"{outside}.CL\"");
     let absolute = |name: &str| format!("\"{}/{name}\"", folder.join("top").display());
     for (header, options) in [
-        ("\"here.h\"", ""),
-        ("<here.h>", ""),
-        ("\"headers/deep/deep.h\"", ""),
-        ("<deep.h>", "-I headers/deep"),
-        ("<deep.h>", "-Iheaders/../headers/deep"),
-        ("\"../up.h\"", ""),
-        ("\"../../up2.h\"", ""),
-        ("\"headers/chain.h\"", ""),
-        ("<chain.h>", "-I headers"),
-        ("\"link.h\"", ""),
-        (".hidden/hidden.h", "-I .hidden"),
-        ("<../../up.h>", "-I headers"),
-        ("<out.h>", "-I ../../../outside"),
-        (&absolute("up2.h"), ""),
-        (&absolute("project/src/here.h"), ""),
+        ("\"here\"", ""),
+        ("<here>", ""),
+        ("\"headers/deep/deep\"", ""),
+        ("<deep>", "-I headers/deep"),
+        ("<deep>", "-Iheaders/../headers/deep"),
+        ("\"../up\"", ""),
+        ("\"../../up2\"", ""),
+        ("\"headers/chain\"", ""),
+        ("<chain>", "-I headers"),
+        ("\"link\"", ""),
+        (".hidden/hidden", "-I .hidden"),
+        ("<../../up>", "-I headers"),
+        ("<out>", "-I ../../../outside"),
+        (&absolute("up2"), ""),
+        (&absolute("project/src/here"), ""),
+        (&elsewhere, ""),
+        ("NAMED", &format!("-D \"NAMED={}\"", elsewhere.replace('"', "\\\""))),
     ] {
-        let header = if header.starts_with(['<', '"']) { header } else { "\"hidden.h\"" };
+        let header = if header.starts_with('.') { "\"hidden\"" } else { header };
         let (code, log) = includes(c, header, options);
         assert_eq!(code, CL_SUCCESS, "{header} {options}: {log}");
     }
-    let why = "it is not below the current directory or a folder of -I";
+    let why = "nor below the current directory or a folder of -I";
     for header in [
         &outside,
-        "../../../outside/out.h",
-        ".hidden/hidden.h",
+        "../../../outside/out",
+        ".hidden/hidden",
         "/etc/passwd",
         "/proc/self/environ",
         "/proc/self/fd/0",
@@ -371,7 +376,7 @@ fn included_files(folder: &Path) {
         assert!(log.contains("file not found"), "{header}: {log}");
         assert!(log.contains(header) && log.contains(why), "{header}: {log}");
     }
-    let (code, log) = includes(c, "\"none.h\"", "");
+    let (code, log) = includes(c, "\"none\"", "");
     assert_eq!(code, CL_BUILD_PROGRAM_FAILURE);
     assert!(log.contains("file not found") && !log.contains(why), "{log}");
     // What is there, and no file that may be read.
@@ -381,7 +386,7 @@ fn included_files(folder: &Path) {
     }
     let asks = format!(
         "#if __has_include(\"{outside}\")\n#error found\n#endif\n\
-         #if !__has_include(\"here.h\")\n#error not found\n#endif\n\
+         #if !__has_include(\"here\")\n#error not found\n#endif\n\
          kernel void k(global int *p) {{ *p = 1; }}"
     );
     assert_eq!(build(c, &asks).0, CL_SUCCESS);
@@ -399,7 +404,7 @@ fn inline_files(folder: &Path) {
     let c = context();
     let outside = project(folder);
     assert_eq!(includes(c, &format!("\"{outside}\""), ""), (CL_SUCCESS, String::new()));
-    assert_eq!(includes(c, "\"../up.h\"", ""), (CL_SUCCESS, String::new()));
+    assert_eq!(includes(c, "\"../up\"", ""), (CL_SUCCESS, String::new()));
 }
 
 /// With a disk cache: each build sees the header as it is.

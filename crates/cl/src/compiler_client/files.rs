@@ -4,7 +4,9 @@
 //! A source may include what is below a folder of `-I`, below the application's current directory,
 //! or below one of the two folders above these (`#include "../../common.h"`). Not in the latter:
 //! hidden files, and folders that belong to everything (`shared`). The file counts where it lies,
-//! and also where links lead to it: whoever put the link there wanted it to be read.
+//! and also where links lead to it: whoever put the link there wanted it to be read. A file whose
+//! name ends like that of a source may be anywhere, because programs include headers by absolute
+//! paths (hashcat), and no secret has such a name.
 //!
 //! Invariant: the answer depends on the request and the file system, not on what the compiler's
 //! process says. Not here: how files are asked for (`compiler_abi::wire`).
@@ -108,12 +110,22 @@ fn may_read(folders: &[Folder], path: &Path, real: &Path) -> bool {
             path.strip_prefix(&folder.path).is_ok_and(|below| folder.hidden || !is_hidden(below))
         })
     };
-    if inside(real) {
+    if is_source(real) || inside(real) {
         return true;
     }
     // Without `..`, so that the links to follow are those of the folder.
     let plain = normal(path);
     inside(&plain) && fs::canonicalize(&plain).is_ok_and(|target| target == real)
+}
+
+/// True if the file's name ends like that of a source in C, C++, OpenCL C or CUDA.
+fn is_source(file: &Path) -> bool {
+    const ENDINGS: [&str; 19] = [
+        "h", "hh", "hpp", "hxx", "inc", "inl", "ipp", "tpp", "def", "cl", "clh", "clc", "ocl", "c",
+        "cc", "cpp", "cxx", "cu", "cuh",
+    ];
+    let ending = file.extension().unwrap_or_default();
+    ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))
 }
 
 /// The folders of a request, each by its path and by its path without links.
@@ -259,11 +271,12 @@ mod tests {
         for folder in ["home/project/sub/.git", "home/other/deep", "home/.ssh"] {
             fs::create_dir_all(at(folder)).unwrap();
         }
-        let files = ["home/project/a.h", "home/other/b.h", "home/.ssh/key", "home/secret"];
-        for file in files.iter().chain(&["home/project/sub/.git/config", "home/other/deep/c.h"]) {
+        let files = ["home/project/a", "home/other/b", "home/.ssh/key", "home/secret"];
+        fs::write(at("home/other/source.CL"), "").unwrap();
+        for file in files.iter().chain(&["home/project/sub/.git/config", "home/other/deep/c"]) {
             fs::write(at(file), "").unwrap();
         }
-        link("home/other/b.h", "home/project/linked.h");
+        link("home/other/b", "home/project/linked");
         link("home/other/deep", "home/project/deep");
         link("home/project", "home/alias");
         let may = |options: &str, directory: &str, path: &str| {
@@ -272,24 +285,25 @@ mod tests {
             may_read(&folders, &path, &fs::canonicalize(&path).unwrap())
         };
         for (expected, directory, path) in [
-            (true, "home/project", "home/project/a.h"),
-            (true, "home/project", "home/project/sub/../a.h"),
-            (true, "home/project/sub", "home/project/sub/../a.h"),
-            (true, "home/alias", "home/alias/a.h"),
-            (true, "home/alias", "home/project/a.h"),
-            (false, "home/project", "home/project/../other/b.h"),
+            (true, "home/project", "home/project/a"),
+            (true, "home/project", "home/project/sub/../a"),
+            (true, "home/project/sub", "home/project/sub/../a"),
+            (true, "home/alias", "home/alias/a"),
+            (true, "home/alias", "home/project/a"),
+            (false, "home/project", "home/project/../other/b"),
             (false, "home/project", "home/secret"),
-            (true, "home/project", "home/project/linked.h"),
-            (true, "home/project", "home/project/deep/c.h"),
+            (true, "home/project", "home/project/linked"),
+            (true, "home/project", "home/project/deep/c"),
             // The folder above the link's target, which only `..` reaches.
-            (false, "home/project", "home/project/deep/../b.h"),
+            (false, "home/project", "home/project/deep/../b"),
             (false, "home/project", "home/project/sub/.git/config"),
             (false, "home", "home/.ssh/key"),
+            (true, "home/project", "home/other/source.CL"),
             (true, "home", "home/secret"),
         ] {
             assert_eq!(may("", directory, path), expected, "{directory} {path}");
         }
-        assert!(may("-I../other", "home/project", "home/other/deep/c.h"));
+        assert!(may("-I../other", "home/project", "home/other/deep/c"));
         assert!(may("-I sub/.git", "home/project", "home/project/sub/.git/config"));
 
         let source = Source::of_c("");
@@ -304,11 +318,11 @@ mod tests {
             Files::of(request, Some(&at("home/project"))).open(path.as_os_str().as_bytes())
         };
         let all = request("-I /dev -I .");
-        assert!(open(&all, &at("home/project/a.h")).is_ok());
+        assert!(open(&all, &at("home/project/a")).is_ok());
         assert!(matches!(open(&all, Path::new("/etc/passwd")), Err(NotOpened::Refused)));
-        assert!(matches!(open(&all, Path::new("a.h")), Err(NotOpened::Refused)));
+        assert!(matches!(open(&all, Path::new("a")), Err(NotOpened::Refused)));
         assert!(matches!(open(&all, Path::new("/dev/zero")), Err(NotOpened::Error(_))));
         assert!(matches!(open(&all, &at("home/none.h")), Err(NotOpened::Error(2))));
-        assert!(matches!(open(&Request::About, &at("home/project/a.h")), Err(NotOpened::Refused)));
+        assert!(matches!(open(&Request::About, &at("home/project/a")), Err(NotOpened::Refused)));
     }
 }
