@@ -51,6 +51,8 @@ pub(crate) fn output(
     Ok(Some(output))
 }
 
+/// The compiler as a process of its own.
+pub(crate) const PROCESS: &[(&str, &str)] = &[("MUXCL_COMPILER", "process")];
 /// The compiler as a library in the test's process.
 pub(crate) const INLINE: &[(&str, &str)] = &[("MUXCL_COMPILER", "inline")];
 

@@ -1,9 +1,7 @@
-//! With the compiler as a library, a build with a callback took two threads: the driver's waited
-//! while the compiler's worked.
-//!
-//! The driver's thread now has the compiler's stack and does the compiler's work. If the compiler
-//! cannot continue, it never returns to that thread's frames; the build still ends with a log, and
-//! its callback is called.
+//! A build with a callback took two threads of the application: the driver's waited while the
+//! compiler's worked. The compiler is a process now, so the driver's thread is the only one. With
+//! the compiler as a library there are two again: if the compiler cannot continue, its thread never
+//! returns, but the build ends with a log, and its callback is called.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -100,7 +98,7 @@ fn builders() -> Result<usize> {
 }
 
 fn one_thread(device: Device) -> Result<()> {
-    own_process::run(TESTS[0].0, device, own_process::INLINE, |device| {
+    own_process::run(TESTS[0].0, device, own_process::PROCESS, |device| {
         let compiling = compile(device, &long_kernel(20_000))?;
         let mut most = 0;
         compiling.wait(|| {
