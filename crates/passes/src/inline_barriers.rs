@@ -5,7 +5,7 @@
 //! Invariant afterwards: the functions of [`names::belongs_in_kernels`] are called only by kernels
 //! and by the library's sub-group operations ([`names::SUB_OPERATION`]). Only kernels call these
 //! operations, which the pass `cross-lane` lowers later. The code of a kernel grows in proportion
-//! to the source: where copies would multiply, it has one copy for all calls ([`share`]).
+//! to the source: where copies would multiply, it has one copy for all calls (`share`).
 
 mod share;
 
