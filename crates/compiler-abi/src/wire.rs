@@ -38,7 +38,7 @@ pub enum Task {
     Prepare = 2,
 }
 
-/// What the process sends because of a request.
+/// The kinds of messages that the compiler's process sends for a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Reply {

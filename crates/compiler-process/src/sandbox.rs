@@ -96,9 +96,9 @@ const REFUSED_HERE: &[i64] = &[];
 /// What the system takes from this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entered {
-    /// System calls.
+    /// True if system calls are filtered.
     calls: bool,
-    /// Files.
+    /// True if no file can be opened.
     files: bool,
 }
 

@@ -81,8 +81,8 @@ variables! {
         "Where the compiler runs: `process` (a process of its own) or `inline` (a library in the \
          application's process); default `process`, and `inline` where no process can be started."
     MUXCL_COMPILER_FILES
-        "Files that sources may include: `listed` (named like a source, such as `x.h` or `x.cl`, or \
-         below a folder of `-I`, the current directory, or up to two folders above these) or \
+        "Files that sources may include: `listed` (named like a source, such as `x.h` or `x.cl`, \
+         or below a folder of `-I`, the current directory, or up to two folders above these) or \
          `any`; default `listed`. Has no effect with `MUXCL_COMPILER=inline`."
     MUXCL_COMPILER_PATH
         "Path of the compiler library; default `libmuxcl_compiler.so` beside `libmuxcl.so`. If \

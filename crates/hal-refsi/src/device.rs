@@ -426,7 +426,7 @@ impl RefsiDevice {
         HalError::Fault(text)
     }
 
-    /// The program at fixed addresses is no longer in place: its pages are ordinary memory.
+    /// Takes the program at fixed addresses out of its place: its pages become ordinary memory.
     fn remove_resident(&self, launcher: &mut Launcher) {
         launcher.resident = None;
         // On M1 no such program exists, and this changes nothing.
@@ -559,8 +559,8 @@ impl Device for RefsiDevice {
         let _launcher = self.launcher.lock();
         let mut taken = None;
         let alloc = |size, alignment| {
-            // Programs are at the end of memory, so that buffers, which are at its beginning, are
-            // in one range without protected pages.
+            // Programs are allocated from the end of memory, buffers from its beginning. So one
+            // large range has no protected pages, and stores to it need one comparison.
             let at = self.state.lock().allocator.alloc_high(size, alignment);
             let at = at.ok_or(out_of_memory(size, alignment))?;
             taken = Some(at);

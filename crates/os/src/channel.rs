@@ -171,7 +171,8 @@ impl Channel {
         Ok(Some(Message { bytes, descriptors }))
     }
 
-    /// Ends the connection for all who have an end of it. Threads that wait for a message return.
+    /// Shuts the connection down for both ends and all copies of them, also in other processes:
+    /// threads that wait for a message return, and a later send fails.
     pub fn shut_down(&self) {
         // It fails only if the connection has ended.
         let _ = shutdown(&self.0, Shutdown::Both);

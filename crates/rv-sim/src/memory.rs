@@ -365,7 +365,7 @@ impl Memory {
         let before = region.base % PAGE as u64;
         let offset = |page: u64| (page * PAGE as u64).saturating_sub(before).min(region.size);
         let (start, end) = (offset(gap.start), offset(gap.end));
-        // SAFETY: `start` is at most the region's size.
+        // SAFETY: the offset is at most the region's size, so the pointer stays in its allocation.
         let open = unsafe { host.add(usize::try_from(start).ok()?) };
         let part = (region.base + start, (end - start) & !7, open);
         Some([(region.base, region.size & !7, host), part])
@@ -544,8 +544,8 @@ impl Memory {
         Ok(())
     }
 
-    /// The host address of the first of `len` bytes, and how many of them the region contains. For
-    /// the host, which only ROM refuses.
+    /// Where the byte at `address` lies in host memory, and how many of the `len` bytes from there on
+    /// lie in the same region. For the host, which may write everything but ROM.
     fn span(&self, hart: u32, address: u64, len: usize, write: bool) -> Option<(*mut u8, usize)> {
         match self.find(hart, address)? {
             Target::Memory { host, left, rights } if rights.ram || !write => {

@@ -1,4 +1,5 @@
-//! The words of build options, which the driver and the compiler read alike.
+//! Splits build options into words. The driver and the compiler both use it, so that they find the
+//! same `-I` folders.
 //!
 //! Not here: the meaning of options (`muxcl_frontend_clang::options`).
 

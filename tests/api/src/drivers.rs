@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_config::MUXCL_COMPILER_PATH;
 
 /// A device as the only one of the platform: its name here, and the environment variables that
@@ -24,6 +25,24 @@ pub fn started_for(scenarios: &[Scenario]) -> Option<(Scenario, PathBuf)> {
     let [_, child, name, folder] = arguments.as_slice() else { return None };
     let wanted = scenarios.iter().find(|(known, _)| known == name);
     (child == "--child").then(|| (*wanted.expect("a known scenario"), PathBuf::from(folder)))
+}
+
+/// The main function of a test program of scenarios. If this process was started for one, runs its
+/// body. Else passes each scenario that is not in `parts` to `run`, one after another.
+pub fn scenarios(all: &'static [Scenario], parts: &[&str], run: fn(&str) -> Result<(), Failed>) {
+    if let Some(((_, body), folder)) = started_for(all) {
+        crate::use_loader();
+        body(&folder);
+        return;
+    }
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads = Some(1);
+    let trials = all
+        .iter()
+        .filter(|(name, _)| !parts.contains(name))
+        .map(|(name, _)| Trial::test(*name, move || run(name)))
+        .collect();
+    libtest_mimic::run(&arguments, trials).exit();
 }
 
 /// The driver's devices on this machine.

@@ -16,7 +16,7 @@ use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::Failed;
 use muxcl_cl_sys::{
     CL_BUILD_ERROR, CL_BUILD_IN_PROGRESS, CL_BUILD_PROGRAM_FAILURE, CL_CONTEXT_TERMINATE_KHR,
     CL_PROGRAM_BUILD_LOG, CL_PROGRAM_BUILD_STATUS, CL_SUCCESS, CL_TRUE, cl_context, cl_int, cl_mem,
@@ -26,7 +26,7 @@ use muxcl_config::{
     MUXCL_BUILD_MB, MUXCL_BUILD_SECONDS, MUXCL_CACHE, MUXCL_CACHE_DIR, MUXCL_COMPILER,
     MUXCL_COMPILER_FILES, MUXCL_CRASH_DIR,
 };
-use muxcl_test_api::drivers::{DEVICES, Scenario, alone, libraries, started_for};
+use muxcl_test_api::drivers::{DEVICES, Scenario, alone, libraries, scenarios};
 use muxcl_test_api::{buffer, cl, code, context, info, kernel, make, setup};
 
 const SCENARIOS: &[Scenario] = &[
@@ -62,19 +62,7 @@ const SCENARIOS: &[Scenario] = &[
 const PARTS: [&str; 2] = ["wait_for_end", "build_one"];
 
 fn main() {
-    if let Some(((_, scenario), folder)) = started_for(SCENARIOS) {
-        muxcl_test_api::use_loader();
-        scenario(&folder);
-        return;
-    }
-    let mut arguments = Arguments::from_args();
-    arguments.test_threads = Some(1);
-    let trials = SCENARIOS
-        .iter()
-        .filter(|(name, _)| !PARTS.contains(name))
-        .map(|(name, _)| Trial::test(*name, move || run(name)))
-        .collect();
-    libtest_mimic::run(&arguments, trials).exit();
+    scenarios(SCENARIOS, &PARTS, run);
 }
 
 fn folder(name: &str) -> PathBuf {

@@ -16,12 +16,12 @@ use std::fs;
 use std::path::Path;
 use std::ptr::{null, null_mut};
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::Failed;
 use muxcl_cl_sys::{
     CL_PROGRAM_BUILD_LOG, CL_SUCCESS, CL_TRUE, cl_context, cl_int, cl_mem, cl_program,
 };
 use muxcl_config::MUXCL_CACHE;
-use muxcl_test_api::drivers::{DEVICES, Scenario, alone, started_for};
+use muxcl_test_api::drivers::{DEVICES, Scenario, alone, scenarios};
 use muxcl_test_api::{buffer, cl, code, context, info, make, setup};
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, SeccompRule, apply_filter};
 
@@ -35,15 +35,7 @@ const SCENARIOS: &[Scenario] = &[
 ];
 
 fn main() {
-    if let Some(((_, scenario), folder)) = started_for(SCENARIOS) {
-        muxcl_test_api::use_loader();
-        scenario(&folder);
-        return;
-    }
-    let mut arguments = Arguments::from_args();
-    arguments.test_threads = Some(1);
-    let trials = SCENARIOS.iter().map(|(name, _)| Trial::test(*name, move || run(name))).collect();
-    libtest_mimic::run(&arguments, trials).exit();
+    scenarios(SCENARIOS, &[], run);
 }
 
 fn run(name: &str) -> Result<(), Failed> {

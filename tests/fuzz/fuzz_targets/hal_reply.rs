@@ -184,7 +184,7 @@ impl Device for FakeDevice {
     }
 
     fn read(&self, _: u64, into: &mut [u8]) -> Result<(), HalError> {
-        // Every byte is written, so that AddressSanitizer checks the range.
+        // Writes every byte, so that AddressSanitizer finds a destination that is too small.
         self.0.fill(into);
         self.0.failure()
     }

@@ -117,7 +117,7 @@ fn doubling(device: Device) -> Result<()> {
     let levels: String = (1..=LEVELS).map(level).collect();
     let source = format!(
         "int f0(global int *p, int x) {{ barrier(CLK_GLOBAL_MEM_FENCE); return x + 1; }}\n{levels}\
-         kernel void k(global int *p) {{ p[64 + get_local_id(0)] = f{LEVELS}(p, get_local_id(0)); }}"
+         kernel void k(global int *p) {{ int i = get_local_id(0); p[64 + i] = f{LEVELS}(p, i); }}"
     );
     let back = run(device, &source, &[0; 128])?;
     let (mut counts, mut results) = (vec![0; 64], Vec::new());

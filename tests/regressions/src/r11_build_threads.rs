@@ -1,7 +1,9 @@
-//! A build with a callback took two threads of the application: the driver's waited while the
-//! compiler's worked. The compiler is a process now, so the driver's thread is the only one. With
-//! the compiler as a library there are two again: if the compiler cannot continue, its thread never
-//! returns, but the build ends with a log, and its callback is called.
+//! A build with a callback took two threads of the application: one of the driver, which waited,
+//! and one of the compiler.
+//!
+//! With the compiler in a process of its own, only the driver's thread is left (`one_thread`). As a
+//! library the compiler still has a thread. If that thread runs out of memory, it stops for ever;
+//! the build must fail with a log, and its callback must be called (`no_memory`).
 
 use std::ffi::c_void;
 use std::ptr;

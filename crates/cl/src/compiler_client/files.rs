@@ -5,8 +5,8 @@
 //! or below one of the two folders above these (`#include "../../common.h"`). Not in the latter:
 //! hidden files, and folders that belong to everything (`shared`). The file counts where it lies,
 //! and also where links lead to it: whoever put the link there wanted it to be read. A file whose
-//! name ends like that of a source may be anywhere, because programs include headers by absolute
-//! paths (hashcat), and no secret has such a name.
+//! name ends like that of a source may be anywhere, because programs such as hashcat include headers
+//! by absolute paths. Files with keys or passwords have other names.
 //!
 //! Invariant: the answer depends on the request and the file system, not on what the compiler's
 //! process says. Not here: how files are asked for (`compiler_abi::wire`).
@@ -120,9 +120,9 @@ fn may_read(folders: &[Folder], path: &Path, real: &Path) -> bool {
 
 /// True if the file's name ends like that of a source in C, C++, OpenCL C or CUDA.
 fn is_source(file: &Path) -> bool {
-    const ENDINGS: [&str; 19] = [
-        "h", "hh", "hpp", "hxx", "inc", "inl", "ipp", "tpp", "def", "cl", "clh", "clc", "ocl", "c",
-        "cc", "cpp", "cxx", "cu", "cuh",
+    const ENDINGS: [&str; 17] = [
+        "h", "hh", "hpp", "hxx", "inl", "ipp", "tpp", "cl", "clh", "clc", "ocl", "c", "cc", "cpp",
+        "cxx", "cu", "cuh",
     ];
     let ending = file.extension().unwrap_or_default();
     ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))
@@ -187,7 +187,7 @@ fn is_hidden(path: &Path) -> bool {
     path.iter().any(|name| is_hidden_name(Some(name)))
 }
 
-/// True for the name of a hidden file or folder.
+/// True for a name that begins with a dot, as those of hidden files and folders do.
 fn is_hidden_name(name: Option<&OsStr>) -> bool {
     name.is_some_and(|name| name.as_bytes().starts_with(b".") && name != "..")
 }

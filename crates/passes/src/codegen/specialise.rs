@@ -46,12 +46,14 @@ const LATE_SLP: &str = "function(slp-vectorizer,vector-combine,\
     simplifycfg)";
 /// The vectorization passes of both parts.
 const VECTORIZERS: [&str; 2] = ["loop-vectorize,", "slp-vectorizer,"];
-/// The passes between both parts for a module with more than [`MANY_LOOPS`] loops. Passes that
-/// compute trip counts ask the conditions of all loops in front.
+/// All of the late passes for a module with more than [`MANY_LOOPS`] loops. It leaves out the
+/// passes that compute trip counts: for each loop they visit the conditions of all loops before it,
+/// which takes quadratic time.
 const LATE_MANY_LOOPS: &str = "\
     function(loop-mssa(licm<allowspeculation>),simplifycfg,instcombine<no-verify-fixpoint>,\
     sroa<modify-cfg>,gvn,instcombine<no-verify-fixpoint>,adce,dse,simplifycfg),globaldce";
-/// Kernels with hundreds of barriers have so many loops.
+/// Only kernels with hundreds of barriers have more loops: each barrier ends a loop over the
+/// work-items.
 const MANY_LOOPS: usize = 768;
 const LATE_LITTLE: &str = "function(sroa,simplifycfg,early-cse),globaldce";
 

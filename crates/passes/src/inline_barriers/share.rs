@@ -1,6 +1,6 @@
-//! Functions whose inlining would make a kernel explode: functions with barriers that each call the
-//! next one twice give 2^n copies. A kernel that would become too large gets one copy of each such
-//! function:
+//! One copy of a function for all its calls in a kernel. Functions with barriers that each call the
+//! next one twice would be inlined 2^n times. A kernel that would become too large gets one copy of
+//! each function that reaches a barrier:
 //!
 //! ```text
 //! call site n: store arguments and n -> the copy -> switch to what follows call site n
@@ -9,16 +9,17 @@
 //! uniform calls, so the switch is uniform too. Values that live across a call are kept in private
 //! variables, which later passes turn into values again.
 //!
-//! Invariant: afterwards no exploding kernel calls a function that reaches a barrier. Not here: how
-//! the other kernels get their copies.
+//! Invariant: afterwards no such kernel calls a function that reaches a barrier. Not here: the
+//! kernels below the limits, into which `inline_barriers` inlines every call.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use muxcl_llvm::{Builder, Function, Module, Opcode, Value};
 
-/// A kernel explodes if inlining gives it more instructions, as the front end writes them.
+/// A kernel with more instructions after inlining gets shared copies. Counted as the front end
+/// writes them, before any optimisation.
 const INSTRUCTIONS: u64 = 40_000;
-/// A kernel explodes if inlining gives it more calls of barriers and sub-group functions.
+/// A kernel with more calls of barriers and sub-group functions after inlining gets shared copies.
 const BARRIERS: u64 = 512;
 /// A function is inlined at each call if all its copies together are at most this large. Each
 /// barrier splits the kernel, so few count.
@@ -154,7 +155,7 @@ impl<'m> Reaching<'m> {
     fn measure(&mut self, f: Function<'m>) {
         let mut size = Size { instructions: f.instructions().len() as u64, barriers: 0 };
         for callee in &self.callees[&f] {
-            // One of `wanted` has no size: it counts as itself.
+            // One of `wanted` is not measured: its call is one barrier.
             size.add(
                 self.sizes.get(callee).copied().unwrap_or(Size { instructions: 0, barriers: 1 }),
             );
@@ -185,7 +186,7 @@ fn keep_in_memory(f: Function<'_>) {
         let slot = Builder::before(entry).alloca(value.ty(), "kept");
         for user in users {
             if user.opcode() == Opcode::Phi {
-                // All entries for one block have the same value.
+                // A block can be the predecessor of a PHI several times. LLVM then wants one value.
                 let mut loads = BTreeMap::new();
                 for (n, (incoming, from)) in (0..).zip(user.incoming()) {
                     if let Some(end) = from.terminator().filter(|_| incoming == value) {
