@@ -544,8 +544,8 @@ impl Memory {
         Ok(())
     }
 
-    /// Where the byte at `address` lies in host memory, and how many of the `len` bytes from there on
-    /// lie in the same region. For the host, which may write everything but ROM.
+    /// Where the byte at `address` lies in host memory, and how many of the `len` bytes from there
+    /// on lie in the same region. For the host, which may write everything but ROM.
     fn span(&self, hart: u32, address: u64, len: usize, write: bool) -> Option<(*mut u8, usize)> {
         match self.find(hart, address)? {
             Target::Memory { host, left, rights } if rights.ram || !write => {

@@ -5,8 +5,8 @@
 //! or below one of the two folders above these (`#include "../../common.h"`). Not in the latter:
 //! hidden files, and folders that belong to everything (`shared`). The file counts where it lies,
 //! and also where links lead to it: whoever put the link there wanted it to be read. A file whose
-//! name ends like that of a source may be anywhere, because programs such as hashcat include headers
-//! by absolute paths. Files with keys or passwords have other names.
+//! name ends like that of a source may be anywhere, because programs such as hashcat include
+//! headers by absolute paths. Files with keys or passwords have other names.
 //!
 //! Invariant: the answer depends on the request and the file system, not on what the compiler's
 //! process says. Not here: how files are asked for (`compiler_abi::wire`).
