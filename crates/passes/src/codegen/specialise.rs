@@ -55,6 +55,12 @@ const LATE_MANY_LOOPS: &str = "\
 /// Only kernels with hundreds of barriers have more loops: each barrier ends a loop over the
 /// work-items.
 const MANY_LOOPS: usize = 768;
+/// A function with more blocks gets no loop-invariant code motion: for each instruction it visits
+/// the blocks on the way from the loop's start. A switch of thousands of cases has so many.
+const MANY_BLOCKS: usize = 8192;
+/// The forms of loop-invariant code motion in the pipelines.
+const MOTIONS: [&str; 3] =
+    ["loop-mssa(licm<allowspeculation>),", "licm<no-allowspeculation>,", "licm<allowspeculation>,"];
 const LATE_LITTLE: &str = "function(sroa,simplifycfg,early-cse),globaldce";
 
 /// Stack that the entry point needs besides its private variables, in bytes: spills, saved
@@ -241,11 +247,17 @@ pub(super) fn optimise<T: CodeTarget + ?Sized>(
     cleaned: bool,
     run: &mut Runner<'_>,
 ) -> Result<(), PassError> {
+    let many_blocks = module.definitions().iter().any(|f| f.blocks().len() > MANY_BLOCKS);
     let passes = |module: &mut Module<'_>, pipeline: &str| {
-        let scalar = (!target.vectorizes())
-            .then(|| VECTORIZERS.iter().fold(pipeline.to_owned(), |p, v| p.replace(v, "")));
-        let pipeline = scalar.as_deref().unwrap_or(pipeline);
-        run_pipeline(module, pipeline, Some(machine), PipelineOptions::default())
+        let mut left_out: Vec<&str> = Vec::new();
+        if !target.vectorizes() {
+            left_out.extend(VECTORIZERS);
+        }
+        if many_blocks {
+            left_out.extend(MOTIONS);
+        }
+        let pipeline = left_out.iter().fold(pipeline.to_owned(), |p, out| p.replace(out, ""));
+        run_pipeline(module, &pipeline, Some(machine), PipelineOptions::default())
     };
     if loops(module) > MANY_LOOPS {
         return run.run_whole("optimise", module, |module| Ok(passes(module, LATE_MANY_LOOPS)?));
