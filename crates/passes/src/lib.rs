@@ -61,6 +61,7 @@ pub mod regions;
 pub mod scalable_variants;
 pub mod select_kernel;
 pub mod slots;
+pub mod splat_phis;
 pub mod split_vectors;
 pub mod uniformity;
 pub mod vectorize;

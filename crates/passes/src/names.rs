@@ -115,8 +115,8 @@ pub const SUB_BARRIER_ONCE: &str = "__muxcl_sub_barrier_once";
 /// Reconvergence point before the next loop iteration, for divergent work-items of a sub-group:
 /// `void ()`.
 pub const SUB_RECONVERGE: &str = "__muxcl_sub_reconverge";
-/// Reconvergence point where paths with and without collectives join: `void ()`.
-pub const SUB_JOIN: &str = "__muxcl_sub_join";
+/// Join point where paths with and without barriers or collectives meet: `void ()`.
+pub const JOIN: &str = "__muxcl_join";
 /// The sub-group's memory for the library's collectives: `ptr ()`.
 pub const SUB_SCRATCH: &str = "__muxcl_sub_scratch";
 /// Mask of the sub-group's work-items that run the current region together, one bit each: `i64 ()`.

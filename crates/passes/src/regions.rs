@@ -62,9 +62,9 @@ pub struct Regions<'m> {
     pub blocks: Vec<Block<'m>>,
     /// Numbers of blocks.
     pub index: BTreeMap<Block<'m>, usize>,
-    /// The barriers' blocks, and the region that each one starts.
-    pub barriers: BTreeMap<Block<'m>, usize>,
-    /// The regions; number 0 starts at the entry.
+    /// The barriers' blocks.
+    pub barriers: Vec<Block<'m>>,
+    /// The regions. Number 0 starts at the entry, number n behind barrier n - 1.
     pub regions: Vec<Region>,
 }
 
@@ -104,6 +104,7 @@ pub fn find<'m>(f: Function<'m>, entry: Block<'m>, barriers: &[Block<'m>]) -> Re
             blocks.push(b);
         }
     }
+    let positions: BTreeMap<Block<'m>, usize> = (0..).zip(barriers).map(|(n, b)| (*b, n)).collect();
     // Successors by number; a barrier is `Err(position in barriers)`.
     let successors: Vec<Vec<Result<usize, usize>>> = blocks
         .iter()
@@ -112,7 +113,7 @@ pub fn find<'m>(f: Function<'m>, entry: Block<'m>, barriers: &[Block<'m>]) -> Re
                 .into_iter()
                 .filter_map(|s| match index.get(&s) {
                     Some(n) => Some(Ok(*n)),
-                    None => barriers.iter().position(|x| *x == s).map(Err),
+                    None => positions.get(&s).copied().map(Err),
                 })
                 .collect()
         })
@@ -125,8 +126,7 @@ pub fn find<'m>(f: Function<'m>, entry: Block<'m>, barriers: &[Block<'m>]) -> Re
         regions.push(region(start.unwrap_or(0), &successors, &returns));
     }
     mark_cycles(&mut regions);
-    let barriers = barriers.iter().enumerate().map(|(n, b)| (*b, n + 1)).collect();
-    Regions { blocks, index, barriers, regions }
+    Regions { blocks, index, barriers: barriers.to_vec(), regions }
 }
 
 fn region(start: usize, successors: &[Vec<Result<usize, usize>>], returns: &[bool]) -> Region {
@@ -224,15 +224,12 @@ fn mark_cycles(regions: &mut [Region]) {
                 .collect()
         })
         .collect();
-    for (n, r) in regions.iter_mut().enumerate() {
-        let mut seen = vec![false; next.len()];
-        let mut work = next[n].clone();
-        while let Some(m) = work.pop() {
-            if !std::mem::replace(&mut seen[m], true) {
-                work.extend(&next[m]);
-            }
+    let all: Vec<usize> = (0..next.len()).collect();
+    for component in order::components(&all, &next, &vec![0; next.len()], 0) {
+        let several = component.len() > 1;
+        for n in component {
+            regions[n].cyclic = several || next[n].contains(&n);
         }
-        r.cyclic = seen[n];
     }
 }
 
@@ -259,17 +256,14 @@ impl<'m> Regions<'m> {
     /// iteration: those come last in their loops.
     pub fn ranks(&self, reconverges: impl Fn(Block<'m>) -> bool) -> Vec<usize> {
         let blocks = self.blocks.len();
-        let barriers: Vec<Block<'m>> = self.barriers.keys().copied().collect();
-        let number = |b: &Block<'m>| {
-            self.index
-                .get(b)
-                .copied()
-                .or_else(|| barriers.iter().position(|x| x == b).map(|n| blocks + n))
-        };
+        let barriers = &self.barriers;
+        let positions: BTreeMap<Block<'m>, usize> =
+            (blocks..).zip(barriers).map(|(n, b)| (*b, n)).collect();
+        let number = |b: &Block<'m>| self.index.get(b).or_else(|| positions.get(b)).copied();
         let successors: Vec<Vec<usize>> = self
             .blocks
             .iter()
-            .chain(&barriers)
+            .chain(barriers)
             .map(|b| b.successors().iter().filter_map(number).collect())
             .collect();
         let entry = self.regions.first().map_or(0, |r| r.start);
@@ -283,12 +277,8 @@ impl<'m> Regions<'m> {
             .collect();
         let mut ranks = vec![0; self.regions.len()];
         for (at, node) in order::of(entry, &successors, &points).into_iter().enumerate() {
-            if let Some(region) = node
-                .checked_sub(blocks)
-                .and_then(|n| barriers.get(n))
-                .and_then(|b| self.barriers.get(b))
-            {
-                ranks[*region] = at + 1;
+            if let Some(barrier) = node.checked_sub(blocks) {
+                ranks[barrier + 1] = at + 1;
             }
         }
         ranks

@@ -371,7 +371,7 @@ fn check<'m>(i: Value<'m>, counters: &[Value<'m>], source: &VariantSource) -> Re
 }
 
 /// A splat: a scalar inserted in lane 0 and shuffled to all lanes.
-fn is_splat(i: Value<'_>) -> bool {
+pub(crate) fn is_splat(i: Value<'_>) -> bool {
     let shuffle =
         i.opcode() == Opcode::ShuffleVector && i.shuffle_mask().iter().all(|lane| *lane == 0);
     let put = shuffle.then(|| i.operand(0)).filter(|v| v.opcode() == Opcode::InsertElement);

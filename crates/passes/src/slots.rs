@@ -106,8 +106,14 @@ pub fn plan<'m>(
         }
     }
     plan.group = in_order(regions, &group);
+    let mut regions_of = vec![Vec::new(); regions.blocks.len()];
+    for (n, region) in regions.regions.iter().enumerate().filter(|(n, _)| live[*n]) {
+        region.blocks.iter().for_each(|b| regions_of[*b].push(n));
+    }
     for a in allocas {
-        if module.size_of(a.allocated_type()) > largest || !is_local_to_region(regions, &live, *a) {
+        if module.size_of(a.allocated_type()) > largest
+            || !is_local_to_region(regions, &regions_of, *a)
+        {
             plan.arrays.insert(*a);
             kept.push((*a, a.allocated_type()));
         }
@@ -277,14 +283,21 @@ fn is_id(v: Value<'_>) -> bool {
 
 /// True if an array is never live across a barrier: a single region that cannot repeat has all its
 /// uses, or each region that uses the array first starts its lifetime.
-fn is_local_to_region<'m>(regions: &Regions<'m>, live: &[bool], alloca: Value<'m>) -> bool {
+///
+/// `regions_of`: by block, the live regions that contain it.
+fn is_local_to_region<'m>(
+    regions: &Regions<'m>,
+    regions_of: &[Vec<usize>],
+    alloca: Value<'m>,
+) -> bool {
     let Some(uses) = transitive_users(alloca) else { return false };
+    let blocks: BTreeSet<usize> = uses.iter().filter_map(|u| regions.block_of(*u)).collect();
+    let candidates: BTreeSet<usize> =
+        blocks.iter().flat_map(|b| &regions_of[*b]).copied().collect();
     let mut holders = Vec::new();
     let mut starts_everywhere = true;
-    for (n, r) in regions.regions.iter().enumerate() {
-        if !live[n] {
-            continue;
-        }
+    for n in candidates {
+        let r = &regions.regions[n];
         let inside: Vec<Value<'m>> = uses
             .iter()
             .copied()

@@ -17,7 +17,7 @@ use crate::names::{GROUP_SCRATCH, SUB_SCRATCH, WorkItem, work_item};
 use crate::regions::Regions;
 
 /// Functions with more blocks than this count as divergent throughout, to bound the analysis time.
-const MAX_BLOCKS: usize = 2000;
+const MAX_BLOCKS: usize = 20_000;
 
 /// The result of the analysis of one function.
 #[derive(Debug, Default)]
@@ -138,25 +138,19 @@ fn spread<'m>(
     work: &mut Vec<Value<'m>>,
 ) {
     let join = graph.joins[from];
-    let mut seen = vec![false; regions.blocks.len()];
+    let mut between = BTreeSet::new();
     let mut stack: Vec<usize> = graph.successors[from].clone();
     while let Some(b) = stack.pop() {
-        if Some(b) == join || std::mem::replace(&mut seen[b], true) {
-            continue;
+        if Some(b) != join && between.insert(b) {
+            stack.extend(&graph.successors[b]);
         }
-        stack.extend(&graph.successors[b]);
     }
     // Work-items leave the loop around `from` in different iterations.
-    let around = seen[from];
-    for (b, inside) in seen.iter().enumerate() {
-        if *inside {
-            partial[b] = true;
-            work.extend(if around {
-                regions.blocks[b].instructions()
-            } else {
-                regions.blocks[b].phis()
-            });
-        }
+    let around = between.contains(&from);
+    for b in between {
+        partial[b] = true;
+        let block = regions.blocks[b];
+        work.extend(if around { block.instructions() } else { block.phis() });
     }
     if let Some(join) = join {
         work.extend(regions.blocks[join].phis());

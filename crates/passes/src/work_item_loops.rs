@@ -361,10 +361,16 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
             sub_groups::add_reconvergence_points(self.module, self.f);
             barriers = split(&barriers);
             found = regions::find(self.f, body, &barriers);
-            if joins::add(self.module, &found) {
+            if joins::add(self.module, &found, |_| true) {
                 barriers = split(&barriers);
                 found = regions::find(self.f, body, &barriers);
             }
+            uniform = analyse(&found);
+        } else if !sub_groups::yields(&found)
+            && joins::add(self.module, &found, |block| uniform.all_reach(block))
+        {
+            barriers = split(&barriers);
+            found = regions::find(self.f, body, &barriers);
             uniform = analyse(&found);
         }
         if level == Level::Items && self.record.is_none() {

@@ -140,7 +140,7 @@ impl CodeTarget for Target {
         false
     }
 
-    fn defined_phis(&self) -> bool {
+    fn mends_phis(&self) -> bool {
         self.isa.has_vectors()
     }
 

@@ -1,4 +1,4 @@
-//! Sub-group collectives in divergent branches: code size grows linearly with the branches.
+//! Barriers and sub-group collectives in branches: code size grows linearly with the branches.
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 use muxcl_filetests::compile;
@@ -36,6 +36,25 @@ fn long_blocks() -> String {
     source + "} p[get_global_id(0)] = x; }"
 }
 
+/// A kernel with `branches` barriers in branches that all work-items take or skip together.
+fn barriers(branches: u32) -> String {
+    let mut source = "kernel void k(global int *p, int c) { int l = get_local_id(0);".to_owned();
+    for n in 0..branches {
+        write!(source, "if ((c >> {n}) & 1) {{ p[l] += p[l ^ 1] + {n}; barrier(1); }}").unwrap();
+    }
+    source + "}"
+}
+
+/// Divergent collectives between `steps` work-group barriers.
+fn collectives_between_barriers(steps: u32) -> String {
+    let mut source = "kernel void k(global int *p) { int x = p[get_global_id(0)];".to_owned();
+    for n in 0..steps {
+        write!(source, "if ((x >> {n}) & 1) x += sub_group_reduce_add(x); p[{n}] = x; barrier(1);")
+            .unwrap();
+    }
+    source + "}"
+}
+
 /// Instructions of a kernel before and after its loops over work-items are made.
 fn sizes(source: &str) -> [usize; 2] {
     let device = compile::device();
@@ -66,7 +85,16 @@ fn sizes(source: &str) -> [usize; 2] {
 #[test]
 fn code_grows_with_the_number_of_branches() {
     let work = || {
-        let sources = [branches(16), branches(32), branches(64), long_blocks()];
+        let sources = [
+            branches(16),
+            branches(32),
+            branches(64),
+            long_blocks(),
+            barriers(32),
+            barriers(128),
+            collectives_between_barriers(32),
+            collectives_between_barriers(128),
+        ];
         for source in sources {
             let [before, after] = sizes(&source);
             assert!(after < 4 * before, "{before} become {after}: {source}");

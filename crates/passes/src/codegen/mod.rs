@@ -95,9 +95,9 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     fn masked_accesses(&self) -> bool {
         false
     }
-    /// True if code generation crashes on vectors that are undefined at the start of a loop
-    /// ([`crate::defined_phis`]).
-    fn defined_phis(&self) -> bool {
+    /// True if code generation is wrong or crashes for some phis of vectors
+    /// ([`crate::defined_phis`], [`crate::splat_phis`]).
+    fn mends_phis(&self) -> bool {
         false
     }
     /// True if kernels are vectorized.

@@ -17,8 +17,8 @@ use crate::{
     PassError, Runner, blocks, cancellation_points, combine_atomics, cross_lane, defined_phis,
     gather_addresses, interior_groups, interior_iterations, invariant_divisions, join_groups,
     known_words, library_calls, local_memory, local_registers, long_reductions, masked_accesses,
-    masked_parts, narrow_indices, one_lane_stores, reciprocal_roots, select_kernel, vectorize,
-    wide_indices, work_items, zero_private,
+    masked_parts, narrow_indices, one_lane_stores, reciprocal_roots, select_kernel, splat_phis,
+    vectorize, wide_indices, work_items, zero_private,
 };
 
 /// The function passes of `default<O3>` before the loop vectorizer, except [`vectorize::CLEAN`],
@@ -186,7 +186,11 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     } else {
         optimise(target, &mut module, &machine, cleaned, run)?;
     }
-    if target.defined_phis() {
+    if target.mends_phis() {
+        run.run("splat-phis", &module, || {
+            splat_phis::run(&module);
+            Ok(())
+        })?;
         run.run("defined-phis", &module, || {
             defined_phis::run(&module);
             Ok(())

@@ -63,7 +63,7 @@ enum Todo {
 
 /// Tarjan's algorithm without recursion, on the nodes of one set. Each component begins with the
 /// node through which the search entered it.
-fn components(
+pub(super) fn components(
     starts: &[usize],
     successors: &[Vec<usize>],
     inside: &[usize],

@@ -57,15 +57,20 @@ pub(super) fn mark_spin_loops(module: &Module<'_>, f: Function<'_>) -> bool {
     if latches.is_empty() {
         return false;
     }
+    for t in latches {
+        add_yield(module, t);
+    }
+    true
+}
+
+/// Inserts a call of `__muxcl_yield` before the instruction.
+pub(super) fn add_yield<'m>(module: &'m Module<'_>, before: Value<'m>) {
     let cx = module.cx();
     let function = module.get_or_add_function(YIELD, cx.function(cx.void(), &[]));
     for name in ["nounwind", "convergent", "noduplicate"] {
         function.add_attribute(name);
     }
-    for t in latches {
-        Builder::before(t).call(function, &[]);
-    }
-    true
+    Builder::before(before).call(function, &[]);
 }
 
 /// The latch branch of this back edge, if its loop is a spin loop.

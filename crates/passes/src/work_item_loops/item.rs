@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use muxcl_llvm::{Builder, Value, ValueMap};
 
+use super::region::Kept;
 use super::{GroupFunctionBuilder, Nest, dimension};
 use crate::PassError;
 use crate::slots::{Plan, ScratchSlot};
@@ -25,6 +26,7 @@ pub(super) struct Item<'w, 'm, 'c> {
     pub(super) work: &'w GroupFunctionBuilder<'m, 'c>,
     pub(super) plan: &'w Plan<'m>,
     pub(super) bases: &'w [Value<'m>],
+    pub(super) kept: &'w Kept<'m>,
     pub(super) variables: &'w BTreeMap<Value<'m>, GroupVariable<'m>>,
     /// The values of the group variables at the start of the region.
     pub(super) entry: BTreeMap<Value<'m>, Value<'m>>,
@@ -88,9 +90,9 @@ impl<'m> Item<'_, 'm, '_> {
         &mut self,
         value: Value<'m>,
     ) -> Result<(ScratchSlot<'m>, Value<'m>), PassError> {
-        let found = self.plan.slots.iter().zip(self.bases).find(|(s, _)| s.value == value);
-        let (slot, base) = found.ok_or_else(|| GroupFunctionBuilder::bug("a value has no slot"))?;
-        let (slot, base) = (*slot, *base);
+        let number = self.kept.slot_of(value);
+        let number = number.ok_or_else(|| GroupFunctionBuilder::bug("a value has no slot"))?;
+        let (slot, base) = (self.plan.slots[number], self.bases[number]);
         let address = match self.addresses.get(&value) {
             Some(a) => *a,
             None => {

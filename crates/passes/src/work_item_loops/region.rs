@@ -4,7 +4,7 @@
 //! deterministic. Not here: the choice of regions ([`crate::regions`]), of the values that live in
 //! memory between them ([`crate::slots`]), and the loops ([`super::nest`]).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use muxcl_llvm::{Block, Builder, IntPredicate, Opcode, Value, ValueMap};
 
@@ -24,6 +24,7 @@ struct RegionSet<'w, 'm, 'c> {
     /// By slot of the plan: the slot's address.
     bases: &'w [Value<'m>],
     variables: &'w BTreeMap<Value<'m>, GroupVariable<'m>>,
+    kept: &'w Kept<'m>,
     /// By region: its loop nest; `None` if no work-item reaches the region.
     nests: &'w [Option<Nest<'m>>],
     /// The block that returns from the function.
@@ -32,6 +33,59 @@ struct RegionSet<'w, 'm, 'c> {
     generic: bool,
     /// Selects the next region where work-items or sub-groups diverge.
     paths: Option<&'w Paths<'m>>,
+}
+
+/// Finds the values of a plan without a search through all of them.
+pub(super) struct Kept<'m> {
+    /// The slot of each value.
+    slots: BTreeMap<Value<'m>, usize>,
+    /// By block: the slots of the values that it computes.
+    slot_values: BTreeMap<usize, Vec<(usize, Value<'m>)>>,
+    /// By block: the group variables that it computes.
+    group_variables: BTreeMap<usize, Vec<(usize, Value<'m>)>>,
+}
+
+impl<'m> Kept<'m> {
+    fn new(found: &Regions<'m>, plan: &Plan<'m>) -> Self {
+        let by_block = |values: &mut dyn Iterator<Item = Value<'m>>| {
+            let mut out: BTreeMap<usize, Vec<(usize, Value<'m>)>> = BTreeMap::new();
+            for (n, v) in values.enumerate().filter(|(_, v)| !v.is_alloca()) {
+                if let Some(block) = found.block_of(v) {
+                    out.entry(block).or_default().push((n, v));
+                }
+            }
+            out
+        };
+        Self {
+            slots: plan.slots.iter().enumerate().map(|(n, s)| (s.value, n)).collect(),
+            slot_values: by_block(&mut plan.slots.iter().map(|s| s.value)),
+            group_variables: by_block(&mut plan.group.iter().copied()),
+        }
+    }
+
+    /// The number of the value's slot.
+    pub(super) fn slot_of(&self, value: Value<'m>) -> Option<usize> {
+        self.slots.get(&value).copied()
+    }
+
+    /// The values of the region that live in slots, in the plan's order.
+    fn slot_values_in(&self, region: &Region) -> Vec<Value<'m>> {
+        Self::within(&self.slot_values, region)
+    }
+
+    /// The group variables that the region computes, in the plan's order.
+    fn group_variables_in(&self, region: &Region) -> Vec<Value<'m>> {
+        Self::within(&self.group_variables, region)
+    }
+
+    fn within(
+        by_block: &BTreeMap<usize, Vec<(usize, Value<'m>)>>,
+        region: &Region,
+    ) -> Vec<Value<'m>> {
+        let values = region.blocks.iter().filter_map(|b| by_block.get(b)).flatten();
+        let sorted: BTreeMap<usize, Value<'m>> = values.copied().collect();
+        sorted.into_values().collect()
+    }
 }
 
 /// One region during its cloning.
@@ -60,6 +114,7 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         let live = found.live();
         let bases = self.slot_bases(plan)?;
         let variables = self.group_variables(plan)?;
+        let kept = Kept::new(found, plan);
         let nests: Vec<Option<Nest<'m>>> = live
             .iter()
             .enumerate()
@@ -73,6 +128,7 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
             plan,
             bases: &bases,
             variables: &variables,
+            kept: &kept,
             nests: &nests,
             done,
             generic,
@@ -144,6 +200,7 @@ impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
             work: set.work,
             plan: set.plan,
             bases: set.bases,
+            kept: set.kept,
             variables: set.variables,
             entry: BTreeMap::new(),
             nest,
@@ -178,16 +235,11 @@ impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
         Ok(())
     }
 
-    /// True if this region computes the value.
-    fn computes(&self, value: Value<'m>) -> bool {
-        self.set.found.block_of(value).is_some_and(|b| self.region.contains(b))
-    }
-
     /// Each work-item starts with the group variables' values at the start of the region.
     fn enter_group_variables(&mut self) {
-        for v in &self.set.plan.group {
-            if let Some(variable) = self.set.variables.get(v).filter(|_| self.computes(*v)) {
-                let now = self.item.entry(*v, *variable);
+        for v in self.set.kept.group_variables_in(self.region) {
+            if let Some(variable) = self.set.variables.get(&v) {
+                let now = self.item.entry(v, *variable);
                 Builder::at_end(self.nest.item).store(now, variable.within, 0);
             }
         }
@@ -195,12 +247,29 @@ impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
 
     /// Replaces arrays in slots by this work-item's element of the slot.
     fn map_arrays(&mut self) {
-        for (slot, base) in self.set.plan.slots.iter().zip(self.set.bases) {
-            if slot.value.is_alloca() {
-                let address = self.item.array(*slot, *base);
-                self.map.set(slot.value, address);
+        for number in self.arrays() {
+            let slot = self.set.plan.slots[number];
+            let address = self.item.array(slot, self.set.bases[number]);
+            self.map.set(slot.value, address);
+        }
+    }
+
+    /// The slots of the arrays that the region uses, also in values that it rematerializes.
+    fn arrays(&self) -> BTreeSet<usize> {
+        let blocks = self.region.blocks.iter().map(|b| self.set.found.blocks[*b]);
+        let mut work: Vec<Value<'m>> = blocks.flat_map(Block::instructions).collect();
+        let mut seen = BTreeSet::new();
+        let mut arrays = BTreeSet::new();
+        while let Some(user) = work.pop() {
+            for value in user.operands().into_iter().filter(|v| v.is_instruction()) {
+                if value.is_alloca() {
+                    arrays.extend(self.set.kept.slot_of(value));
+                } else if self.set.plan.rematerialized.contains(&value) && seen.insert(value) {
+                    work.push(value);
+                }
             }
         }
+        arrays
     }
 
     /// Finds the target of each exit. A single exit branches straight to the latch. Several exits
@@ -228,10 +297,8 @@ impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
                 }
             };
             self.targets.insert(*exit, target);
-        }
-        for (barrier, region) in &self.set.found.barriers {
-            if let Some(target) = self.targets.get(&Exit::Barrier(*region)) {
-                self.map.set(barrier.value(), target.value());
+            if let Exit::Barrier(region) = exit {
+                self.map.set(self.set.found.barriers[region - 1].value(), target.value());
             }
         }
         next
@@ -312,13 +379,10 @@ impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
 
     /// Stores the values that other regions use into their slots.
     fn store_live_outs(&mut self) -> Result<(), PassError> {
-        for slot in self.set.plan.slots.iter().filter(|s| !s.value.is_alloca()) {
-            if !self.computes(slot.value) {
-                continue;
-            }
-            let Some(value) = self.map.get(slot.value) else { continue };
+        for original in self.set.kept.slot_values_in(self.region) {
+            let Some(value) = self.map.get(original) else { continue };
             let b = Builder::before(behind(value)?);
-            self.item.store(slot.value, value, &b)?;
+            self.item.store(original, value, &b)?;
         }
         Ok(())
     }
@@ -326,8 +390,8 @@ impl<'w, 'm, 'c> RegionClone<'w, 'm, 'c> {
     /// Stores the uniform values that the work-items compute. The last work-item's value remains.
     fn store_group_variables(&self) -> Result<(), PassError> {
         let leave = Builder::at_end(self.nest.after);
-        for v in self.set.plan.group.iter().filter(|v| self.computes(**v)) {
-            let (Some(variable), Some(value)) = (self.set.variables.get(v), self.map.get(*v))
+        for v in self.set.kept.group_variables_in(self.region) {
+            let (Some(variable), Some(value)) = (self.set.variables.get(&v), self.map.get(v))
             else {
                 continue;
             };

@@ -17,11 +17,11 @@ use muxcl_llvm::{
 };
 
 use super::GroupFunctionBuilder;
-use super::forward_progress::ProgressLoop;
+use super::forward_progress::{self, ProgressLoop};
 use super::nest::{Level, Nest};
 use crate::names::{
-    BARRIER, SUB_ACTIVE, SUB_BARRIER, SUB_BARRIER_ONCE, SUB_JOIN, SUB_RECONVERGE, SUB_SCRATCH,
-    YIELD, work_item,
+    BARRIER, JOIN, SUB_ACTIVE, SUB_BARRIER, SUB_BARRIER_ONCE, SUB_RECONVERGE, SUB_SCRATCH, YIELD,
+    work_item,
 };
 use crate::regions::{Exit, Regions};
 use crate::slots::Plan;
@@ -36,6 +36,10 @@ pub(super) const LARGEST_ON_STACK: u64 = 8 << 10;
 /// for the sub-group as a whole.
 const SCRATCH_WORDS: u64 = 128;
 
+/// Number of instructions that the regions of the work-group's function may have, if work-items of
+/// a sub-group diverge.
+const MOST_CLONED: usize = 20_000;
+
 /// True if the kernel has sub-group barriers, or uses the sub-groups' memory.
 pub(super) fn has_barriers(module: &Module<'_>, kernel: Function<'_>) -> bool {
     [SUB_BARRIER, SUB_BARRIER_ONCE, SUB_SCRATCH]
@@ -48,9 +52,9 @@ pub(super) fn has_barriers(module: &Module<'_>, kernel: Function<'_>) -> bool {
 /// The functions whose calls end a region.
 pub(super) fn barriers<'m>(module: &'m Module<'_>, level: Level) -> Vec<Function<'m>> {
     let names: &[&str] = match level {
-        Level::Lanes => &[BARRIER, SUB_BARRIER, SUB_BARRIER_ONCE, SUB_RECONVERGE, SUB_JOIN],
-        Level::Items => &[BARRIER],
-        Level::SubGroups => &[BARRIER, YIELD],
+        Level::Lanes => &[BARRIER, SUB_BARRIER, SUB_BARRIER_ONCE, SUB_RECONVERGE, JOIN],
+        Level::Items => &[BARRIER, JOIN],
+        Level::SubGroups => &[BARRIER, JOIN, YIELD],
     };
     names.iter().filter_map(|name| module.function(name)).collect()
 }
@@ -325,6 +329,15 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
             })
             .collect();
         Builder::at_end(then).switch(least, done, &cases);
+        // Every region of the work-group's function goes through this block, and has a clone of all
+        // that follows, unless the block starts a region of its own.
+        let barriers = (1..nests.len()).filter(|n| nests[*n].is_some());
+        let barriers = barriers.filter(|n| is_group_barrier(found, *n)).count();
+        if barriers * self.f.instructions().len() > MOST_CLONED
+            && let Some(first) = paths.choose.first_insertion_point()
+        {
+            forward_progress::add_yield(self.module, first);
+        }
     }
 
     /// Replaces the calls that query the mask of active work-items.
@@ -407,7 +420,7 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
 
 /// The function whose call starts a region.
 fn barrier_of<'m>(found: &Regions<'m>, region: usize) -> Option<Function<'m>> {
-    found.barriers.iter().find(|(_, n)| **n == region)?.0.first()?.callee()
+    found.barriers.get(region.checked_sub(1)?)?.first()?.callee()
 }
 
 fn is_group_barrier(found: &Regions<'_>, region: usize) -> bool {
