@@ -10,8 +10,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
-use rustix::fs::OFlags;
-
 /// A cache directory and its bound. Holds no file open.
 #[derive(Debug, Clone)]
 pub struct Cache {
@@ -138,12 +136,8 @@ fn write_new(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 /// Opens an entry for reading: a regular file of this user that nobody else may write, not a link.
 /// Whatever else lies there (a FIFO, a device) has no effect.
 fn open_entry(path: &Path) -> Option<File> {
-    // `O_NONBLOCK`: the open of a FIFO would wait for a writer.
-    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    let flags = flags.bits().cast_signed();
-    let file = OpenOptions::new().read(true).custom_flags(flags).open(path).ok()?;
-    let meta = file.metadata().ok()?;
-    (meta.is_file() && is_own(&meta)).then_some(file)
+    let file = muxcl_os::open_regular(path).ok()?;
+    is_own(&file.metadata().ok()?).then_some(file)
 }
 
 /// True if this user owns the file or folder, and nobody else may write it.

@@ -53,7 +53,7 @@ struct Graph {
 /// functions give different results to different work-items.
 pub fn analyse<'m>(regions: &Regions<'m>, differs: &dyn Fn(WorkItem) -> bool) -> Uniformity<'m> {
     let n = regions.blocks.len();
-    let mut out = Uniformity { partial: vec![false; n], ..Uniformity::default() };
+    let mut out = Uniformity::default();
     if n > MAX_BLOCKS {
         out.unknown = true;
         return out;
@@ -64,6 +64,7 @@ pub fn analyse<'m>(regions: &Regions<'m>, differs: &dyn Fn(WorkItem) -> bool) ->
     let ordered = all.iter().any(|i| may_order(*i, &mut seen));
     let mut work: Vec<_> = all.into_iter().filter(|i| is_source(*i, ordered, differs)).collect();
     let mut branched = BTreeSet::new();
+    let mut marks = vec![Mark::default(); n];
     while let Some(v) = work.pop() {
         if !out.divergent.insert(v) {
             continue;
@@ -78,9 +79,10 @@ pub fn analyse<'m>(regions: &Regions<'m>, differs: &dyn Fn(WorkItem) -> bool) ->
             && let Some(b) = regions.block_of(v)
             && branched.insert(b)
         {
-            spread(regions, &graph, b, &mut out.partial, &mut work);
+            spread(regions, &graph, b, &mut marks, &mut work);
         }
     }
+    out.partial = marks.iter().map(|mark| mark.partial).collect();
     out
 }
 
@@ -128,31 +130,52 @@ fn is_source(i: Value<'_>, ordered: bool, differs: &dyn Fn(WorkItem) -> bool) ->
     }
 }
 
+/// What is known of each block during the analysis.
+#[derive(Clone, Default)]
+struct Mark {
+    /// Only some work-items may reach the block.
+    partial: bool,
+    /// The walk of [`spread`] has seen the block.
+    seen: bool,
+    /// Its PHIs are divergent.
+    phis: bool,
+    /// All of its instructions are divergent.
+    all: bool,
+}
+
 /// Marks a divergent branch at the end of `from`: up to its post-dominator, blocks are
 /// control-divergent and PHIs are divergent.
 fn spread<'m>(
     regions: &Regions<'m>,
     graph: &Graph,
     from: usize,
-    partial: &mut [bool],
+    marks: &mut [Mark],
     work: &mut Vec<Value<'m>>,
 ) {
     let join = graph.joins[from];
-    let mut between = BTreeSet::new();
+    let mut between = Vec::new();
     let mut stack: Vec<usize> = graph.successors[from].clone();
     while let Some(b) = stack.pop() {
-        if Some(b) != join && between.insert(b) {
+        if Some(b) != join && !std::mem::replace(&mut marks[b].seen, true) {
+            between.push(b);
             stack.extend(&graph.successors[b]);
         }
     }
     // Work-items leave the loop around `from` in different iterations.
-    let around = between.contains(&from);
+    let around = marks[from].seen;
     for b in between {
-        partial[b] = true;
-        let block = regions.blocks[b];
-        work.extend(if around { block.instructions() } else { block.phis() });
+        marks[b].seen = false;
+        marks[b].partial = true;
+        let phis = !std::mem::replace(&mut marks[b].phis, true);
+        if around && !std::mem::replace(&mut marks[b].all, true) {
+            work.extend(regions.blocks[b].instructions());
+        } else if phis {
+            work.extend(regions.blocks[b].phis());
+        }
     }
-    if let Some(join) = join {
+    if let Some(join) = join
+        && !std::mem::replace(&mut marks[join].phis, true)
+    {
         work.extend(regions.blocks[join].phis());
     }
 }
