@@ -284,7 +284,8 @@ fn is_id(v: Value<'_>) -> bool {
 /// True if an array is never live across a barrier: a single region that cannot repeat has all its
 /// uses, or each region that uses the array first starts its lifetime.
 ///
-/// `regions_of`: by block, the live regions that contain it.
+/// `regions_of`: for each block, the numbers of the regions that contain it. Regions that no
+/// work-item reaches are left out.
 fn is_local_to_region<'m>(
     regions: &Regions<'m>,
     regions_of: &[Vec<usize>],

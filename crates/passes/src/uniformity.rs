@@ -133,13 +133,13 @@ fn is_source(i: Value<'_>, ordered: bool, differs: &dyn Fn(WorkItem) -> bool) ->
 /// What is known of each block during the analysis.
 #[derive(Clone, Default)]
 struct Mark {
-    /// Only some work-items may reach the block.
+    /// True if some work-items may reach the block while others do not.
     partial: bool,
-    /// The walk of [`spread`] has seen the block.
+    /// True if the walk from the current branch has seen the block.
     seen: bool,
-    /// Its PHIs are divergent.
+    /// True if its PHIs are divergent.
     phis: bool,
-    /// All of its instructions are divergent.
+    /// True if all of its instructions are divergent.
     all: bool,
 }
 

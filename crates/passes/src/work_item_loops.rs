@@ -27,6 +27,7 @@ mod dimension;
 mod forward_progress;
 mod item;
 mod joins;
+mod kept;
 mod nest;
 mod region;
 mod sub_groups;
@@ -361,16 +362,14 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
             sub_groups::add_reconvergence_points(self.module, self.f);
             barriers = split(&barriers);
             found = regions::find(self.f, body, &barriers);
-            if joins::add(self.module, &found, |_| true) {
-                barriers = split(&barriers);
-                found = regions::find(self.f, body, &barriers);
-            }
-            uniform = analyse(&found);
-        } else if !sub_groups::yields(&found)
-            && joins::add(self.module, &found, |block| uniform.all_reach(block))
-        {
+        }
+        let may_join = |block| divergent || uniform.all_reach(block);
+        let joins = !sub_groups::yields(&found) && joins::add(self.module, &found, may_join);
+        if joins {
             barriers = split(&barriers);
             found = regions::find(self.f, body, &barriers);
+        }
+        if divergent || joins {
             uniform = analyse(&found);
         }
         if level == Level::Items && self.record.is_none() {

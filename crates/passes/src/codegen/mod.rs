@@ -95,8 +95,8 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     fn masked_accesses(&self) -> bool {
         false
     }
-    /// True if code generation is wrong or crashes for some phis of vectors
-    /// ([`crate::defined_phis`], [`crate::splat_phis`]).
+    /// True if LLVM's code generation crashes ([`crate::defined_phis`]) or gives wrong code
+    /// ([`crate::splat_phis`]) for some phis of vectors, so that passes must replace them.
     fn mends_phis(&self) -> bool {
         false
     }

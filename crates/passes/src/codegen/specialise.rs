@@ -55,10 +55,11 @@ const LATE_MANY_LOOPS: &str = "\
 /// Only kernels with hundreds of barriers have more loops: each barrier ends a loop over the
 /// work-items.
 const MANY_LOOPS: usize = 768;
-/// A function with more blocks gets no loop-invariant code motion: for each instruction it visits
-/// the blocks on the way from the loop's start. A switch of thousands of cases has so many.
+/// If a function has more blocks, loop-invariant code motion is left out. For each instruction it
+/// may visit every block of the loop, which takes quadratic time. Switches of thousands of cases
+/// have that many blocks.
 const MANY_BLOCKS: usize = 8192;
-/// The forms of loop-invariant code motion in the pipelines.
+/// Loop-invariant code motion, in each form in which the pipelines contain it.
 const MOTIONS: [&str; 3] =
     ["loop-mssa(licm<allowspeculation>),", "licm<no-allowspeculation>,", "licm<allowspeculation>,"];
 const LATE_LITTLE: &str = "function(sroa,simplifycfg,early-cse),globaldce";

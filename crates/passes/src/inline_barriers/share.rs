@@ -1,6 +1,6 @@
 //! One copy of a function for all its calls in a kernel. Functions with barriers that each call the
-//! next one twice would be inlined 2^n times. A kernel that would become too large gets one copy of
-//! each function that reaches a barrier:
+//! next one twice would be inlined 2^n times. In a kernel that would become too large, each function
+//! that reaches a barrier has one copy, and calls become jumps:
 //!
 //! ```text
 //! call site n: store arguments and n -> the copy -> switch to what follows call site n
@@ -155,7 +155,7 @@ impl<'m> Reaching<'m> {
     fn measure(&mut self, f: Function<'m>) {
         let mut size = Size { instructions: f.instructions().len() as u64, barriers: 0 };
         for callee in &self.callees[&f] {
-            // One of `wanted` is not measured: its call is one barrier.
+            // A callee without a size is a barrier or a sub-group function.
             size.add(
                 self.sizes.get(callee).copied().unwrap_or(Size { instructions: 0, barriers: 1 }),
             );
@@ -186,7 +186,8 @@ fn keep_in_memory(f: Function<'_>) {
         let slot = Builder::before(entry).alloca(value.ty(), "kept");
         for user in users {
             if user.opcode() == Opcode::Phi {
-                // A block can be the predecessor of a PHI several times. LLVM then wants one value.
+                // If several cases of a switch lead to a PHI's block, the PHI lists the switch's
+                // block once for each. LLVM requires the same value for all of them.
                 let mut loads = BTreeMap::new();
                 for (n, (incoming, from)) in (0..).zip(user.incoming()) {
                     if let Some(end) = from.terminator().filter(|_| incoming == value) {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use muxcl_llvm::{Builder, Value, ValueMap};
 
-use super::region::Kept;
+use super::kept::Kept;
 use super::{GroupFunctionBuilder, Nest, dimension};
 use crate::PassError;
 use crate::slots::{Plan, ScratchSlot};

@@ -1,12 +1,13 @@
 //! Bounds the growth of code with barriers or sub-group collectives in branches.
 //!
-//! Each region is cloned into a loop over work-items of its own. A block behind several conditional
-//! barriers is in the region of each of them and in those of the paths around them, so that a
-//! sequence of n such branches has in the order of n * n clones. A join point, where the paths
-//! meet, starts a region of its own, and the regions before it end there. Values that are live
-//! across it cost memory, so small functions get none. Where all work-items take the same path,
-//! a join point must be a block that all of them reach. Not here: loops of divergent work-items,
-//! whose headers are reconvergence points already ([`super::sub_groups`]).
+//! A region ends at barriers only, and each region has its own clone of its blocks. So behind n
+//! branches with a barrier in each, a block belongs to the regions of all n barriers, and n such
+//! branches in a row make about n * n clones. A join point prevents that: it is put where the two
+//! paths of a branch meet, ends the regions before it, and starts a region as a barrier does.
+//! Values that are live across a join point cost memory, so small functions get none. Where
+//! work-items do not diverge, a join point must be in a block that all of them reach. Not here:
+//! headers of loops of divergent work-items, which are reconvergence points already
+//! ([`super::sub_groups`]).
 
 use muxcl_llvm::{Block, Module};
 
@@ -17,8 +18,8 @@ use crate::regions::Regions;
 /// Average number of clones of an instruction up to which nothing is added.
 const MOST_CLONES: usize = 3;
 
-/// Adds join points where paths of different regions meet, if the regions share many blocks. Only
-/// blocks for which `allowed` is true get one. Returns whether any were added; the regions must
+/// Adds join points where paths of different regions meet, if the regions share many blocks. A
+/// block gets one only if `allowed` is true for its number. Returns whether any were added; the regions must
 /// then be found again.
 pub(super) fn add<'m>(
     module: &'m Module<'_>,

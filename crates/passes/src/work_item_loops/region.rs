@@ -10,6 +10,7 @@ use muxcl_llvm::{Block, Builder, IntPredicate, Opcode, Value, ValueMap};
 
 use super::GroupFunctionBuilder;
 use super::item::{GroupVariable, Item};
+use super::kept::Kept;
 use super::nest::Nest;
 use super::sub_groups::Paths;
 use crate::PassError;
@@ -33,59 +34,6 @@ struct RegionSet<'w, 'm, 'c> {
     generic: bool,
     /// Selects the next region where work-items or sub-groups diverge.
     paths: Option<&'w Paths<'m>>,
-}
-
-/// Finds the values of a plan without a search through all of them.
-pub(super) struct Kept<'m> {
-    /// The slot of each value.
-    slots: BTreeMap<Value<'m>, usize>,
-    /// By block: the slots of the values that it computes.
-    slot_values: BTreeMap<usize, Vec<(usize, Value<'m>)>>,
-    /// By block: the group variables that it computes.
-    group_variables: BTreeMap<usize, Vec<(usize, Value<'m>)>>,
-}
-
-impl<'m> Kept<'m> {
-    fn new(found: &Regions<'m>, plan: &Plan<'m>) -> Self {
-        let by_block = |values: &mut dyn Iterator<Item = Value<'m>>| {
-            let mut out: BTreeMap<usize, Vec<(usize, Value<'m>)>> = BTreeMap::new();
-            for (n, v) in values.enumerate().filter(|(_, v)| !v.is_alloca()) {
-                if let Some(block) = found.block_of(v) {
-                    out.entry(block).or_default().push((n, v));
-                }
-            }
-            out
-        };
-        Self {
-            slots: plan.slots.iter().enumerate().map(|(n, s)| (s.value, n)).collect(),
-            slot_values: by_block(&mut plan.slots.iter().map(|s| s.value)),
-            group_variables: by_block(&mut plan.group.iter().copied()),
-        }
-    }
-
-    /// The number of the value's slot.
-    pub(super) fn slot_of(&self, value: Value<'m>) -> Option<usize> {
-        self.slots.get(&value).copied()
-    }
-
-    /// The values of the region that live in slots, in the plan's order.
-    fn slot_values_in(&self, region: &Region) -> Vec<Value<'m>> {
-        Self::within(&self.slot_values, region)
-    }
-
-    /// The group variables that the region computes, in the plan's order.
-    fn group_variables_in(&self, region: &Region) -> Vec<Value<'m>> {
-        Self::within(&self.group_variables, region)
-    }
-
-    fn within(
-        by_block: &BTreeMap<usize, Vec<(usize, Value<'m>)>>,
-        region: &Region,
-    ) -> Vec<Value<'m>> {
-        let values = region.blocks.iter().filter_map(|b| by_block.get(b)).flatten();
-        let sorted: BTreeMap<usize, Value<'m>> = values.copied().collect();
-        sorted.into_values().collect()
-    }
 }
 
 /// One region during its cloning.

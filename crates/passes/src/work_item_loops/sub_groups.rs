@@ -36,8 +36,8 @@ pub(super) const LARGEST_ON_STACK: u64 = 8 << 10;
 /// for the sub-group as a whole.
 const SCRATCH_WORDS: u64 = 128;
 
-/// Number of instructions that the regions of the work-group's function may have, if work-items of
-/// a sub-group diverge.
+/// If work-items of a sub-group diverge, and the regions of the work-group's function would have
+/// more instructions than this, sub-groups yield before each region.
 const MOST_CLONED: usize = 20_000;
 
 /// True if the kernel has sub-group barriers, or uses the sub-groups' memory.
@@ -329,8 +329,9 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
             })
             .collect();
         Builder::at_end(then).switch(least, done, &cases);
-        // Every region of the work-group's function goes through this block, and has a clone of all
-        // that follows, unless the block starts a region of its own.
+        // Behind each work-group barrier, a sub-group comes back to this block, and from here to
+        // all regions of its function. A yield here ends the region behind the barrier, which
+        // otherwise would contain a clone of all of them.
         let barriers = (1..nests.len()).filter(|n| nests[*n].is_some());
         let barriers = barriers.filter(|n| is_group_barrier(found, *n)).count();
         if barriers * self.f.instructions().len() > MOST_CLONED

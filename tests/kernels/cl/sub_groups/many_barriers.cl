@@ -1,4 +1,5 @@
-// Many work-group barriers between sub-group functions that only some work-items call.
+// Sub-group functions in branches that only some work-items of a sub-group take, with work-group
+// barriers before and after each branch.
 // needs: __opencl_c_subgroups cl_khr_subgroup_non_uniform_arithmetic cl_khr_subgroup_ballot
 // build: -cl-std=CL3.0
 // run: steps global=128 local=64|5
