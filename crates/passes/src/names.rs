@@ -115,8 +115,8 @@ pub const SUB_BARRIER_ONCE: &str = "__muxcl_sub_barrier_once";
 /// Reconvergence point before the next loop iteration, for divergent work-items of a sub-group:
 /// `void ()`.
 pub const SUB_RECONVERGE: &str = "__muxcl_sub_reconverge";
-/// A call of it starts a region like a barrier, but needs no synchronisation. It stands where a path
-/// with a barrier or a collective and a path without one meet: `void ()`.
+/// Starts a region like a barrier, without synchronisation. Its calls stand where a path with a
+/// barrier or a collective and a path without one meet: `void ()`.
 pub const JOIN: &str = "__muxcl_join";
 /// The sub-group's memory for the library's collectives: `ptr ()`.
 pub const SUB_SCRATCH: &str = "__muxcl_sub_scratch";

@@ -1,6 +1,6 @@
 //! One copy of a function for all its calls in a kernel. Functions with barriers that each call the
-//! next one twice would be inlined 2^n times. In a kernel that would become too large, each function
-//! that reaches a barrier has one copy, and calls become jumps:
+//! next one twice would be inlined 2^n times. In a kernel that would become too large, each
+//! function that reaches a barrier has one copy, and calls become jumps:
 //!
 //! ```text
 //! call site n: store arguments and n -> the copy -> switch to what follows call site n

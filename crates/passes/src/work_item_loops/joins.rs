@@ -19,8 +19,8 @@ use crate::regions::Regions;
 const MOST_CLONES: usize = 3;
 
 /// Adds join points where paths of different regions meet, if the regions share many blocks. A
-/// block gets one only if `allowed` is true for its number. Returns whether any were added; the regions must
-/// then be found again.
+/// block gets one only if `allowed` is true for its number. Returns whether any were added; the
+/// regions must then be found again.
 pub(super) fn add<'m>(
     module: &'m Module<'_>,
     found: &Regions<'m>,
