@@ -8,12 +8,13 @@ use muxcl_client::{Context, Device, Kernel, SvmAllocation};
 
 use crate::shared::{Bench, Test};
 
-pub(crate) const ALL: [(&str, Test); 5] = [
+pub(crate) const ALL: [(&str, Test); 6] = [
     ("a_list_made_on_the_device", a_list_made_on_the_device),
     ("a_list_made_on_the_host", a_list_made_on_the_host),
     ("arguments_inside_an_allocation", arguments_inside_an_allocation),
     ("buffers_on_an_allocation", buffers_on_an_allocation),
     ("allocations_of_many_threads", allocations_of_many_threads),
+    ("addresses_in_use", addresses_in_use),
 ];
 
 const SOURCE: &str = "
@@ -273,4 +274,19 @@ fn allocations_of_many_threads(device: Device) -> Result<()> {
         all.into_iter()
             .try_for_each(|t| t.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a thread ended"))))
     })
+}
+
+/// An allocation finds an address although the process uses a hole between the device's
+/// allocations, in which a device places small blocks first.
+fn addresses_in_use(device: Device) -> Result<()> {
+    let bench = Bench::new(device, SOURCE)?;
+    let page = muxcl_os::page_size();
+    let hole = bench.context.share(100 * page)?;
+    let _behind = bench.context.share(page)?;
+    let start = hole.at().addr();
+    drop(hole);
+    // `None` if another test was given the hole meanwhile.
+    let _own = muxcl_os::Mapping::at(start, 100 * page)?;
+    let _all = [bench.context.share(page)?, bench.context.share(page)?];
+    Ok(())
 }

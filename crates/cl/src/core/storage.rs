@@ -120,15 +120,15 @@ pub struct Storage {
     size: usize,
     /// The application's memory, if created with `CL_MEM_USE_HOST_PTR`.
     host_ptr: Option<HostPtr>,
+    /// The pages of the host's domain, if the storage owns them. Dropped before `buffers`: once
+    /// device memory is free, another allocation may take its address and map pages there.
+    #[expect(dead_code, reason = "kept alive, because the application uses its bytes")]
+    pages: Option<Mapping>,
     /// The buffer of each device, by index in the context. The last entry is the buffer of the
     /// host's own domain. An entry is `None` until its first use.
     buffers: Mutex<Vec<Option<Buffer>>>,
     /// In order and without gaps, at least one. Empty if the context has no domains.
     segments: Mutex<Vec<Segment>>,
-    /// The pages of the host's domain, if the storage owns them. The last field: dropped after the
-    /// buffers in them.
-    #[expect(dead_code, reason = "kept alive, because the application uses its bytes")]
-    pages: Option<Mapping>,
 }
 
 fn memory_on(
@@ -197,9 +197,9 @@ impl Storage {
             flags,
             size,
             host_ptr,
+            pages,
             buffers: Mutex::new(Rank::Device, buffers),
             segments: Mutex::new(Rank::MemObject, segments),
-            pages,
         }))
     }
 

@@ -18,11 +18,9 @@ use crate::error::{ClError, ClResult, allocation_error};
 /// The process's pages at an address that fits, and the bytes there on each device, by index.
 pub(super) type Found = (Mapping, Vec<(usize, Buffer)>);
 
-/// Maximum number of attempts to find an address. The number of bytes skipped doubles each time, so
-/// this many attempts cover more than the address space of any device.
-const TRIES: u32 = 32;
-/// Bytes skipped after the first attempt, if the process already uses the range.
-const FIRST_SKIP: u64 = 1 << 20;
+/// Maximum number of attempts to find an address. The number of bytes skipped doubles, so half of
+/// them cover more than the address space of any device. The others fill holes ([`next_skip`]).
+const TRIES: u32 = 64;
 
 /// Allocates a block on each device.
 fn blocks(devices: &[(usize, &Arc<Device>)], size: u64, align: u64) -> ClResult<Vec<Memory>> {
@@ -33,6 +31,13 @@ fn blocks(devices: &[(usize, &Arc<Device>)], size: u64, align: u64) -> ClResult<
         list.push(memory.map_err(|e| allocation_error(&e))?);
     }
     Ok(list)
+}
+
+/// The number of bytes to skip next, after `skip` bytes that the device placed at `address`: more
+/// if they follow the rejected bytes, which end at `end`. Otherwise they did not fit into the hole
+/// between other allocations in which the device places small blocks, so less.
+fn next_skip(skip: u64, address: u64, end: u64, least: u64) -> u64 {
+    if address <= end { skip.saturating_mul(2) } else { (skip / 2).max(least) }
 }
 
 /// Allocates `size` bytes (not 0), aligned to `align` (a power of two, or 0), that have one address
@@ -49,7 +54,7 @@ pub(super) fn find(set: &DeviceSet, size: usize, align: usize) -> ClResult<Found
     let devices: Vec<(usize, &Arc<Device>)> =
         set.devices().iter().enumerate().filter(|(_, d)| d.info().coarse_svm).collect();
     let mut unfit = Vec::new();
-    let (mut slack, mut skip) = (0_u64, FIRST_SKIP);
+    let (mut slack, mut skip) = (0_u64, length);
     for _ in 0..TRIES {
         let list = blocks(&devices, length.checked_add(slack).ok_or(failure)?, align)?;
         let lowest = list.iter().map(Memory::device_address).min().ok_or(failure)?;
@@ -61,6 +66,7 @@ pub(super) fn find(set: &DeviceSet, size: usize, align: usize) -> ClResult<Found
             unfit.extend(list);
             continue;
         }
+        let end = (highest + length + slack).checked_next_multiple_of(align).ok_or(failure)?;
         let address = usize::try_from(start).map_err(|_| failure)?;
         let length = usize::try_from(length).map_err(|_| failure)?;
         if let Some(pages) =
@@ -83,8 +89,10 @@ pub(super) fn find(set: &DeviceSet, size: usize, align: usize) -> ClResult<Found
             "{size} bytes at {address:#x} on the device: the process uses these addresses"
         );
         unfit.extend(list);
-        unfit.extend(blocks(&devices, skip, align)?);
-        skip = skip.saturating_mul(2);
+        let skipped = blocks(&devices, skip, align)?;
+        let address = skipped.iter().map(Memory::device_address).min().ok_or(failure)?;
+        skip = next_skip(skip, address, end, page as u64);
+        unfit.extend(skipped);
     }
     Err(failure)
 }
