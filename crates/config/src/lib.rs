@@ -52,6 +52,10 @@ variables! {
     HAL_DESCRIPTION
         "Instruction set of RefSi devices, such as `RV64GCV_Zba`; `RV32...` on G1 only; default \
          `RV64GCV` on G1, `RV64GCVZbc` on M1."
+    HAL_REFSI_EXEC
+        "How RefSi harts execute code: `jit` (the interpreter, and translations to the host's code \
+         of what is hot; default), `interp` (the interpreter only) or `eager` (all code is \
+         translated before it runs; slow, for tests)."
     HAL_REFSI_HARTS
         "Harts of a RefSi device, 1 to 64; default 4 on M1, 2 on G1, 64 on G1 in mode `wi`."
     HAL_REFSI_MAX_INSTRUCTIONS
@@ -104,7 +108,8 @@ variables! {
         "Log on stderr, as a `tracing` filter: `warn`, `cl::api=trace` (every call), ...; default \
          none."
     MUXCL_TEST_SECONDS
-        "Seconds that each stress test of queues, and the test of random calls, runs; default 2."
+        "Seconds that each stress test of queues, and the tests of random calls and of random \
+         RISC-V programs, run; default 2."
     MUXCL_TEST_SEED
         "Number of the first run of the test of random calls; default 1. \
          `target/tmp/api-fuzz-seed` contains the number of the current run."

@@ -588,6 +588,9 @@ impl Device for RefsiDevice {
         }
         self.trace(|| format!("program_load({} bytes) = {number}, {:x?}", elf.len(), loaded.place));
         state.programs.insert(number, loaded);
+        let flags = state.programs.values().any(|p| p.reads_flags);
+        drop(state);
+        self.machine.set_flags(flags);
         Ok(Program(number))
     }
 
@@ -720,7 +723,9 @@ impl Device for RefsiDevice {
         if matches!(loaded.place, Placement::Windowed { window, .. } if window == launcher.window) {
             launcher.window = Window::default();
         }
+        let flags = state.programs.values().any(|p| p.reads_flags);
         drop(state);
+        self.machine.set_flags(flags);
         self.machine.programs_changed();
         Ok(())
     }

@@ -4,7 +4,7 @@
 
 use crate::dma::Dma;
 use crate::map;
-use crate::options::{Options, Soc};
+use crate::options::{Exec, Options, Soc};
 use crate::perf::{self, Perf, Registers};
 use crate::profile::Profile;
 use crate::worker_pool::WorkerPool;
@@ -12,6 +12,7 @@ use muxcl_hal::HalError;
 use muxcl_lock::{Mutex, Rank};
 use muxcl_os::FpState;
 use muxcl_rv_isa::csr;
+use muxcl_rv_jit::{Executor, Translator};
 use muxcl_rv_sim::{Exit, FaultKind, Hart, Memory, Window};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -72,6 +73,8 @@ struct HartSlot {
     hart: Hart,
     /// Detailed counters, if enabled.
     profile: Option<Profile>,
+    /// Runs translated code, if the device has translations.
+    executor: Option<Executor>,
     code: u64,
     pages: u64,
 }
@@ -88,6 +91,8 @@ pub(crate) struct Machine {
     /// Incremented on each change of windows and of protected pages.
     pages: AtomicU64,
     max_instructions: u64,
+    /// The translations of the harts' code.
+    translator: Option<Arc<Translator>>,
 }
 
 fn no_memory(error: muxcl_rv_sim::MapError) -> HalError {
@@ -125,6 +130,11 @@ impl Machine {
             dma.attach(Arc::downgrade(&memory));
         }
         let config = options.hart();
+        // On a processor or system without translations, the interpreter executes everything.
+        let translator = match options.exec {
+            Exec::Jit | Exec::Eager => Translator::new().ok().map(Arc::new),
+            Exec::Interpreter => None,
+        };
         let slot = |id| {
             let hart = Hart::new(id, &config, memory.clone())
                 .map_err(|e| HalError::Nonsense(e.to_string()))?;
@@ -133,6 +143,10 @@ impl Machine {
                 Some(Box::new(HartSlot {
                     hart,
                     profile: options.detailed_counters.then(Profile::default),
+                    executor: translator.clone().map(match options.exec {
+                        Exec::Eager => Executor::eager,
+                        _ => Executor::new,
+                    }),
                     code: 0,
                     pages: 0,
                 })),
@@ -148,6 +162,7 @@ impl Machine {
             code: AtomicU64::new(0),
             pages: AtomicU64::new(0),
             max_instructions: options.max_instructions,
+            translator,
         })
     }
 
@@ -168,6 +183,13 @@ impl Machine {
         self.code_changed();
     }
 
+    /// Whether a program may read the floating-point flags, which translated code does not compute.
+    pub(crate) fn set_flags(&self, read: bool) {
+        if let Some(translator) = &self.translator {
+            translator.set_flags(read);
+        }
+    }
+
     /// Sets a window of the memory map.
     pub(crate) fn set_window(&self, index: usize, window: Window) {
         if self.memory.set_window(index, window) {
@@ -182,6 +204,10 @@ impl Machine {
             slot.hart.flush_code();
             if let Some(profile) = &mut slot.profile {
                 profile.forget();
+            }
+            let HartSlot { hart, executor, .. } = &mut *slot;
+            if let Some(executor) = executor {
+                executor.code_changed(hart, code);
             }
         }
         if slot.pages != pages {
@@ -376,9 +402,10 @@ impl Machine {
                 return Err(failed(hart, hart.pc(), text));
             }
             let limit = CHECK_INTERVAL.min(self.max_instructions - used);
-            let exit = match &mut slot.profile {
-                None => hart.run(limit),
-                Some(profile) => profile.run(hart, limit),
+            let exit = match (&mut slot.profile, &mut slot.executor) {
+                (Some(profile), _) => profile.run(hart, limit),
+                (None, Some(executor)) => executor.run(hart, limit),
+                (None, None) => hart.run(limit),
             };
             match exit {
                 Exit::Limit => return Ok(Stage::Running),

@@ -24,6 +24,17 @@ pub enum ThreadMode {
     WorkItem,
 }
 
+/// How harts execute code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exec {
+    /// The interpreter.
+    Interpreter,
+    /// The interpreter, and translations of what is hot.
+    Jit,
+    /// Translations of all code, for tests.
+    Eager,
+}
+
 /// Configuration of a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
@@ -37,6 +48,8 @@ pub struct Options {
     pub harts: u32,
     /// The unit of work of a kernel call.
     pub mode: ThreadMode,
+    /// How harts execute code.
+    pub exec: Exec,
     /// Size in bytes of each hart's stack area.
     pub stack: u64,
     /// Maximum number of instructions of one hart in one launch.
@@ -81,6 +94,7 @@ impl Options {
             vlen,
             harts,
             mode: ThreadMode::WorkGroup,
+            exec: Exec::Jit,
             stack: 8 << 20,
             max_instructions: 1 << 40,
             strict_alignment: false,
@@ -122,6 +136,14 @@ impl Options {
         }
         if o.mode == ThreadMode::WorkItem {
             o.harts = MOST_HARTS;
+        }
+        if let Some(text) = config::HAL_REFSI_EXEC.get() {
+            o.exec = match text.trim().to_ascii_lowercase().as_str() {
+                "interp" => Exec::Interpreter,
+                "jit" => Exec::Jit,
+                "eager" => Exec::Eager,
+                _ => return Err(wrong(&config::HAL_REFSI_EXEC)),
+            };
         }
         let small = |variable, default: u32, least, most| {
             number(variable, default.into(), least, most)

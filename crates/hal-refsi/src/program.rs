@@ -8,6 +8,8 @@ use crate::context::Convention;
 use crate::map;
 use muxcl_hal::HalError;
 use muxcl_hal::elf::{RiscvElf, Segment};
+use muxcl_rv_isa::Xlen;
+use muxcl_rv_jit::may_read_flags;
 use muxcl_rv_sim::{Memory, Window};
 use std::collections::BTreeMap;
 
@@ -40,6 +42,8 @@ pub(crate) struct Program {
     /// One past the last byte of the program's variables in local memory.
     pub(crate) local_end: u64,
     kernels: BTreeMap<String, u64>,
+    /// Whether its code may read the floating-point flags.
+    pub(crate) reads_flags: bool,
     /// The address ranges that [`Program::protect`] protects and leaves writable.
     constant: Vec<Range>,
     variable: Vec<Range>,
@@ -126,6 +130,7 @@ impl Program {
             }),
             Placement::OnDemand => elf.place(0, |_, _| Ok(())),
         };
+        let xlen = if word_size == 32 { Xlen::Rv32 } else { Xlen::Rv64 };
         // After an error the caller frees the allocations.
         placed?;
         let offset = match place {
@@ -159,6 +164,7 @@ impl Program {
             convention,
             local_end,
             kernels: BTreeMap::new(),
+            reads_flags: may_read_flags(file, xlen),
         })
     }
 

@@ -51,6 +51,8 @@ pub enum Rank {
     Target = 90,
     /// HAL device
     Hal = 100,
+    /// Translations of a simulator's code
+    Translation = 110,
     /// Taken last and held for a few instructions: handle tables, statistics, logs
     Leaf = 120,
 }

@@ -8,6 +8,7 @@
 use crate::fault::{FaultKind, Trap};
 use crate::hart::Hart;
 use crate::memory::{Memory, PAGE, Target};
+use std::mem::offset_of;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 const ENTRIES: usize = 256;
@@ -41,21 +42,41 @@ pub(crate) struct Main {
     base: u64,
     /// Number of element positions of 1, 2, 4 and 8 bytes in the region.
     elements: [u64; 4],
+    /// Number of offsets at which an access of 1, 2, 4 and 8 bytes, aligned or not, lies in the
+    /// region. For translated code.
+    places: [u64; 4],
+    /// The same for an access of [`LONGEST`] bytes.
+    long_places: u64,
     host: *mut u8,
 }
+
+/// The most bytes of an access to a vector register group that translated code does itself.
+pub(crate) const LONGEST: u64 = 256;
 
 // SAFETY: as for `Pages`.
 unsafe impl Send for Main {}
 
 impl Main {
+    pub(crate) const BASE: usize = offset_of!(Self, base);
+    pub(crate) const PLACES: usize = offset_of!(Self, places);
+    pub(crate) const LONG_PLACES: usize = offset_of!(Self, long_places);
+    pub(crate) const HOST: usize = offset_of!(Self, host);
+
     pub(crate) fn new(region: Option<(u64, u64, *mut u8)>) -> Self {
         let (base, size, host) = region.unwrap_or((0, 0, std::ptr::null_mut()));
-        Self { base, elements: [size, size >> 1, size >> 2, size >> 3], host }
+        let places = [0, 1, 3, 7].map(|more| size.saturating_sub(more));
+        let long_places = size.saturating_sub(LONGEST - 1);
+        let elements = [size, size >> 1, size >> 2, size >> 3];
+        Self { base, elements, places, long_places, host }
     }
 
     /// The largest region, and the part of it that stores may reach.
     pub(crate) fn largest(memory: &Memory) -> [Self; 2] {
         memory.largest().map_or([None; 2], |both| both.map(Some)).map(Self::new)
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.elements[0] == 0
     }
 
     /// The host address of an aligned value, if the region contains it.

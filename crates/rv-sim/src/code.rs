@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// Destination of writes to `x0`. Instructions never read registers past the 31st.
 pub(crate) const SINK: u8 = 32;
 /// Maximum number of instructions in a block, so that offsets fit a byte.
-const MAX_BLOCK: usize = 126;
+pub(crate) const MAX_BLOCK: usize = 126;
 const CHUNK: usize = 16 * 1024;
 const JUMPS: usize = 4096;
 

@@ -7,6 +7,7 @@ use crate::atomic::Reservation;
 use crate::code::{Cell, CodeCache, Context, decode_for};
 use crate::fault::Exit;
 use crate::memory::Memory;
+use crate::native::NativeState;
 use crate::system::Plain;
 use crate::vector::VectorState;
 use muxcl_rv_isa::{Extension, Op, Xlen};
@@ -71,6 +72,7 @@ pub struct Hart {
     pub(crate) reservation: Option<Reservation>,
     pub(crate) code: CodeCache,
     pub(crate) plain: Plain,
+    pub(crate) native: NativeState,
     pub(crate) strict_alignment: bool,
     xlen: Xlen,
     extensions: u32,
@@ -117,6 +119,7 @@ impl Hart {
             reservation: None,
             code: CodeCache::new(),
             plain: Plain::default(),
+            native: NativeState::default(),
             strict_alignment: config.strict_alignment,
             xlen: config.xlen,
             extensions,
@@ -211,6 +214,17 @@ impl Hart {
             self.return_address = address;
             self.code.flush();
         }
+    }
+
+    /// The return address.
+    #[must_use]
+    pub const fn return_address(&self) -> Option<u64> {
+        self.return_address
+    }
+
+    /// The implemented extensions, a bit each.
+    pub(crate) const fn extensions(&self) -> u32 {
+        self.extensions
     }
 
     /// Discards decoded code. Call this after an external change of instructions in memory.

@@ -49,6 +49,7 @@ mod hart;
 mod integer;
 mod machine;
 mod memory;
+pub mod native;
 mod pages;
 mod run;
 pub mod soft;

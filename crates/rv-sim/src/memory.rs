@@ -299,6 +299,23 @@ impl Memory {
         }
     }
 
+    /// Whether every hart finds the same memory at `address`, and no device.
+    pub(crate) fn is_shared(&self, address: u64) -> bool {
+        let at = |address: u64| {
+            let region = self.regions.iter().rfind(|r| r.base <= address)?;
+            (address - region.base < region.size).then_some(&region.kind)
+        };
+        let shared = |kind: &Kind| matches!(kind, Kind::Memory { per_hart: false, .. });
+        if let Some(kind) = at(address) {
+            return shared(kind);
+        }
+        let used = self.used.load(Ordering::Relaxed) as usize;
+        self.windows[..used].iter().map(WindowCell::get).any(|w| {
+            let offset = address.wrapping_sub(w.base);
+            offset < w.size && w.scale == 0 && at(w.target.wrapping_add(offset)).is_some_and(shared)
+        })
+    }
+
     /// Resolves `address` for `hart`.
     #[inline]
     pub(crate) fn find(&self, hart: u32, address: u64) -> Option<Target<'_>> {

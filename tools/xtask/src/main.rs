@@ -22,6 +22,7 @@ mod new_hal;
 mod nightly;
 mod order;
 mod packages;
+mod riscv_tests;
 mod run;
 mod sanitize;
 mod test;
@@ -59,6 +60,8 @@ enum Command {
     Ulp(UlpArgs),
     /// Run an existing build of the Khronos CTS and compare with conformance/expect.
     Conformance(conformance::Args),
+    /// Run builds of riscv-tests and riscv-arch-test on the RISC-V simulator.
+    RiscvTests(riscv_tests::RiscvTestsArgs),
     /// Run the driver's tests under AddressSanitizer or ThreadSanitizer.
     Sanitize(sanitize::SanitizeArgs),
     /// Check licences, sources and duplicates of dependencies with cargo-deny.
@@ -124,6 +127,10 @@ struct BenchArgs {
     /// Also measure kernels without lanes (`MUXCL_VECZ=0`), and compare the times to compile.
     #[arg(long)]
     scalar: bool,
+    /// Measure the RISC-V simulator instead, beside qemu-riscv64 and the host: the interpreter and
+    /// translated code. The filter is the name of a function.
+    #[arg(long)]
+    riscv: bool,
     /// Write a page with the table, as Markdown (`docs/performance.md`).
     #[arg(long)]
     page: Option<PathBuf>,
@@ -162,6 +169,7 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
         Command::Bench(args) => bench(&args),
         Command::Ulp(args) => ulp(&args),
         Command::Conformance(args) => conformance::conformance(&args),
+        Command::RiscvTests(args) => riscv_tests::riscv_tests(&args),
         Command::Sanitize(args) => sanitize::sanitize(&args),
         Command::Deny(args) => deny::deny(&args),
         Command::Fuzz(args) => fuzz::fuzz(&args),
@@ -206,6 +214,10 @@ fn status() -> anyhow::Result<()> {
 }
 
 fn bench(args: &BenchArgs) -> anyhow::Result<()> {
+    if args.riscv {
+        let speed = build::example("muxcl-rv-jit", "riscv_speed")?;
+        return run::check(std::process::Command::new(speed).args(&args.filter));
+    }
     if args.filter.as_ref().is_some_and(|filter| filter.starts_with("builtins")) {
         packages::ensure_sleef()?;
     }

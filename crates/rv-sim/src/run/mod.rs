@@ -34,6 +34,7 @@ impl Hart {
                 Stop::Exit(exit) => break exit,
                 Stop::Trap(trap) => break run.fault(trap),
                 Stop::Flush => {
+                    run.hart.native.fences += 1;
                     run.hart.code.flush();
                     if run.budget <= 0 {
                         break Exit::Limit;

@@ -16,6 +16,7 @@ use crate::fault::Trap;
 use crate::hart::Hart;
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use muxcl_rv_isa::{Format, Inst, OP_COUNT, Op, Xlen};
+use std::mem::offset_of;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Size in bytes of the longest element.
@@ -26,18 +27,18 @@ const MASK_WORDS: usize = 64;
 /// A decoded `vtype`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct VType {
-    raw: u64,
-    illegal: bool,
+    pub(crate) raw: u64,
+    pub(crate) illegal: bool,
     /// Size in bytes of an element.
     pub(crate) sew: usize,
     /// Binary logarithm of LMUL.
-    lmul: i32,
+    pub(crate) lmul: i32,
 }
 
 impl VType {
-    const ILLEGAL: Self = Self { raw: 0, illegal: true, sew: 1, lmul: 0 };
+    pub(crate) const ILLEGAL: Self = Self { raw: 0, illegal: true, sew: 1, lmul: 0 };
 
-    fn new(raw: u64) -> Self {
+    pub(crate) fn new(raw: u64) -> Self {
         let lmul = match raw & 7 {
             4 => return Self::ILLEGAL,
             n @ 5..=7 => n as i32 - 8,
@@ -123,6 +124,21 @@ impl Mask {
             Some(words) => words[(k / 64) & (MASK_WORDS - 1)],
         };
         word >> (k % 64) & 1 == 1
+    }
+}
+
+/// Offsets of the fields that translated code uses.
+impl VectorState {
+    pub(crate) const VL: usize = offset_of!(Self, vl);
+    pub(crate) const VSTART: usize = offset_of!(Self, vstart);
+    pub(crate) const RAW: usize = offset_of!(Self, vtype) + offset_of!(VType, raw);
+    pub(crate) const ILLEGAL: usize = offset_of!(Self, vtype) + offset_of!(VType, illegal);
+    pub(crate) const SEW: usize = offset_of!(Self, vtype) + offset_of!(VType, sew);
+    pub(crate) const LMUL: usize = offset_of!(Self, vtype) + offset_of!(VType, lmul);
+
+    /// Address of the first register. The file never moves.
+    pub(crate) fn file(&mut self) -> usize {
+        self.regs.as_mut_ptr().expose_provenance()
     }
 }
 

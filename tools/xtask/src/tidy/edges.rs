@@ -14,7 +14,20 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("inkwell", &["llvm"]),
     ("llvm-sys", &["llvm", "frontend-clang"]),
     ("libloading", &["os", "test-api", "test-kernels", "builtins", "bench"]),
-    ("goblin", &["elf-loader", "hal", "os", "target-riscv", "filetests", "symbol-order"]),
+    // `rv-sim` and `rv-jit` read ELF in their tests and examples only.
+    (
+        "goblin",
+        &[
+            "elf-loader",
+            "hal",
+            "os",
+            "target-riscv",
+            "rv-sim",
+            "rv-jit",
+            "filetests",
+            "symbol-order",
+        ],
+    ),
 ];
 
 /// For each crate, the crates that it must not reach on any path; dev-dependencies do not count.

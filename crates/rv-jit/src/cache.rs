@@ -1,0 +1,331 @@
+//! The translations of one machine, which its harts share.
+//!
+//! Invariants: an address in the cache is code that stays mapped while a hart may run it: harts
+//! hold the [`Generation`] whose code they run. A translation is only entered while the guest's
+//! memory holds the instructions that it was made from, as far as harts have been told of changes.
+
+use crate::arena::Arena;
+use crate::host::{Host, JitError, Pieces};
+use crate::lower::{self, Data, Machine};
+use crate::region::Region;
+use muxcl_lock::{Mutex, Rank};
+use muxcl_rv_isa::{Extension, Xlen};
+use muxcl_rv_sim::Hart;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+
+/// Size in bytes of the code at which a machine starts anew.
+const MOST_CODE: usize = 64 << 20;
+
+/// A translated region.
+#[derive(Debug)]
+struct Translation {
+    code: *const u8,
+    /// The guest's instructions: an address and the bytes there, for each block.
+    source: Vec<(u64, Box<[u8]>)>,
+    data: Data,
+    choices: Choices,
+}
+
+/// What a region assumes less than it could.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Choices {
+    /// The floating-point registers that are not variables of the code, a bit each.
+    pub(crate) in_memory: u32,
+    /// The region is for any vector type.
+    pub(crate) any_shape: bool,
+}
+
+/// A set of translations that refer to each other.
+#[derive(Debug)]
+struct Translations {
+    arena: Arena,
+    pieces: Pieces,
+    /// By the address of the first instruction; `None` if there is nothing to translate.
+    regions: BTreeMap<u64, Option<Translation>>,
+    /// Translations whose instructions have changed. A hart may still run them.
+    stale: Vec<Translation>,
+}
+
+// SAFETY: the pointers refer to the arena's code.
+unsafe impl Send for Translations {}
+
+/// Translations and the version of the guest's code that they belong to.
+#[derive(Debug)]
+pub(crate) struct Generation {
+    pub(crate) pieces: Pieces,
+    all: Mutex<Translations>,
+    /// Number of translations so far.
+    count: AtomicU64,
+}
+
+/// Counts of a machine's translations.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Regions translated.
+    pub regions: u64,
+    /// Guest instructions in them.
+    pub instructions: u64,
+    /// Bytes of host code.
+    pub bytes: u64,
+    /// Time spent on translation, in nanoseconds.
+    pub nanoseconds: u64,
+}
+
+/// What one thread at a time uses.
+#[derive(Debug)]
+struct Compiler {
+    host: Host,
+    /// The version of the guest's code that the translations were last compared with.
+    version: u64,
+}
+
+/// Translates the code of a machine's harts, which share the translations.
+///
+/// All harts have one configuration and return address.
+#[derive(Debug)]
+pub struct Translator {
+    compiler: Mutex<Compiler>,
+    generation: Mutex<Arc<Generation>>,
+    /// Incremented when harts must forget what they know of translations.
+    epoch: AtomicU64,
+    flags: AtomicBool,
+    counts: [AtomicU64; 4],
+}
+
+impl Translator {
+    /// A translator without translations.
+    ///
+    /// # Errors
+    /// The processor is not supported, or the system allows no executable memory.
+    pub fn new() -> Result<Self, JitError> {
+        Self::with(false)
+    }
+
+    /// A translator that checks what it gives to Cranelift, for tests.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn verified() -> Result<Self, JitError> {
+        Self::with(true)
+    }
+
+    fn with(verify: bool) -> Result<Self, JitError> {
+        let mut host = Host::new(verify)?;
+        let generation = Arc::new(Generation::new(&mut host)?);
+        Ok(Self {
+            compiler: Mutex::new(Rank::Translation, Compiler { host, version: 0 }),
+            generation: Mutex::new(Rank::Leaf, generation),
+            epoch: AtomicU64::new(0),
+            flags: false.into(),
+            counts: Default::default(),
+        })
+    }
+
+    /// Counts since creation.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        let [regions, instructions, bytes, nanoseconds] =
+            [0, 1, 2, 3].map(|k| self.counts[k].load(Ordering::Relaxed));
+        Statistics { regions, instructions, bytes, nanoseconds }
+    }
+
+    /// Whether programs may read the floating-point flags. If so, the interpreter executes all
+    /// arithmetic from now on.
+    pub fn set_flags(&self, read: bool) {
+        if self.flags.swap(read, Ordering::Relaxed) != read {
+            self.restart();
+        }
+    }
+
+    /// Discards all translations. Harts that run them finish with them.
+    fn restart(&self) {
+        if let Ok(new) = Generation::new(&mut self.compiler.lock().host) {
+            *self.generation.lock() = Arc::new(new);
+        }
+        self.epoch.fetch_add(1, Ordering::Release);
+    }
+
+    pub(crate) fn epoch(&self) -> u64 {
+        self.epoch.load(Ordering::Acquire)
+    }
+
+    pub(crate) fn generation(&self) -> Arc<Generation> {
+        Arc::clone(&self.generation.lock())
+    }
+
+    /// Reports that the guest's code has become version `version`, a number that grows. The first
+    /// hart that reports it compares the translations with the code in memory and discards those
+    /// that differ.
+    pub(crate) fn synchronize(&self, hart: &Hart, version: u64) {
+        let mut compiler = self.compiler.lock();
+        if compiler.version < version {
+            compiler.version = version;
+            self.compare(hart);
+        }
+    }
+
+    /// Compares all translations with the code in memory.
+    pub(crate) fn compare(&self, hart: &Hart) {
+        if self.generation().compare(hart) {
+            self.epoch.fetch_add(1, Ordering::Release);
+        }
+    }
+
+    /// Translates the region at `pc`, unless another hart translates now. Its code, if there is
+    /// any.
+    pub(crate) fn translate(
+        &self,
+        generation: &Generation,
+        hart: &Hart,
+        pc: u64,
+        choices: Choices,
+    ) -> Option<*const u8> {
+        let mut compiler = self.compiler.try_lock()?;
+        let begin = std::time::Instant::now();
+        let machine = Machine {
+            rv64: hart.xlen() == Xlen::Rv64,
+            strict: hart.strict_alignment(),
+            own: hart.has_own_memory(),
+            vlenb: hart.vlenb(),
+            flags: self.flags.load(Ordering::Relaxed),
+        };
+        let (code, instructions, bytes, size) =
+            generation.translate(&mut compiler.host, hart, pc, machine, choices)?;
+        drop(compiler);
+        let time = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        for (count, more) in self.counts.iter().zip([1, instructions, bytes, time]) {
+            count.fetch_add(more, Ordering::Relaxed);
+        }
+        if size > MOST_CODE {
+            self.restart();
+        }
+        Some(code)
+    }
+}
+
+impl Generation {
+    fn new(host: &mut Host) -> Result<Self, JitError> {
+        let mut arena = Arena::default();
+        let pieces = host.pieces(&mut arena)?;
+        let all = Translations { arena, pieces, regions: BTreeMap::new(), stale: Vec::new() };
+        Ok(Self { pieces, all: Mutex::new(Rank::Leaf, all), count: AtomicU64::new(0) })
+    }
+
+    /// A number that grows with each translation.
+    pub(crate) fn count(&self) -> u64 {
+        self.count.load(Ordering::Acquire)
+    }
+
+    /// The code at `pc`; `Some(None)` if it is known that there is none.
+    pub(crate) fn find(&self, pc: u64) -> Option<Option<*const u8>> {
+        self.all.lock().regions.get(&pc).map(|t| t.as_ref().map(|t| t.code))
+    }
+
+    /// The choices of the region at `pc`.
+    pub(crate) fn choices(&self, pc: u64) -> Choices {
+        let all = self.all.lock();
+        all.regions.get(&pc).and_then(Option::as_ref).map(|t| t.choices).unwrap_or_default()
+    }
+
+    /// Makes the link at this address, if it is one of a translation's, lead to `code`.
+    pub(crate) fn link(&self, link: usize, code: *const u8) {
+        let all = self.all.lock();
+        for t in all.regions.values().flatten() {
+            let links = t.data.links.as_ptr_range();
+            if (links.start.addr()..links.end.addr()).contains(&link) {
+                let number = (link - links.start.addr()) / size_of::<AtomicUsize>();
+                t.data.links[number].store(code.addr(), Ordering::Release);
+                return;
+            }
+        }
+    }
+
+    /// Discards the translations whose instructions have changed. True if there are any.
+    fn compare(&self, hart: &Hart) -> bool {
+        let mut all = self.all.lock();
+        let all = &mut *all;
+        let same = |(pc, bytes): &(u64, Box<[u8]>)| {
+            let mut now = vec![0; bytes.len()];
+            hart.memory().read(hart.id(), *pc, &mut now).is_ok() && now[..] == bytes[..]
+        };
+        let changed: Vec<u64> = all
+            .regions
+            .iter()
+            // Where there was nothing to translate, there may be code now.
+            .filter(|(_, t)| t.as_ref().is_none_or(|t| !t.source.iter().all(same)))
+            .map(|(pc, _)| *pc)
+            .collect();
+        let stale: Vec<Translation> =
+            changed.iter().filter_map(|pc| all.regions.remove(pc)?).collect();
+        all.forget(stale)
+    }
+
+    fn translate(
+        &self,
+        host: &mut Host,
+        hart: &Hart,
+        pc: u64,
+        machine: Machine,
+        choices: Choices,
+    ) -> Option<(*const u8, u64, u64, usize)> {
+        let made =
+            Region::find(hart, pc, choices.in_memory, choices.any_shape).and_then(|region| {
+                let compiled = lower::compile(&region, host, &self.pieces, machine).ok()?;
+                Some((region, compiled))
+            });
+        let mut all = self.all.lock();
+        let all = &mut *all;
+        let Some((region, (code, data))) = made else {
+            all.regions.insert(pc, None);
+            return None;
+        };
+        let at = all.arena.add(&code).ok()?;
+        let source = region.blocks.iter().filter_map(|block| {
+            let length = usize::try_from(block.past.wrapping_sub(block.pc)).ok()?;
+            let mut bytes = vec![0; length].into_boxed_slice();
+            hart.memory().read(hart.id(), block.pc, &mut bytes).ok()?;
+            Some((block.pc, bytes))
+        });
+        let count = region.blocks.iter().map(|b| b.retires).sum();
+        let made = Translation { code: at, source: source.collect(), data, choices };
+        let old = all.regions.insert(pc, Some(made)).flatten();
+        all.forget(old.into_iter().collect());
+        self.count.fetch_add(1, Ordering::Release);
+        Some((at, count, code.len() as u64, all.arena.size()))
+    }
+}
+
+impl Translations {
+    /// Keeps discarded translations until no hart runs them, and cuts all links. True if there are
+    /// any.
+    fn forget(&mut self, stale: Vec<Translation>) -> bool {
+        if stale.is_empty() {
+            return false;
+        }
+        self.stale.extend(stale);
+        for t in self.regions.values().flatten().chain(&self.stale) {
+            for link in &t.data.links {
+                link.store(self.pieces.unlinked.addr(), Ordering::Release);
+            }
+        }
+        true
+    }
+}
+
+/// Whether a program may read the floating-point flags: whether a word of its code, at any even
+/// offset, is an instruction that does.
+#[must_use]
+pub fn may_read_flags(code: &[u8], xlen: Xlen) -> bool {
+    use muxcl_rv_isa::{csr, decode};
+    code.windows(4).step_by(2).any(|word| {
+        let word = u32::from_le_bytes([word[0], word[1], word[2], word[3]]);
+        // The opcode of CSR instructions.
+        word & 0x7f == 0x73
+            && decode(word, xlen).is_some_and(|i| {
+                i.op.row().extension == Extension::Zicsr
+                    && (i.imm == i32::from(csr::FFLAGS) || i.imm == i32::from(csr::FCSR))
+            })
+    })
+}

@@ -1,0 +1,510 @@
+//! Translates a region to a function of the host. Guest registers are the function's variables: the
+//! entry loads them from the hart, and each exit stores what may have been written.
+//!
+//! Invariants: whenever code leaves the function or calls a function that reads a register, the
+//! hart holds the register's value; the number of retired instructions is exact at each exit. Not
+//! here: which blocks belong together (`region.rs`).
+
+mod float;
+mod integer;
+mod memory;
+pub(crate) mod vector;
+
+use crate::host::piece_signature;
+use crate::host::{HART, Host, JitError, Pieces, Status, address, code_signature, offset};
+use crate::region::{Block, End, Kept, Pending, Region, flushes, registers};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{self, BlockArg, InstBuilder as _, SigRef, Type, Value, types};
+use cranelift_frontend::{FunctionBuilder, Variable};
+use muxcl_rv_isa::{Extension, Inst};
+use muxcl_rv_sim::native::{Offsets, Shape, Site};
+use std::sync::atomic::AtomicUsize;
+
+/// Number of entries in a hart's table of jump targets. An entry is a pc and the address of code.
+pub(crate) const JUMPS: usize = 1024;
+
+/// The properties of the machine that translated code depends on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Machine {
+    pub(crate) rv64: bool,
+    /// Misaligned accesses fault.
+    pub(crate) strict: bool,
+    /// Bytes of a vector register.
+    pub(crate) vlenb: u64,
+    /// The stack is in memory of the hart's own.
+    pub(crate) own: bool,
+    /// Programs may read the floating-point flags.
+    pub(crate) flags: bool,
+}
+
+/// What translated code refers to. It must outlive the code.
+#[derive(Debug)]
+pub(crate) struct Data {
+    /// The target of each jump out of the region, by its number.
+    pub(crate) links: Box<[AtomicUsize]>,
+    /// All instructions.
+    #[expect(dead_code, reason = "kept alive, because translated code refers to it")]
+    sites: Box<[Site]>,
+}
+
+/// Compiles a region.
+pub(crate) fn compile(
+    region: &Region,
+    host: &mut Host,
+    pieces: &Pieces,
+    machine: Machine,
+) -> Result<(Vec<u8>, Data), JitError> {
+    let links: Box<[AtomicUsize]> =
+        (0..2 * region.blocks.len()).map(|_| AtomicUsize::new(pieces.unlinked.addr())).collect();
+    let site = |(before, (pc, inst)): (u64, &(u64, Inst))| Site {
+        inst: *inst,
+        pc: *pc,
+        before,
+        size: memory::size(inst.op),
+    };
+    let sites: Box<[Site]> =
+        region.blocks.iter().flat_map(|b| (0..).zip(&b.insts).map(site)).collect();
+    let fused = host.fused;
+    let code = host.compile(code_signature(), |b| {
+        let entry = b.current_block().unwrap_or(ir::Block::from_u32(0));
+        let [hart, budget] = [b.block_params(entry)[0], b.block_params(entry)[1]];
+        let signatures = Signatures {
+            code: b.import_signature(code_signature()),
+            piece: b.import_signature(piece_signature()),
+        };
+        let budget_variable = b.declare_var(types::I64);
+        b.def_var(budget_variable, budget);
+        let mut lower = Lower {
+            region,
+            machine,
+            fused,
+            signatures,
+            hart,
+            budget: budget_variable,
+            x: [None; 32],
+            f: [None; 32],
+            blocks: Vec::new(),
+            links: &links,
+            next_link: 0,
+            sites: &sites,
+            next_site: 0,
+            trap: None,
+            state: State::default(),
+            cold: false,
+            b,
+        };
+        lower.region();
+    })?;
+    Ok((code, Data { links, sites }))
+}
+
+struct Signatures {
+    code: SigRef,
+    /// Of the pieces that call functions.
+    piece: SigRef,
+}
+
+/// The point of the region that is being translated.
+#[derive(Debug, Clone, Copy, Default)]
+struct State {
+    pending: Pending,
+    /// Floating-point registers that may hold a NaN of the host's. RISC-V has one NaN as a result.
+    nan: u32,
+    /// Address of the instruction.
+    pc: u64,
+    /// Number of instructions of the block before it.
+    before: u64,
+    /// The vector type, if it is known.
+    shape: Option<Shape>,
+}
+
+/// The translation of one region.
+struct Lower<'a, 'f> {
+    region: &'a Region,
+    machine: Machine,
+    fused: bool,
+    signatures: Signatures,
+    hart: Value,
+    budget: Variable,
+    x: [Option<Variable>; 32],
+    f: [Option<Variable>; 32],
+    /// The host's block of each block.
+    blocks: Vec<ir::Block>,
+    links: &'a [AtomicUsize],
+    next_link: usize,
+    sites: &'a [Site],
+    next_site: usize,
+    /// Ends the function after a trap.
+    trap: Option<ir::Block>,
+    state: State,
+    /// Whether the code is part of a rare path.
+    cold: bool,
+    b: &'a mut FunctionBuilder<'f>,
+}
+
+impl Lower<'_, '_> {
+    fn region(&mut self) {
+        let region = self.region;
+        let none = self.int(0);
+        let budget = self.b.use_var(self.budget);
+        self.state.pc = region.blocks[0].pc;
+        let fine = self.b.ins().icmp(IntCC::SignedGreaterThan, budget, none);
+        self.unless(fine, |lower| {
+            let pc = lower.state.pc;
+            lower.leave(pc, Status::Limit);
+        });
+        self.check_vectors();
+        self.load_registers();
+        self.blocks = region.blocks.iter().map(|_| self.b.create_block()).collect();
+        let first = self.blocks[0];
+        self.b.ins().jump(first, &[]);
+        for (k, block) in region.blocks.iter().enumerate() {
+            self.b.switch_to_block(self.blocks[k]);
+            self.state = State { pending: region.pending[k], pc: block.pc, ..State::default() };
+            self.block(block);
+        }
+        if let Some(trap) = self.trap {
+            self.b.switch_to_block(trap);
+            self.state.before = 0;
+            self.end(Status::Fault);
+        }
+    }
+
+    /// Declares the variables of registers, and loads their values.
+    fn load_registers(&mut self) {
+        let touched = self.region.touched;
+        for k in 1..32 {
+            if (touched.x_read | touched.x_written) >> k & 1 == 1 {
+                let variable = self.b.declare_var(types::I64);
+                if self.region.needed.x >> k & 1 == 1 {
+                    let at = offset(Offsets::X + 8 * k);
+                    let value = self.b.ins().load(types::I64, HART, self.hart, at);
+                    self.b.def_var(variable, value);
+                }
+                self.x[k] = Some(variable);
+            }
+        }
+        for k in 0..32 {
+            let kept = self.region.kept[k];
+            if (touched.f_read | touched.f_written) >> k & 1 == 0 || kept == Kept::Memory {
+                continue;
+            }
+            let at = offset(Offsets::F + 8 * k);
+            let needed = self.region.needed.f >> k & 1 == 1;
+            let ty = if kept == Kept::Single { types::F32 } else { types::F64 };
+            let variable = self.b.declare_var(ty);
+            if kept == Kept::Single && needed {
+                let upper = self.b.ins().load(types::I32, HART, self.hart, at + 4);
+                let boxed = self.b.ins().icmp_imm_s(IntCC::Equal, upper, -1);
+                self.unless(boxed, |lower| {
+                    let pc = lower.state.pc;
+                    lower.leave(pc, Status::Format);
+                });
+            }
+            if needed {
+                let value = self.b.ins().load(ty, HART, self.hart, at);
+                self.b.def_var(variable, value);
+            }
+            self.f[k] = Some(variable);
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        for (k, (pc, inst)) in block.insts.iter().enumerate() {
+            self.state.pc = *pc;
+            self.state.shape = block.shapes.get(k).copied().flatten();
+            self.instruction(inst);
+            self.state.before += 1;
+            self.next_site += 1;
+        }
+        self.state.pc = block.past;
+        match block.end {
+            End::Interpret { at } => {
+                self.leave(at, Status::Interpret);
+            }
+            End::Branch { inst, taken, next } => {
+                self.finish(block);
+                let holds = self.condition(&inst);
+                let (yes, no) = (self.b.create_block(), self.b.create_block());
+                self.b.ins().brif(holds, yes, &[], no, &[]);
+                let state = self.state;
+                for (edge, target) in [(yes, taken), (no, next)] {
+                    self.b.switch_to_block(edge);
+                    self.b.seal_block(edge);
+                    self.state = state;
+                    self.go(block.pc, target);
+                }
+            }
+            End::Jump { rd, value, target } => {
+                self.finish(block);
+                let value = self.int(value);
+                self.set_x(rd, value);
+                if rd == 0 {
+                    self.go(block.pc, target);
+                } else {
+                    self.follow(target);
+                }
+            }
+            End::Next { target } => {
+                self.finish(block);
+                self.go(block.pc, target);
+            }
+            End::Indirect { inst, value } => {
+                self.finish(block);
+                let base = self.x(inst.rs1);
+                let sum = self.b.ins().iadd_imm_s(base, i64::from(inst.imm));
+                let target = self.b.ins().band_imm_s(sum, -2);
+                let target = self.wrap(target);
+                let value = self.int(value);
+                self.set_x(inst.rd, value);
+                self.indirect(target);
+            }
+        }
+    }
+
+    /// Counts the block's instructions.
+    fn finish(&mut self, block: &Block) {
+        let budget = self.b.use_var(self.budget);
+        let left = self.b.ins().iadd_imm_s(budget, -block.retires.cast_signed());
+        self.b.def_var(self.budget, left);
+        self.state.before = 0;
+        self.settle();
+    }
+
+    /// Jumps to the block at `target`, from the block at `from`.
+    fn go(&mut self, from: u64, target: u64) {
+        let Some(k) = self.region.index.get(&target).copied() else {
+            self.follow(target);
+            return;
+        };
+        // Every loop has a jump to its start, or to an earlier address.
+        if target <= from {
+            let (budget, none) = (self.b.use_var(self.budget), self.int(0));
+            let fine = self.b.ins().icmp(IntCC::SignedGreaterThan, budget, none);
+            self.unless(fine, |lower| lower.leave(target, Status::Limit));
+        }
+        let Pending { x, f } = self.region.pending[k];
+        self.flush_but(x, f);
+        self.b.ins().jump(self.blocks[k], &[]);
+    }
+
+    /// Leaves the region to the code at `target`, if it is known.
+    fn follow(&mut self, target: u64) {
+        self.flush();
+        let target = self.int(target);
+        self.b.ins().store(HART, target, self.hart, offset(Offsets::PC));
+        let link = &raw const self.links[self.next_link];
+        self.next_link += 1;
+        let link = address(self.b, link.addr());
+        self.b.ins().store(HART, link, self.hart, offset(Offsets::LINK));
+        let code = self.b.ins().load(types::I64, HART, link, 0);
+        let budget = self.b.use_var(self.budget);
+        self.b.ins().return_call_indirect(self.signatures.code, code, &[self.hart, budget]);
+    }
+
+    /// Leaves the region to the address `target`, through the table of jump targets.
+    fn indirect(&mut self, target: Value) {
+        self.flush();
+        self.b.ins().store(HART, target, self.hart, offset(Offsets::PC));
+        let table = self.b.ins().load(types::I64, HART, self.hart, offset(Offsets::JUMPS));
+        let scaled = self.b.ins().ishl_imm_u(target, 3);
+        let at = self.b.ins().band_imm_s(scaled, (JUMPS as i64 - 1) << 4);
+        let entry = self.b.ins().iadd(table, at);
+        let tag = self.b.ins().load(types::I64, HART, entry, 0);
+        let known = self.b.ins().icmp(IntCC::Equal, tag, target);
+        self.unless(known, |lower| lower.end(Status::Continue));
+        let code = self.b.ins().load(types::I64, HART, entry, 8);
+        let budget = self.b.use_var(self.budget);
+        self.b.ins().return_call_indirect(self.signatures.code, code, &[self.hart, budget]);
+    }
+
+    /// Leaves the region: the pc becomes `pc`.
+    fn leave(&mut self, pc: u64, status: Status) {
+        self.flush();
+        let pc = self.int(pc);
+        self.b.ins().store(HART, pc, self.hart, offset(Offsets::PC));
+        self.end(status);
+    }
+
+    /// Returns, after the registers and the pc have been stored.
+    fn end(&mut self, status: Status) {
+        let budget = self.b.use_var(self.budget);
+        let left = self.b.ins().iadd_imm_s(budget, -self.state.before.cast_signed());
+        self.b.ins().store(HART, left, self.hart, offset(Offsets::BUDGET));
+        let status = self.int(status as u64);
+        self.b.ins().return_(&[status]);
+    }
+
+    /// Continues if `fine`; otherwise leaves the region by `other`.
+    fn unless(&mut self, fine: Value, other: impl FnOnce(&mut Self)) {
+        let (then, rest) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(rest);
+        if self.cold {
+            self.b.set_cold_block(then);
+        }
+        self.b.ins().brif(fine, then, &[], rest, &[]);
+        let (state, cold) = (self.state, std::mem::replace(&mut self.cold, true));
+        self.b.switch_to_block(rest);
+        self.b.seal_block(rest);
+        other(self);
+        (self.state, self.cold) = (state, cold);
+        self.b.switch_to_block(then);
+        self.b.seal_block(then);
+    }
+
+    /// Makes `fine` the condition of a fast path, and `other` the rare one, whose last function may
+    /// have trapped if `traps`. Both give a value of this type.
+    fn choose(
+        &mut self,
+        fine: Value,
+        ty: Option<Type>,
+        traps: bool,
+        fast: impl FnOnce(&mut Self) -> Option<Value>,
+        other: impl FnOnce(&mut Self) -> Option<Value>,
+    ) -> Option<Value> {
+        let [then, rest, join] = [(); 3].map(|()| self.b.create_block());
+        self.b.set_cold_block(rest);
+        if self.cold {
+            self.b.set_cold_block(then);
+            self.b.set_cold_block(join);
+        }
+        let result = ty.map(|ty| self.b.append_block_param(join, ty));
+        self.b.ins().brif(fine, then, &[], rest, &[]);
+        self.b.switch_to_block(rest);
+        self.b.seal_block(rest);
+        let (state, cold) = (self.state, std::mem::replace(&mut self.cold, true));
+        let value: Vec<BlockArg> = other(self).map(BlockArg::from).into_iter().collect();
+        if traps {
+            let (trapped, end) = self.trapped();
+            self.b.ins().brif(trapped, end, &[], join, &value);
+        } else {
+            self.b.ins().jump(join, &value);
+        }
+        (self.state, self.cold) = (state, cold);
+        self.b.switch_to_block(then);
+        self.b.seal_block(then);
+        let value: Vec<BlockArg> = fast(self).map(BlockArg::from).into_iter().collect();
+        self.b.ins().jump(join, &value);
+        self.b.switch_to_block(join);
+        self.b.seal_block(join);
+        result
+    }
+
+    /// Calls a function of `rv-sim` for the current instruction.
+    fn call(&mut self, function: usize) {
+        let site = &raw const self.sites[self.next_site];
+        let site = address(self.b, site.addr());
+        self.b.ins().store(HART, site, self.hart, offset(Offsets::SITE));
+        let callee = offset(Offsets::PIECES[function]);
+        let callee = self.b.ins().load(types::I64, HART, self.hart, callee);
+        self.b.ins().call_indirect(self.signatures.piece, callee, &[self.hart]);
+    }
+
+    /// Whether the last function trapped, and the end of the function for that case.
+    fn trapped(&mut self) -> (Value, ir::Block) {
+        let end = match self.trap {
+            Some(end) => end,
+            None => {
+                let end = self.b.create_block();
+                self.b.set_cold_block(end);
+                *self.trap.insert(end)
+            }
+        };
+        (self.b.ins().load(types::I64, HART, self.hart, offset(Offsets::TRAPPED)), end)
+    }
+
+    /// Stores all registers that the hart may lack.
+    fn flush(&mut self) {
+        self.flush_but(0, 0);
+    }
+
+    /// Stores all registers that the hart may lack but for these.
+    fn flush_but(&mut self, x: u32, f: u32) {
+        self.settle();
+        let pending = self.state.pending;
+        let (stored_x, stored_f) = (pending.x & !x, pending.f & !f);
+        (1..32).filter(|k| stored_x >> k & 1 == 1).for_each(|k| self.store_x(k));
+        (0..32).filter(|k| stored_f >> k & 1 == 1).for_each(|k| self.store_f(k));
+        self.state.pending = Pending { x: pending.x & x, f: pending.f & f };
+    }
+
+    fn store_x(&mut self, register: u8) {
+        if let Some(variable) = self.x[usize::from(register)] {
+            let value = self.b.use_var(variable);
+            let at = offset(Offsets::X + 8 * usize::from(register));
+            self.b.ins().store(HART, value, self.hart, at);
+        }
+    }
+
+    fn int(&mut self, value: u64) -> Value {
+        self.b.ins().iconst(types::I64, value.cast_signed())
+    }
+
+    /// The value of an integer register.
+    fn x(&mut self, register: u8) -> Value {
+        match self.x[usize::from(register)] {
+            Some(variable) => self.b.use_var(variable),
+            None => self.int(0),
+        }
+    }
+
+    fn set_x(&mut self, register: u8, value: Value) {
+        if let Some(variable) = self.x[usize::from(register)] {
+            self.b.def_var(variable, value);
+            self.state.pending.x |= 1 << register;
+        }
+    }
+
+    /// Truncates an address to the machine's width.
+    fn wrap(&mut self, address: Value) -> Value {
+        if self.machine.rv64 {
+            return address;
+        }
+        let narrow = self.b.ins().ireduce(types::I32, address);
+        self.b.ins().uextend(types::I64, narrow)
+    }
+
+    fn instruction(&mut self, i: &Inst) {
+        if flushes(i, self.state.shape, self.machine.vlenb) {
+            self.flush();
+        }
+        let done = match i.op.row().extension {
+            Extension::F | Extension::D | Extension::Zfh => self.float(i),
+            Extension::A => false,
+            Extension::V => self.vector(i),
+            _ => self.memory(i) || self.integer(i),
+        };
+        if !done {
+            self.execute(i);
+        }
+    }
+
+    /// Lets the interpreter execute an instruction.
+    fn execute(&mut self, i: &Inst) {
+        self.settle();
+        self.give(i);
+        self.call(2);
+        // With the rounding modes of translated code, no other instruction traps.
+        if flushes(i, self.state.shape, self.machine.vlenb) {
+            let (trapped, end) = self.trapped();
+            let next = self.b.create_block();
+            self.b.ins().brif(trapped, end, &[], next, &[]);
+            self.b.switch_to_block(next);
+            self.b.seal_block(next);
+        }
+        let r = registers(i);
+        for k in (1..32_u8).filter(|k| r.x_written >> k & 1 == 1) {
+            let at = offset(Offsets::X + 8 * usize::from(k));
+            let value = self.b.ins().load(types::I64, HART, self.hart, at);
+            self.set_x(k, value);
+        }
+        (0..32).filter(|k| r.f_written >> k & 1 == 1).for_each(|k| self.reload_f(k));
+    }
+
+    /// Stores the registers that an instruction reads, if the hart may lack them.
+    fn give(&mut self, i: &Inst) {
+        let (r, Pending { x, f }) = (registers(i), self.state.pending);
+        (1..32).filter(|k| (r.x_read & x) >> k & 1 == 1).for_each(|k| self.store_x(k));
+        (0..32).filter(|k| (r.f_read & f) >> k & 1 == 1).for_each(|k| self.store_f(k));
+    }
+}

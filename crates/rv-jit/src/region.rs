@@ -1,0 +1,485 @@
+//! A region: the basic blocks of guest code that are translated together, found from one address
+//! along direct jumps. Invariant: a block ends where the interpreter's block at its address ends,
+//! or earlier at an instruction that only the interpreter executes. Not here: their translation
+//! (`lower`).
+
+use crate::lower::vector;
+use muxcl_rv_isa::{Extension, Format, Inst, Op, Operand, Xlen};
+use muxcl_rv_sim::Hart;
+use muxcl_rv_sim::native::{Fetched, LONGEST_BLOCK, Shape};
+use std::collections::BTreeMap;
+
+/// The most instructions of a region.
+const MOST_INSTS: usize = 400;
+/// The most blocks of a region.
+const MOST_BLOCKS: usize = 100;
+
+/// The end of a block.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum End {
+    /// A conditional branch.
+    Branch { inst: Inst, taken: u64, next: u64 },
+    /// A direct jump, with the value of `x[rd]`.
+    Jump { rd: u8, value: u64, target: u64 },
+    /// An indirect jump, with the value of `x[rd]`.
+    Indirect { inst: Inst, value: u64 },
+    /// The longest block ends, and its successor follows.
+    Next { target: u64 },
+    /// The interpreter continues at the address.
+    Interpret { at: u64 },
+}
+
+/// A basic block.
+#[derive(Debug, Clone)]
+pub(crate) struct Block {
+    /// Its first address.
+    pub(crate) pc: u64,
+    /// The instructions before the end, with their addresses.
+    pub(crate) insts: Vec<(u64, Inst)>,
+    /// The vector type before each instruction, if it is known.
+    pub(crate) shapes: Vec<Option<Shape>>,
+    pub(crate) end: End,
+    /// The number of instructions that the block retires.
+    pub(crate) retires: u64,
+    /// The address after its last instruction.
+    pub(crate) past: u64,
+    /// The address of the instruction at the end.
+    last: u64,
+}
+
+/// The registers that an instruction reads and writes, a bit each.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Registers {
+    pub(crate) x_read: u32,
+    pub(crate) x_written: u32,
+    pub(crate) f_read: u32,
+    pub(crate) f_written: u32,
+}
+
+/// The registers of an instruction.
+pub(crate) fn registers(i: &Inst) -> Registers {
+    let mut all = Registers::default();
+    for operand in i.op.row().format.operands() {
+        match operand {
+            Operand::Xd => all.x_written |= 1 << i.rd,
+            Operand::X1 | Operand::Base | Operand::MemI => all.x_read |= 1 << i.rs1,
+            Operand::MemS => all.x_read |= 1 << i.rs1,
+            Operand::X2 => all.x_read |= 1 << i.rs2,
+            Operand::Fd => all.f_written |= 1 << i.rd,
+            Operand::F1 => all.f_read |= 1 << i.rs1,
+            Operand::F2 => all.f_read |= 1 << i.rs2,
+            Operand::F3 => all.f_read |= 1 << i.rs3,
+            _ => {}
+        }
+    }
+    (all.x_read, all.x_written) = (all.x_read & !1, all.x_written & !1);
+    all
+}
+
+/// How a region keeps a floating-point register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// In the hart only.
+    Memory,
+    /// As a boxed single-precision number.
+    Single,
+    /// As a double-precision number.
+    Double,
+}
+
+/// The registers whose values the hart may lack at a point of the region, a bit each.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Pending {
+    pub(crate) x: u32,
+    pub(crate) f: u32,
+}
+
+/// A region.
+#[derive(Debug)]
+pub(crate) struct Region {
+    /// The blocks; the first one is the entry.
+    pub(crate) blocks: Vec<Block>,
+    /// The index of the block at an address.
+    pub(crate) index: BTreeMap<u64, usize>,
+    /// The registers of all instructions together.
+    pub(crate) touched: Registers,
+    /// What the hart may lack when each block begins.
+    pub(crate) pending: Vec<Pending>,
+    /// The registers that must have their values when the region begins.
+    pub(crate) needed: Pending,
+    /// How each floating-point register is kept.
+    pub(crate) kept: [Kept; 32],
+    /// Whether there are vector instructions.
+    pub(crate) vectors: bool,
+    /// The vector type with which the region begins, if code depends on it.
+    pub(crate) shape: Option<Shape>,
+}
+
+impl Region {
+    /// Finds the region at `pc`, which keeps the floating-point registers of the set `in_memory` in
+    /// the hart and, with `any_shape`, is for any vector type at its begin. `None` if its first
+    /// instruction is the interpreter's.
+    pub(crate) fn find(hart: &Hart, pc: u64, in_memory: u32, any_shape: bool) -> Option<Self> {
+        let mut blocks: Vec<Block> = Vec::new();
+        let mut index = BTreeMap::new();
+        let (mut todo, mut count) = (vec![pc], 0);
+        while let Some(at) = todo.pop() {
+            if index.contains_key(&at) || blocks.len() >= MOST_BLOCKS || count >= MOST_INSTS {
+                continue;
+            }
+            let block = block(hart, at);
+            if matches!(block.end, End::Interpret { .. }) && block.insts.is_empty() {
+                if blocks.is_empty() {
+                    return None;
+                }
+                continue;
+            }
+            count += block.insts.len() + 1;
+            // The block that follows is found first.
+            match block.end {
+                End::Branch { taken, next, .. } => todo.extend([taken, next]),
+                End::Jump { rd: 0, target, .. } | End::Next { target } => todo.push(target),
+                _ => {}
+            }
+            index.insert(at, blocks.len());
+            blocks.push(block);
+        }
+        cut(&mut blocks, &index);
+        let mut region = Self {
+            blocks,
+            index,
+            touched: Registers::default(),
+            pending: Vec::new(),
+            needed: Pending::default(),
+            kept: [Kept::Memory; 32],
+            vectors: false,
+            shape: None,
+        };
+        region.find_shapes(if any_shape { None } else { hart.shape() });
+        region.analyse(hart.vlenb());
+        region.choose(in_memory);
+        Some(region)
+    }
+
+    /// The blocks of the region that can follow.
+    fn successors(&self, block: &Block) -> impl Iterator<Item = usize> {
+        let targets = match block.end {
+            End::Branch { taken, next, .. } => [Some(taken), Some(next)],
+            End::Jump { rd: 0, target, .. } | End::Next { target } => [Some(target), None],
+            _ => [None, None],
+        };
+        targets.into_iter().flatten().filter_map(|pc| self.index.get(&pc).copied())
+    }
+
+    /// Finds the vector type before each instruction, if the region begins with `first`.
+    fn find_shapes(&mut self, first: Option<Shape>) {
+        let of_vectors = |i: &Inst| i.op.row().extension == Extension::V;
+        self.vectors = self.blocks.iter().any(|b| b.insts.iter().any(|(_, i)| of_vectors(i)));
+        if !self.vectors {
+            return;
+        }
+        // `None` before the block is reached, `Some(None)` if the type is not known.
+        let mut before: Vec<Option<Option<Shape>>> = vec![None; self.blocks.len()];
+        before[0] = Some(first);
+        let mut todo = vec![0];
+        while let Some(k) = todo.pop() {
+            let mut shape = before[k].flatten();
+            for (_, i) in &self.blocks[k].insts {
+                shape = after(i, shape);
+            }
+            for next in self.successors(&self.blocks[k]) {
+                let joined = match before[next] {
+                    Some(other) if other != shape => None,
+                    _ => shape,
+                };
+                if before[next] != Some(joined) {
+                    before[next] = Some(joined);
+                    todo.push(next);
+                }
+            }
+        }
+        for (block, before) in self.blocks.iter_mut().zip(&before) {
+            let mut shape = before.flatten();
+            for (_, i) in &block.insts {
+                block.shapes.push(shape);
+                shape = after(i, shape);
+            }
+        }
+        self.shape = before[0].flatten();
+    }
+
+    fn analyse(&mut self, vlenb: u64) {
+        let sums: Vec<Sum> = self.blocks.iter().map(|b| Sum::of(b, vlenb)).collect();
+        for s in &sums {
+            self.touched.x_read |= s.all.x_read;
+            self.touched.x_written |= s.all.x_written;
+            self.touched.f_read |= s.all.f_read;
+            self.touched.f_written |= s.all.f_written;
+        }
+        // What is written on all paths to a block.
+        let mut always: Vec<Option<Pending>> = vec![None; self.blocks.len()];
+        always[0] = Some(Pending::default());
+        let mut todo = vec![0];
+        while let Some(k) = todo.pop() {
+            let (Some(before), written) = (always[k], sums[k].all) else { continue };
+            let after =
+                Pending { x: before.x | written.x_written, f: before.f | written.f_written };
+            for next in self.successors(&self.blocks[k]) {
+                let joined =
+                    always[next].map_or(after, |b| Pending { x: b.x & after.x, f: b.f & after.f });
+                if always[next] != Some(joined) {
+                    always[next] = Some(joined);
+                    todo.push(next);
+                }
+            }
+        }
+        // What is pending. A loop begins with what the loop itself leaves pending; the rest is
+        // stored before the loop.
+        let loops: Vec<bool> = (0..self.blocks.len())
+            .map(|k| {
+                let from = |b: &Block| {
+                    self.blocks[k].pc <= b.pc && self.successors(b).any(|next| next == k)
+                };
+                self.blocks.iter().any(from)
+            })
+            .collect();
+        let mut pending = vec![Pending::default(); self.blocks.len()];
+        loop {
+            let mut changed = false;
+            for k in 0..self.blocks.len() {
+                let s = &sums[k];
+                let (mut x, mut f) = (s.last.x, s.last.f);
+                if !s.flushes {
+                    (x, f) = (x | pending[k].x, f | pending[k].f);
+                }
+                for next in self.successors(&self.blocks[k]) {
+                    if loops[next] && self.blocks[next].pc > self.blocks[k].pc {
+                        continue;
+                    }
+                    let now = Pending { x: pending[next].x | x, f: pending[next].f | f };
+                    changed |= now != pending[next];
+                    pending[next] = now;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        // Registers that are read before they are written.
+        let mut live: Vec<Pending> = sums.iter().map(|s| s.exposed).collect();
+        loop {
+            let mut changed = false;
+            for k in (0..self.blocks.len()).rev() {
+                let after =
+                    self.successors(&self.blocks[k]).fold(Pending::default(), |all, next| {
+                        Pending { x: all.x | live[next].x, f: all.f | live[next].f }
+                    });
+                let written = sums[k].all;
+                let now = Pending {
+                    x: live[k].x | after.x & !written.x_written,
+                    f: live[k].f | after.f & !written.f_written,
+                };
+                changed |= now != live[k];
+                live[k] = now;
+            }
+            if !changed {
+                break;
+            }
+        }
+        // What is stored although some path has not written it must be known there, too.
+        let always = always.into_iter().map(Option::unwrap_or_default);
+        self.needed = pending.iter().zip(always).fold(live[0], |all, (pending, always)| Pending {
+            x: all.x | pending.x & !always.x,
+            f: all.f | pending.f & !always.f,
+        });
+        self.pending = pending;
+    }
+
+    /// Chooses how to keep the floating-point registers: as the only format that the region's
+    /// instructions use, if there is one.
+    fn choose(&mut self, in_memory: u32) {
+        let (mut single, mut double, mut other) = (0_u32, 0_u32, in_memory);
+        for (block, k) in self.blocks.iter().flat_map(|b| (0..b.insts.len()).map(move |k| (b, k))) {
+            let (_, i) = &block.insts[k];
+            let shape = block.shapes.get(k).copied().flatten();
+            let r = registers(i);
+            let mut note = |mask: u32, width: Option<u32>| match width {
+                Some(32) => single |= mask,
+                Some(64) => double |= mask,
+                _ => other |= mask,
+            };
+            let (to, from) = formats(i, shape);
+            note(r.f_written, to);
+            note(r.f_read, from);
+        }
+        for (k, kept) in self.kept.iter_mut().enumerate() {
+            let has = |mask: u32| mask >> k & 1 == 1;
+            *kept = match (has(single), has(double), has(other)) {
+                (true, false, false) => Kept::Single,
+                (false, true, false) => Kept::Double,
+                _ => Kept::Memory,
+            };
+            // All of them are boxed when the region begins, and stay so.
+            if *kept == Kept::Single {
+                self.needed.f |= 1 << k;
+            }
+        }
+    }
+}
+
+/// What a block does to registers.
+struct Sum {
+    all: Registers,
+    /// The registers that it reads before it writes them.
+    exposed: Pending,
+    /// Whether it stores all registers in the hart.
+    flushes: bool,
+    /// What it writes after it has last done so.
+    last: Pending,
+}
+
+impl Sum {
+    fn of(block: &Block, vlenb: u64) -> Self {
+        let mut sum = Self {
+            all: Registers::default(),
+            exposed: Pending::default(),
+            flushes: false,
+            last: Pending::default(),
+        };
+        for (k, (_, i)) in block.insts.iter().enumerate() {
+            if flushes(i, block.shapes.get(k).copied().flatten(), vlenb) {
+                (sum.flushes, sum.last) = (true, Pending::default());
+            }
+            sum.add(registers(i));
+        }
+        match &block.end {
+            End::Branch { inst, .. } | End::Indirect { inst, .. } => sum.add(registers(inst)),
+            End::Jump { rd, .. } => {
+                sum.add(Registers { x_written: 1 << rd & !1, ..Registers::default() });
+            }
+            End::Next { .. } | End::Interpret { .. } => {}
+        }
+        sum
+    }
+
+    fn add(&mut self, r: Registers) {
+        self.exposed.x |= r.x_read & !self.all.x_written;
+        self.exposed.f |= r.f_read & !self.all.f_written;
+        self.all.x_read |= r.x_read;
+        self.all.x_written |= r.x_written;
+        self.all.f_read |= r.f_read;
+        self.all.f_written |= r.f_written;
+        self.last.x |= r.x_written;
+        self.last.f |= r.f_written;
+    }
+}
+
+/// The vector type after an instruction.
+fn after(i: &Inst, shape: Option<Shape>) -> Option<Shape> {
+    match i.op {
+        Op::Vsetvli | Op::Vsetivli => Shape::new(i64::from(i.imm).cast_unsigned()),
+        Op::Vsetvl => None,
+        _ => shape,
+    }
+}
+
+/// Whether all registers are stored in the hart before an instruction, because it may trap.
+pub(crate) fn flushes(i: &Inst, shape: Option<Shape>, vlenb: u64) -> bool {
+    let row = i.op.row();
+    match row.extension {
+        Extension::A => true,
+        Extension::V => !vector::cannot_trap(i, shape, vlenb),
+        _ => matches!(row.format, Format::Load | Format::Store | Format::FLoad | Format::FStore),
+    }
+}
+
+/// Ends blocks where others begin.
+fn cut(blocks: &mut [Block], index: &BTreeMap<u64, usize>) {
+    for block in blocks {
+        let inside = |(pc, _): &(u64, Inst)| *pc != block.pc && index.contains_key(pc);
+        if let Some(k) = block.insts.iter().position(inside) {
+            let target = block.insts[k].0;
+            block.insts.truncate(k);
+            block.retires = k as u64;
+            (block.end, block.past) = (End::Next { target }, target);
+        } else if index.contains_key(&block.last) && block.last != block.pc {
+            // The jump at the end is a block of its own.
+            (block.retires, block.past) = (block.insts.len() as u64, block.last);
+            block.end = End::Next { target: block.last };
+        }
+    }
+}
+
+/// The widths in bits of the floating-point registers that an instruction writes and reads; `None`
+/// if they are not 32 or 64, or not known.
+fn formats(i: &Inst, shape: Option<Shape>) -> (Option<u32>, Option<u32>) {
+    let row = i.op.row();
+    let width = |part: &str| match part {
+        "s" | "w" => Some(32),
+        "d" => Some(64),
+        _ => None,
+    };
+    match row.extension {
+        Extension::V => {
+            let width = shape.map(|s| 8 * s.sew() as u32);
+            return (width, width);
+        }
+        Extension::Zfh if matches!(i.op, Op::Flh | Op::Fsh) => return (None, None),
+        _ => {}
+    }
+    match row.mnemonic {
+        "flw" | "fsw" => return (Some(32), Some(32)),
+        "fld" | "fsd" => return (Some(64), Some(64)),
+        _ => {}
+    }
+    let mut parts = row.mnemonic.split('.').skip(1);
+    let first = parts.next().unwrap_or("");
+    match (row.mnemonic.starts_with("fcvt") || row.mnemonic.starts_with("fmv"), parts.next()) {
+        (true, Some(second)) => (width(first), width(second)),
+        _ => (width(first), width(first)),
+    }
+}
+
+/// The block at `pc`.
+fn block(hart: &Hart, start: u64) -> Block {
+    let (mut pc, mut last, mut insts) = (start, start, Vec::new());
+    let wrap = |a: u64| if hart.xlen() == Xlen::Rv32 { u64::from(a as u32) } else { a };
+    let value =
+        |a: u64| if hart.xlen() == Xlen::Rv32 { i64::from(a as i32).cast_unsigned() } else { a };
+    let (end, counts) = loop {
+        if insts.len() == LONGEST_BLOCK {
+            break (End::Next { target: pc }, 0);
+        }
+        let Fetched::Inst(inst) = hart.fetch(pc) else { break (End::Interpret { at: pc }, 0) };
+        let next = wrap(pc.wrapping_add(inst.len.into()));
+        let target = wrap(pc.wrapping_add(i64::from(inst.imm).cast_unsigned()));
+        let end = match inst.op {
+            Op::Beq | Op::Bne | Op::Blt | Op::Bge | Op::Bltu | Op::Bgeu => {
+                End::Branch { inst, taken: target, next }
+            }
+            Op::Jal => End::Jump { rd: inst.rd, value: value(next), target },
+            Op::Jalr => End::Indirect { inst, value: value(next) },
+            Op::Ecall
+            | Op::Ebreak
+            | Op::Wfi
+            | Op::FenceI
+            | Op::Mret
+            | Op::Csrrw
+            | Op::Csrrs
+            | Op::Csrrc
+            | Op::Csrrwi
+            | Op::Csrrsi
+            | Op::Csrrci => break (End::Interpret { at: pc }, 0),
+            _ => {
+                insts.push((pc, inst));
+                pc = next;
+                continue;
+            }
+        };
+        last = pc;
+        pc = next;
+        break (end, 1);
+    };
+    let retires = insts.len() as u64 + counts;
+    Block { pc: start, insts, shapes: Vec::new(), end, retires, past: pc, last }
+}

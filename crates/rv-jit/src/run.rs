@@ -1,0 +1,215 @@
+//! Runs a hart: translated code where it is hot, the interpreter elsewhere.
+//!
+//! Invariant: registers, memory, the number of retired instructions and the reason of each stop are
+//! those of the interpreter, but for [`Exit::Limit`], which may come a few blocks later.
+
+use crate::cache::{Choices, Generation, Translator};
+use crate::host::Status;
+use crate::lower::JUMPS;
+use muxcl_rv_sim::{Exit, Hart};
+use std::sync::Arc;
+
+/// Number of instructions that the interpreter executes between two looks at what is hot.
+const SAMPLE: u64 = 1000;
+/// The heat at which a piece of code is translated: translating an instruction takes as long as
+/// interpreting ten thousand.
+const HOT: u16 = 500;
+/// The heat of a sample. A block that the interpreter executes between translated code has heat 1.
+const SAMPLE_HEAT: u16 = 5;
+/// Number of blocks that the interpreter executes one by one after translated code: they may lead
+/// back to it.
+const NEAR: u32 = 64;
+/// Binary logarithm of the size of such a piece in bytes.
+const PIECE: u32 = 7;
+/// Number of counters of samples.
+const COUNTERS: usize = 1024;
+/// Number of addresses that a hart knows to have no code.
+const MISSES: usize = 256;
+/// Number of entries with a register of another format after which a region is translated again,
+/// with the floating-point registers in memory.
+const WRONG_FORMATS: u32 = 8;
+
+/// An entry of the table of jump targets, as translated code reads it.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+struct Jump {
+    pc: u64,
+    code: usize,
+}
+
+const NO_JUMP: Jump = Jump { pc: u64::MAX, code: 0 };
+
+/// What one hart knows of the translations.
+#[derive(Debug)]
+pub struct Executor {
+    translator: Arc<Translator>,
+    generation: Arc<Generation>,
+    epoch: u64,
+    jumps: Box<[Jump; JUMPS]>,
+    /// Addresses without code in the generation with `count` translations.
+    misses: Box<[u64; MISSES]>,
+    count: u64,
+    heat: Box<[u16; COUNTERS]>,
+    wrong_formats: u32,
+    /// Number of samples after which code is translated.
+    hot: u16,
+    /// Number of instructions between samples.
+    sample: u64,
+}
+
+impl Executor {
+    /// Translates all code at once, for tests.
+    #[must_use]
+    pub fn eager(translator: Arc<Translator>) -> Self {
+        Self { hot: 0, sample: 1, ..Self::new(translator) }
+    }
+
+    /// For a hart that uses these translations.
+    #[must_use]
+    pub fn new(translator: Arc<Translator>) -> Self {
+        Self {
+            generation: translator.generation(),
+            epoch: translator.epoch(),
+            translator,
+            jumps: Box::new([NO_JUMP; JUMPS]),
+            misses: Box::new([u64::MAX; MISSES]),
+            count: 0,
+            heat: Box::new([0; COUNTERS]),
+            wrong_formats: 0,
+            hot: HOT,
+            sample: SAMPLE,
+        }
+    }
+
+    /// Reports that the guest's code in memory has become version `version`, a number that grows.
+    pub fn code_changed(&mut self, hart: &Hart, version: u64) {
+        self.translator.synchronize(hart, version);
+    }
+
+    /// Runs as [`Hart::run`] does. The same hart each time.
+    pub fn run(&mut self, hart: &mut Hart, limit: u64) -> Exit {
+        let begin = hart.retired();
+        hart.set_native(self.jumps.as_ptr().addr(), self.generation.pieces.functions);
+        // The link by which translated code left, to be led to the code at the pc.
+        let mut link = 0;
+        let mut near = 0_u32;
+        loop {
+            let left = limit.saturating_sub(hart.retired() - begin);
+            if left == 0 {
+                return Exit::Limit;
+            }
+            if self.translator.epoch() != self.epoch {
+                self.forget();
+                hart.set_native(self.jumps.as_ptr().addr(), self.generation.pieces.functions);
+                link = 0;
+            }
+            let pc = hart.pc();
+            let known = if hart.rounds_to_nearest() { self.find(pc) } else { None };
+            let Some(code) = known else {
+                link = 0;
+                let fences = hart.fences();
+                let some = if near > 0 { 1 } else { left.min(self.sample) };
+                let exit = hart.run(some);
+                if hart.fences() != fences {
+                    self.translator.compare(hart);
+                }
+                if exit != Exit::Limit {
+                    return exit;
+                }
+                self.heat(hart, if near > 0 { 1 } else { SAMPLE_HEAT });
+                near = near.saturating_sub(1);
+                continue;
+            };
+            if link != 0 {
+                self.generation.link(link, code);
+                link = 0;
+            }
+            // SAFETY: `code` is of this executor's generation, for harts of this machine.
+            let status = unsafe { self.generation.pieces.enter(hart, code, left) };
+            hart.count_native(left);
+            near = if self.hot == 0 { 0 } else { NEAR };
+            match status {
+                Status::Continue => {}
+                Status::Unlinked => link = hart.link(),
+                Status::Limit => return Exit::Limit,
+                Status::Fault => return hart.native_fault(),
+                Status::Interpret | Status::Format => {
+                    if status == Status::Format {
+                        self.wrong_format(hart);
+                    }
+                    let fences = hart.fences();
+                    let exit = hart.run(1);
+                    if hart.fences() != fences {
+                        self.translator.compare(hart);
+                    }
+                    if exit != Exit::Limit {
+                        return exit;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The code at `pc`, if there is any.
+    fn find(&mut self, pc: u64) -> Option<*const u8> {
+        let jump = &mut self.jumps[(pc >> 1) as usize & (JUMPS - 1)];
+        if jump.pc == pc {
+            return Some(std::ptr::with_exposed_provenance(jump.code));
+        }
+        let count = self.generation.count();
+        if self.count != count {
+            self.count = count;
+            self.misses.fill(u64::MAX);
+        }
+        let miss = &mut self.misses[(pc >> 1) as usize & (MISSES - 1)];
+        if *miss == pc {
+            return None;
+        }
+        let Some(Some(code)) = self.generation.find(pc) else {
+            *miss = pc;
+            return None;
+        };
+        *jump = Jump { pc, code: code.expose_provenance() };
+        Some(code)
+    }
+
+    /// Forgets everything about earlier translations.
+    fn forget(&mut self) {
+        self.epoch = self.translator.epoch();
+        self.generation = self.translator.generation();
+        self.jumps.fill(NO_JUMP);
+        self.misses.fill(u64::MAX);
+        self.count = self.generation.count();
+    }
+
+    /// Counts the sample at the hart's pc, and translates there if it is hot.
+    fn heat(&mut self, hart: &Hart, more: u16) {
+        let pc = hart.pc();
+        let counter = &mut self.heat[(pc >> PIECE) as usize & (COUNTERS - 1)];
+        *counter = counter.saturating_add(more);
+        if *counter >= self.hot {
+            *counter = 0;
+            if hart.rounds_to_nearest() && self.generation.find(pc).is_none() {
+                self.translator.translate(&self.generation, hart, pc, Choices::default());
+            }
+        }
+    }
+
+    /// Counts an entry that found a register of another format. After some, the region is
+    /// translated again, without
+    /// variables for such registers and for any vector type.
+    fn wrong_format(&mut self, hart: &Hart) {
+        self.wrong_formats += 1;
+        if self.wrong_formats >= WRONG_FORMATS {
+            self.wrong_formats = 0;
+            let pc = hart.pc();
+            let mut choices = self.generation.choices(pc);
+            for k in (0..32).filter(|k| hart.f(*k) >> 32 != 0xffff_ffff) {
+                choices.in_memory |= 1 << k;
+            }
+            choices.any_shape = true;
+            self.translator.translate(&self.generation, hart, pc, choices);
+            self.jumps.fill(NO_JUMP);
+        }
+    }
+}

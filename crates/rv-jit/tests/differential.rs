@@ -1,0 +1,387 @@
+//! Random programs give the same results in the interpreter and in translated code: registers,
+//! memory, exit, and number of retired instructions. `MUXCL_TEST_SECONDS` says how
+//! long one more test runs other seeds.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "a test: an unexpected value fails it"
+)]
+
+use fastrand::Rng;
+use muxcl_rv_isa::{Extension, Format, Inst, Op, Operand, Xlen, encode};
+use muxcl_rv_jit::{Executor, Translator};
+use muxcl_rv_sim::{Exit, Hart, HartConfig, Memory};
+use std::sync::Arc;
+
+const CODE: u64 = 0x1000;
+const DATA: u64 = 0x8000_0000;
+const DATA_SIZE: u64 = 0x2000;
+const OWN: u64 = 0x4000_0000;
+const OWN_SIZE: u64 = 0x1000;
+
+/// Instructions of the programs.
+fn choices(xlen: Xlen) -> Vec<Op> {
+    let skipped =
+        |op: &Op| matches!(op, Op::Ecall | Op::Ebreak | Op::Wfi | Op::FenceI | Op::Mret | Op::Jalr);
+    Op::ALL.iter().copied().filter(|op| op.row().xlen.has(xlen) && !skipped(op)).collect()
+}
+
+/// One of the values.
+fn pick<T: Copy>(random: &mut Rng, from: &[T]) -> T {
+    from[random.usize(..from.len())]
+}
+
+/// A register of the data: programs change the others.
+fn source(random: &mut Rng) -> u8 {
+    random.u8(0..16)
+}
+
+fn instruction(random: &mut Rng, ops: &[Op], at: i32, length: i32) -> Inst {
+    let op = pick(random, ops);
+    let mut i = Inst::new(op);
+    // x2, x8 and x9 are addresses.
+    i.rd = pick(random, &[0, 1, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15]);
+    (i.rs1, i.rs2, i.rs3) = (source(random), source(random), source(random));
+    i.unmasked = random.bool();
+    for operand in op.row().format.operands() {
+        match operand {
+            Operand::ImmI => i.imm = random.i32(-2048..2048),
+            Operand::MemI | Operand::MemS => {
+                i.rs1 = pick(random, &[2, 8, 8, 8, 9, 5]);
+                i.imm = random.i32(-256..256);
+                if random.u8(..4) != 0 {
+                    i.imm &= !7;
+                }
+            }
+            Operand::Base => i.rs1 = pick(random, &[8, 8, 8, 9]),
+            Operand::BOff | Operand::JOff => {
+                // Most jumps are forward.
+                let low = if random.u8(..4) == 0 { (at - 6).max(0) } else { at + 1 };
+                i.imm = 4 * (random.i32(low..=(at + 8).min(length)) - at);
+                if i.imm == 0 {
+                    i.imm = 4;
+                }
+                if *operand == Operand::JOff && i.imm < 0 {
+                    i.imm = 4;
+                }
+            }
+            Operand::UImm => i.imm = random.i32(..) & !0xfff,
+            Operand::Shamt => i.imm = random.i32(0..32),
+            Operand::Shamt5 => i.imm = random.i32(0..32),
+            Operand::Csr => i.imm = pick(random, &[1, 3, 8, 0xc20, 0xc21, 0xc22]),
+            Operand::Zimm => i.rs1 = random.u8(..8),
+            Operand::FenceSets => i.imm = 0xff,
+            Operand::Rm => i.aux = pick(random, &[0, 7, 7, 7, 1, 2, 3, 4]),
+            Operand::AqRl => i.aux = random.u8(..4),
+            Operand::Nf => i.aux = random.u8(1..4),
+            Operand::SImm5 => i.imm = random.i32(-16..16),
+            Operand::UImm5 => i.imm = random.i32(0..32),
+            Operand::VType11 | Operand::VType10 => {
+                i.imm = random.i32(0..4) << 3 | pick(random, &[0, 0, 0, 1, 2, 7]);
+                i.rd = 5;
+            }
+            _ => {}
+        }
+    }
+    if op.row().extension == Extension::V {
+        // Register groups of up to four.
+        let mask = |r: u8| r & !3;
+        (i.rd, i.rs2) = (
+            if op.row().format.operands().contains(&Operand::Xd) { 5 } else { mask(i.rd) + 4 },
+            if op.row().format.operands().contains(&Operand::V2) { mask(i.rs2) } else { i.rs2 },
+        );
+        if op.row().format.operands().contains(&Operand::V1) {
+            i.rs1 = mask(i.rs1);
+        }
+    }
+    i
+}
+
+fn number(random: &mut Rng) -> u64 {
+    match random.u8(..6) {
+        0 => random.u64(..),
+        1 => u64::from(random.u32(..)) | 0xffff_ffff_0000_0000,
+        2 => random.u64(0..16),
+        3 => pick(random, &[0, u64::MAX, 1 << 63, i32::MAX as u64, 0x8000_0000]),
+        4 => f64::from(random.i32(-8..8)).to_bits(),
+        _ => u64::from((random.f32() * 100.0 - 50.0).to_bits()) | 0xffff_ffff_0000_0000,
+    }
+}
+
+struct Program {
+    xlen: Xlen,
+    words: Vec<u32>,
+    x: [u64; 32],
+    f: [u64; 32],
+    data: Vec<u8>,
+    vlen: u32,
+    strict: bool,
+}
+
+fn program(seed: u64, wanted: impl Fn(&Op) -> bool) -> Program {
+    let random = &mut Rng::with_seed(seed);
+    let xlen = if random.u8(..4) == 0 { Xlen::Rv32 } else { Xlen::Rv64 };
+    let ops: Vec<Op> = choices(xlen).into_iter().filter(wanted).collect();
+    let length = random.i32(3..60);
+    let mut words = Vec::new();
+    while (words.len() as i32) < length {
+        let i = instruction(random, &ops, words.len() as i32, length);
+        words.extend(encode(&i, xlen));
+    }
+    words.push(0x0000_0073);
+    let mut x: [u64; 32] = std::array::from_fn(|_| number(random));
+    let sign = |v: u64| if xlen == Xlen::Rv32 { v as i32 as i64 as u64 } else { v };
+    x[0] = 0;
+    (x[2], x[8], x[9]) = (OWN + OWN_SIZE / 2, DATA + 512, DATA + DATA_SIZE - 64);
+    let x = x.map(sign);
+    let f = std::array::from_fn(|_| number(random));
+    let data = std::iter::repeat_with(|| number(random).to_le_bytes()).take(DATA_SIZE as usize / 8);
+    Program {
+        xlen,
+        words,
+        x,
+        f,
+        data: data.flatten().collect(),
+        vlen: pick(random, &[128, 256, 512]),
+        strict: random.u8(..4) == 0,
+    }
+}
+
+fn hart(p: &Program) -> Hart {
+    let mut memory = Memory::new();
+    memory.add_ram(CODE, 0x1000).unwrap();
+    memory.add_ram(DATA, DATA_SIZE).unwrap();
+    memory.add_hart_local(OWN, OWN_SIZE, 1).unwrap();
+    let code: Vec<u8> = p.words.iter().flat_map(|w| w.to_le_bytes()).collect();
+    memory.write(0, CODE, &code).unwrap();
+    memory.write(0, DATA, &p.data).unwrap();
+    let config = HartConfig { strict_alignment: p.strict, ..HartConfig::full(p.xlen, p.vlen) };
+    let mut hart = Hart::new(0, &config, Arc::new(memory)).unwrap();
+    for k in 0..32 {
+        hart.set_x(k, p.x[usize::from(k)]);
+        hart.set_f(k, p.f[usize::from(k)]);
+        hart.set_v(k, &p.data[usize::from(k) * 64..][..64]);
+    }
+    hart.set_pc(CODE);
+    hart
+}
+
+/// Runs to the exit or, at the end of a block, to at least `count` retired instructions.
+fn interpret(hart: &mut Hart, count: u64) -> Exit {
+    while hart.retired() < count {
+        let exit = hart.run(1);
+        if exit != Exit::Limit {
+            return exit;
+        }
+    }
+    Exit::Limit
+}
+
+fn memory(hart: &Hart) -> Vec<u8> {
+    let mut all = vec![0; (DATA_SIZE + OWN_SIZE) as usize];
+    hart.memory().read(0, DATA, &mut all[..DATA_SIZE as usize]).unwrap();
+    hart.memory().read(0, OWN, &mut all[DATA_SIZE as usize..]).unwrap();
+    all
+}
+
+fn differences(p: &Program, flags: bool) -> Vec<String> {
+    let (mut one, mut two) = (hart(p), hart(p));
+    let translator = Arc::new(Translator::verified().unwrap());
+    translator.set_flags(flags);
+    let mut executor = Executor::eager(Arc::clone(&translator));
+    let exit = executor.run(&mut one, 2000);
+    // A fault comes after the last retired instruction.
+    let more = u64::from(matches!(exit, Exit::Fault(_)));
+    let expected = interpret(&mut two, one.retired() + more);
+    let mut found = Vec::new();
+    let mut compare = |name: String, a: u64, b: u64| {
+        if a != b {
+            found.push(format!("{name}: {a:#x}, not {b:#x}"));
+        }
+    };
+    compare("retired".to_owned(), one.retired(), two.retired());
+    compare("pc".to_owned(), one.pc(), two.pc());
+    for k in 0..32 {
+        compare(format!("x{k}"), one.x(k), two.x(k));
+        compare(format!("f{k}"), one.f(k), two.f(k));
+        for (byte, (a, b)) in one.v(k).iter().zip(two.v(k)).enumerate() {
+            compare(format!("v{k}[{byte}]"), (*a).into(), (*b).into());
+        }
+    }
+    for csr in [1, 3, 8, 9, 0xc20, 0xc21] {
+        if flags || !matches!(csr, 1 | 3) {
+            compare(format!("csr {csr}"), one.csr(csr).unwrap(), two.csr(csr).unwrap());
+        }
+    }
+    for (at, (a, b)) in memory(&one).iter().zip(memory(&two)).enumerate() {
+        compare(format!("memory[{at:#x}]"), (*a).into(), b.into());
+    }
+    if exit != expected {
+        found.push(format!("exit: {exit:?}, not {expected:?}"));
+    }
+    if !found.is_empty() {
+        for (k, word) in p.words.iter().enumerate() {
+            let inst = muxcl_rv_isa::decode(*word, p.xlen);
+            let text = inst.map_or_else(String::new, |i| muxcl_rv_isa::disassemble(&i));
+            found.push(format!("{:#x}: {text}", CODE + 4 * k as u64));
+        }
+        found.push(format!("{:?} strict {}", p.xlen, p.strict));
+    }
+    found
+}
+
+/// Runs the first seeds; an error lists the differences of the first one that has any.
+fn check(flags: bool, wanted: impl Fn(&Op) -> bool + Copy) {
+    (0..300).for_each(|seed| check_seed(seed, flags, wanted));
+}
+
+fn check_seed(seed: u64, flags: bool, wanted: impl Fn(&Op) -> bool) {
+    let mut p = program(seed, wanted);
+    let mut found = differences(&p, flags);
+    if found.is_empty() {
+        return;
+    }
+    // Instructions that do not matter become `nop`.
+    for k in 0..p.words.len() - 1 {
+        let word = std::mem::replace(&mut p.words[k], 0x13);
+        match differences(&p, flags) {
+            none if none.is_empty() => p.words[k] = word,
+            some => found = some,
+        }
+    }
+    panic!("seed {seed}: {}", found.join("\n"));
+}
+
+fn scalar(op: &Op) -> bool {
+    matches!(
+        op.row().extension,
+        Extension::I
+            | Extension::M
+            | Extension::Zba
+            | Extension::Zbb
+            | Extension::Zbc
+            | Extension::Zbs
+    )
+}
+
+#[test]
+fn integers() {
+    check(false, scalar);
+}
+
+#[test]
+fn memory_and_branches() {
+    check(false, |op| {
+        matches!(op.row().format, Format::Load | Format::Store | Format::B | Format::J | Format::I)
+            && op.row().extension == Extension::I
+            || op.row().extension == Extension::A
+    });
+}
+
+#[test]
+fn floats() {
+    check(false, |op| {
+        matches!(op.row().extension, Extension::F | Extension::D)
+            || op.row().format == Format::B
+            || *op == Op::Addi
+    });
+}
+
+#[test]
+fn floats_of_one_width() {
+    check(false, |op| {
+        op.row().extension == Extension::F && op.row().format != Format::FXRm
+            || op.row().format == Format::B
+    });
+    check(false, |op| op.row().extension == Extension::D && !op.row().mnemonic.contains(".s"));
+}
+
+#[test]
+fn floats_with_flags() {
+    check(true, |op| {
+        matches!(
+            op.row().extension,
+            Extension::F | Extension::D | Extension::Zicsr | Extension::Zfh
+        ) || scalar(op)
+    });
+}
+
+#[test]
+fn vectors() {
+    check(false, |op| {
+        op.row().extension == Extension::V || scalar(op) && !matches!(op.row().format, Format::J)
+    });
+}
+
+/// Instructions that are translated for vectors of a known type, and some around them.
+const KNOWN: &[Op] = &[
+    Op::Vsetvli,
+    Op::Vsetivli,
+    Op::Vle8V,
+    Op::Vle16V,
+    Op::Vle32V,
+    Op::Vle64V,
+    Op::Vse32V,
+    Op::Vse64V,
+    Op::VmvVX,
+    Op::VmvVV,
+    Op::VmvVI,
+    Op::VaddVv,
+    Op::VaddVx,
+    Op::VsubVv,
+    Op::VrsubVi,
+    Op::VandVi,
+    Op::VorVv,
+    Op::VxorVx,
+    Op::VsllVx,
+    Op::VsraVi,
+    Op::VsrlVx,
+    Op::VmulVv,
+    Op::VmaccVx,
+    Op::VminVv,
+    Op::VmaxuVx,
+    Op::VfmvVF,
+    Op::VfaddVv,
+    Op::VfsubVf,
+    Op::VfrsubVf,
+    Op::VfmulVv,
+    Op::VfdivVf,
+    Op::VfmaccVv,
+    Op::VfnmsacVf,
+    Op::VfmsubVv,
+    Op::VfnmaddVf,
+    Op::VfmvFS,
+    Op::Addi,
+    Op::Add,
+    Op::Bne,
+    Op::FaddS,
+    Op::FmulD,
+];
+
+#[test]
+fn vectors_of_known_types() {
+    check(false, |op| KNOWN.contains(op));
+}
+
+#[test]
+fn everything() {
+    check(true, |_| true);
+}
+
+/// Other seeds, for `MUXCL_TEST_SECONDS` seconds.
+#[test]
+fn other_seeds() {
+    let seconds = muxcl_config::MUXCL_TEST_SECONDS.parse().unwrap_or(2);
+    let begin = std::time::Instant::now();
+    for seed in (1000..).take_while(|_| begin.elapsed().as_secs() < seconds) {
+        match seed % 4 {
+            0 => check_seed(seed, true, |_| true),
+            1 => check_seed(seed, false, |op| KNOWN.contains(op)),
+            2 => check_seed(seed, false, |op| op.row().extension != Extension::Zicsr),
+            _ => check_seed(seed, false, scalar),
+        }
+    }
+}

@@ -1,0 +1,377 @@
+//! What a translator of guest code to host code needs of a hart: the instructions at an address,
+//! the positions of registers and memory regions in [`Hart`], and the functions that translated
+//! code calls for everything it does not do itself.
+//!
+//! Invariant: translated code changes a hart only as the interpreter would. Each function here runs
+//! the interpreter's own code, so an instruction that a translator does not know has one meaning.
+//! Not here: translation (crate `rv-jit`).
+
+use crate::access::{LONGEST, Main};
+use crate::code::decode_for;
+use crate::fault::{Exit, Fault, FaultKind, Trap};
+use crate::hart::Hart;
+use crate::integer::compute;
+use crate::vector::{VType, VectorState};
+use muxcl_rv_isa::{Extension, Format, Inst};
+use std::mem::offset_of;
+use std::sync::atomic::{Ordering, fence};
+
+/// The most instructions that the interpreter counts as one block.
+pub const LONGEST_BLOCK: usize = crate::code::MAX_BLOCK;
+
+/// The fields that only translated code and its callers use.
+#[derive(Debug)]
+#[repr(C)]
+pub(crate) struct NativeState {
+    /// Instructions that may still be retired, when translated code ends.
+    budget: i64,
+    /// The address of the access that the next function does.
+    address: u64,
+    /// The value to store, or the value that was loaded.
+    value: u64,
+    /// The [`Site`] of the next function.
+    site: *const Site,
+    /// Nonzero if the last function trapped.
+    trapped: u64,
+    /// The link that translated code left by, or 0.
+    link: usize,
+    /// First entry of the table of jump targets.
+    jumps: usize,
+    /// The code by which translated code calls the functions of this module.
+    pieces: [usize; 3],
+    /// Address of the vector registers.
+    vectors: usize,
+    /// Number of executed `fence.i`.
+    pub(crate) fences: u64,
+    trap: Trap,
+}
+
+// SAFETY: the pointer is used only by functions of this module, while translated code calls them.
+unsafe impl Send for NativeState {}
+
+impl Default for NativeState {
+    fn default() -> Self {
+        Self {
+            budget: 0,
+            address: 0,
+            value: 0,
+            site: std::ptr::null(),
+            trapped: 0,
+            link: 0,
+            jumps: 0,
+            pieces: [0; 3],
+            vectors: 0,
+            fences: 0,
+            trap: Trap::ILLEGAL,
+        }
+    }
+}
+
+/// An instruction of translated code that calls a function of this module.
+#[derive(Debug, Clone, Copy)]
+pub struct Site {
+    /// The instruction.
+    pub inst: Inst,
+    /// Its address.
+    pub pc: u64,
+    /// The number of instructions of its block before it.
+    pub before: u64,
+    /// The number of bytes of a scalar load or store.
+    pub size: u64,
+}
+
+/// A legal vector type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape(VType);
+
+impl Shape {
+    /// The type with this value of `vtype`, if it is legal.
+    #[must_use]
+    pub fn new(raw: u64) -> Option<Self> {
+        let vtype = VType::new(raw);
+        (!vtype.illegal).then_some(Self(vtype))
+    }
+
+    /// The value of `vtype`.
+    #[must_use]
+    pub const fn raw(self) -> u64 {
+        self.0.raw
+    }
+
+    /// Bytes of an element.
+    #[must_use]
+    pub const fn sew(self) -> u64 {
+        self.0.sew as u64
+    }
+
+    /// The binary logarithm of the number of registers of a group.
+    #[must_use]
+    pub const fn lmul(self) -> i32 {
+        self.0.lmul
+    }
+}
+
+/// Byte offsets in [`Hart`].
+#[derive(Debug)]
+pub struct Offsets;
+
+impl Offsets {
+    /// `x0`, 8 bytes each.
+    pub const X: usize = offset_of!(Hart, x);
+    /// `f0`, 8 bytes each.
+    pub const F: usize = offset_of!(Hart, f);
+    /// The pc.
+    pub const PC: usize = offset_of!(Hart, pc);
+    /// Instructions that may still be retired.
+    pub const BUDGET: usize = offset_of!(Hart, native) + offset_of!(NativeState, budget);
+    /// The address of the access that the next function does.
+    pub const ADDRESS: usize = offset_of!(Hart, native) + offset_of!(NativeState, address);
+    /// The [`Site`] of the next function.
+    pub const SITE: usize = offset_of!(Hart, native) + offset_of!(NativeState, site);
+    /// The value to store, or the value that was loaded.
+    pub const VALUE: usize = offset_of!(Hart, native) + offset_of!(NativeState, value);
+    /// Nonzero if the last function trapped.
+    pub const TRAPPED: usize = offset_of!(Hart, native) + offset_of!(NativeState, trapped);
+    /// The link that translated code left by.
+    pub const LINK: usize = offset_of!(Hart, native) + offset_of!(NativeState, link);
+    /// Address of the table of jump targets.
+    pub const JUMPS: usize = offset_of!(Hart, native) + offset_of!(NativeState, jumps);
+    /// Address of the vector registers.
+    pub const VECTORS: usize = offset_of!(Hart, native) + offset_of!(NativeState, vectors);
+    /// `vl`.
+    pub const VL: usize = offset_of!(Hart, v) + VectorState::VL;
+    /// `vstart`.
+    pub const VSTART: usize = offset_of!(Hart, v) + VectorState::VSTART;
+    /// `vtype`, 8 bytes; a byte, 0 if it is legal; bytes of an element, 8 bytes; the logarithm of
+    /// LMUL, 4 bytes.
+    pub const VTYPE: [usize; 4] = [
+        offset_of!(Hart, v) + VectorState::RAW,
+        offset_of!(Hart, v) + VectorState::ILLEGAL,
+        offset_of!(Hart, v) + VectorState::SEW,
+        offset_of!(Hart, v) + VectorState::LMUL,
+    ];
+    /// The code that calls [`Hart::native_load`], [`Hart::native_store`] and
+    /// [`Hart::native_execute`].
+    pub const PIECES: [usize; 3] = {
+        let at = offset_of!(Hart, native) + offset_of!(NativeState, pieces);
+        [at, at + size_of::<usize>(), at + 2 * size_of::<usize>()]
+    };
+    /// The largest region, for loads.
+    pub const MAIN: RegionOffsets = RegionOffsets::of(offset_of!(Hart, main));
+    /// Its part that stores may reach.
+    pub const OPEN: RegionOffsets = RegionOffsets::of(offset_of!(Hart, open));
+    /// The largest hart-local region.
+    pub const OWN: RegionOffsets = RegionOffsets::of(offset_of!(Hart, own));
+}
+
+/// Byte offsets of the fields of a region in [`Hart`].
+#[derive(Debug, Clone, Copy)]
+pub struct RegionOffsets {
+    /// The first guest address.
+    pub base: usize,
+    /// The number of offsets at which an access of 1, 2, 4 and 8 bytes lies in the region.
+    pub places: [usize; 4],
+    /// The number of offsets at which an access of [`LONGEST_ACCESS`] bytes lies in the region.
+    pub long_places: usize,
+    /// The host address of the first byte.
+    pub host: usize,
+}
+
+/// The most bytes of an access that [`RegionOffsets::long_places`] checks.
+pub const LONGEST_ACCESS: u64 = LONGEST;
+
+impl RegionOffsets {
+    const fn of(at: usize) -> Self {
+        let places = at + Main::PLACES;
+        Self {
+            base: at + Main::BASE,
+            places: [places, places + 8, places + 16, places + 24],
+            long_places: at + Main::LONG_PLACES,
+            host: at + Main::HOST,
+        }
+    }
+}
+
+/// What is at an address of code.
+#[derive(Debug, Clone, Copy)]
+pub enum Fetched {
+    /// An instruction of this hart, in memory that all harts share.
+    Inst(Inst),
+    /// The return address, other memory or none, or no instruction of this hart.
+    Other,
+}
+
+impl Hart {
+    /// The instruction at `pc`.
+    #[must_use]
+    pub fn fetch(&self, pc: u64) -> Fetched {
+        let mut word = [0; 4];
+        let read = |into: &mut [u8]| self.memory.read(self.id, pc, into).is_ok();
+        let shared = |at| self.memory.is_shared(at);
+        if self.return_address() == Some(pc) || !shared(pc) || !read(&mut word[..2]) {
+            return Fetched::Other;
+        }
+        if word[0] & 3 == 3 && (!shared(pc.wrapping_add(2)) || !read(&mut word)) {
+            return Fetched::Other;
+        }
+        decode_for(u32::from_le_bytes(word), self.xlen(), self.extensions())
+            .map_or(Fetched::Other, Fetched::Inst)
+    }
+
+    /// Whether scalar floating-point instructions with the dynamic rounding mode round to nearest
+    /// even, as translated code does.
+    #[must_use]
+    pub const fn rounds_to_nearest(&self) -> bool {
+        self.frm == 0
+    }
+
+    /// Whether the hart has memory of its own, the region of [`Offsets::OWN`].
+    #[must_use]
+    pub fn has_own_memory(&self) -> bool {
+        !self.own.is_empty()
+    }
+
+    /// Whether misaligned scalar accesses fault.
+    #[must_use]
+    pub const fn strict_alignment(&self) -> bool {
+        self.strict_alignment
+    }
+
+    /// Sets what translated code finds in the hart: the table of jump targets, and the code that
+    /// calls the functions of this module.
+    pub fn set_native(&mut self, jumps: usize, pieces: [usize; 3]) {
+        (self.native.jumps, self.native.pieces) = (jumps, pieces);
+        self.native.vectors = self.v.file();
+    }
+
+    /// Bytes of a vector register.
+    #[must_use]
+    pub const fn vlenb(&self) -> u64 {
+        self.v.vlenb as u64
+    }
+
+    /// The vector type, unless it is illegal.
+    #[must_use]
+    pub fn shape(&self) -> Option<Shape> {
+        (!self.v.vtype.illegal).then_some(Shape(self.v.vtype))
+    }
+
+    /// Adds the instructions that translated code has retired since it began with `budget`.
+    pub const fn count_native(&mut self, budget: u64) {
+        self.retired += budget.wrapping_sub(self.native.budget.cast_unsigned());
+    }
+
+    /// The link by which translated code left.
+    #[must_use]
+    pub const fn link(&self) -> usize {
+        self.native.link
+    }
+
+    /// Number of executed `fence.i`.
+    #[must_use]
+    pub const fn fences(&self) -> u64 {
+        self.native.fences
+    }
+
+    /// The exit for the trap of the last function; the pc is the instruction's.
+    #[must_use]
+    pub fn native_fault(&self) -> Exit {
+        let (trap, pc) = (self.native.trap, self.pc);
+        let address = match trap.kind {
+            FaultKind::IllegalInstruction => self.word_at(pc),
+            _ => trap.address,
+        };
+        Exit::Fault(Fault { kind: trap.kind, pc, address, hart: self.id })
+    }
+
+    /// The instruction for which translated code calls.
+    ///
+    /// # Safety
+    /// Translated code has set it, and keeps it alive.
+    unsafe fn site<'a>(&self) -> &'a Site {
+        // SAFETY: the caller's promise.
+        unsafe { &*self.native.site }
+    }
+
+    fn done<T>(&mut self, site: &Site, result: Result<T, Trap>) -> Option<T> {
+        match result {
+            Ok(value) => {
+                self.native.trapped = 0;
+                Some(value)
+            }
+            Err(trap) => {
+                (self.native.trapped, self.native.trap) = (1, trap);
+                self.pc = site.pc;
+                // The block counts all its instructions when it ends.
+                self.retired += site.before;
+                None
+            }
+        }
+    }
+
+    /// Loads, zero-extended, what the instruction loads from [`Offsets::ADDRESS`] to
+    /// [`Offsets::VALUE`].
+    ///
+    /// # Safety
+    /// [`Offsets::SITE`] has the address of a live [`Site`].
+    pub unsafe fn native_load(&mut self) {
+        // SAFETY: the caller's promise.
+        let (site, address) = (unsafe { self.site() }, self.native.address);
+        let result = match site.size {
+            1 => self.load::<u8>(address).map(u64::from),
+            2 => self.load::<u16>(address).map(u64::from),
+            4 => self.load::<u32>(address).map(u64::from),
+            _ => self.load::<u64>(address),
+        };
+        if let Some(value) = self.done(site, result) {
+            self.native.value = value;
+        }
+    }
+
+    /// Stores the low bytes of [`Offsets::VALUE`] to [`Offsets::ADDRESS`].
+    ///
+    /// # Safety
+    /// As [`Hart::native_load`].
+    pub unsafe fn native_store(&mut self) {
+        let (address, value) = (self.native.address, self.native.value);
+        // SAFETY: the caller's promise.
+        let site = unsafe { self.site() };
+        let result = match site.size {
+            1 => self.store(address, value as u8),
+            2 => self.store(address, value as u16),
+            4 => self.store(address, value as u32),
+            _ => self.store(address, value),
+        };
+        self.done(site, result);
+    }
+
+    /// Executes an instruction that does not end a block.
+    ///
+    /// # Safety
+    /// As [`Hart::native_load`].
+    pub unsafe fn native_execute(&mut self) {
+        // SAFETY: the caller's promise.
+        let site = unsafe { self.site() };
+        let inst = &site.inst;
+        let row = inst.op.row();
+        let result = match row.extension {
+            Extension::A => self.atomic(inst),
+            Extension::F | Extension::D | Extension::Zfh => self.float(inst),
+            Extension::V => self.vector(inst),
+            _ if matches!(row.format, Format::Fence | Format::None) => {
+                fence(Ordering::SeqCst);
+                Ok(())
+            }
+            _ => {
+                let second = if row.format == Format::R {
+                    self.x(inst.rs2)
+                } else {
+                    i64::from(inst.imm).cast_unsigned()
+                };
+                let value = compute(inst.op, self.x(inst.rs1), second, self.xlen());
+                value.map(|value| self.set_x(inst.rd, value)).ok_or(Trap::ILLEGAL)
+            }
+        };
+        self.done(site, result);
+    }
+}
