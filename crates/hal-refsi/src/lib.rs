@@ -34,6 +34,7 @@ mod profile;
 mod program;
 mod rom;
 mod trace;
+mod translation;
 mod worker_pool;
 
 pub use device::RefsiDevice;

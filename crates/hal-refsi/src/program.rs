@@ -6,10 +6,10 @@
 
 use crate::context::Convention;
 use crate::map;
+use crate::translation::may_read_flags;
 use muxcl_hal::HalError;
 use muxcl_hal::elf::{RiscvElf, Segment};
 use muxcl_rv_isa::Xlen;
-use muxcl_rv_jit::may_read_flags;
 use muxcl_rv_sim::{Memory, Window};
 use std::collections::BTreeMap;
 

@@ -226,12 +226,13 @@ impl Pieces {
     /// Runs translated code until it ends.
     ///
     /// # Safety
-    /// `code` is translated code for harts of this kind, which stays mapped during the call.
+    /// `code` is translated code for harts of this kind, which stays mapped during the call, and
+    /// `budget` is a positive number of 63 bits.
     pub(crate) unsafe fn enter(&self, hart: &mut Hart, code: *const u8, budget: u64) -> Status {
         type Enter = extern "C" fn(&mut Hart, *const u8, i64) -> u64;
         // SAFETY: the piece was compiled with this signature.
         let enter = unsafe { std::mem::transmute::<*const u8, Enter>(self.enter) };
-        Status::of(enter(hart, code, i64::try_from(budget).unwrap_or(i64::MAX)))
+        Status::of(enter(hart, code, budget.cast_signed()))
     }
 }
 

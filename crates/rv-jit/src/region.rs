@@ -298,7 +298,7 @@ impl Region {
     /// Chooses how to keep the floating-point registers: as the only format that the region's
     /// instructions use, if there is one.
     fn choose(&mut self, in_memory: u32) {
-        let (mut single, mut double, mut other) = (0_u32, 0_u32, in_memory);
+        let (mut single, mut double, mut other) = (0_u32, 0_u32, 0_u32);
         for (block, k) in self.blocks.iter().flat_map(|b| (0..b.insts.len()).map(move |k| (b, k))) {
             let (_, i) = &block.insts[k];
             let shape = block.shapes.get(k).copied().flatten();
@@ -315,7 +315,7 @@ impl Region {
         for (k, kept) in self.kept.iter_mut().enumerate() {
             let has = |mask: u32| mask >> k & 1 == 1;
             *kept = match (has(single), has(double), has(other)) {
-                (true, false, false) => Kept::Single,
+                (true, false, false) if !has(in_memory) => Kept::Single,
                 (false, true, false) => Kept::Double,
                 _ => Kept::Memory,
             };

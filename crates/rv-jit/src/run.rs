@@ -94,7 +94,8 @@ impl Executor {
         let mut link = 0;
         let mut near = 0_u32;
         loop {
-            let left = limit.saturating_sub(hart.retired() - begin);
+            // Translated code counts down in 63 bits.
+            let left = limit.saturating_sub(hart.retired() - begin).min(i64::MAX.cast_unsigned());
             if left == 0 {
                 return Exit::Limit;
             }
@@ -195,19 +196,20 @@ impl Executor {
         }
     }
 
-    /// Counts an entry that found a register of another format. After some, the region is
-    /// translated again, without
-    /// variables for such registers and for any vector type.
+    /// Counts an entry that found a register of another format or another vector type. After some,
+    /// the region is translated again, without variables for such registers and for any type.
     fn wrong_format(&mut self, hart: &Hart) {
         self.wrong_formats += 1;
-        if self.wrong_formats >= WRONG_FORMATS {
-            self.wrong_formats = 0;
-            let pc = hart.pc();
-            let mut choices = self.generation.choices(pc);
-            for k in (0..32).filter(|k| hart.f(*k) >> 32 != 0xffff_ffff) {
-                choices.in_memory |= 1 << k;
-            }
-            choices.any_shape = true;
+        if self.wrong_formats < WRONG_FORMATS {
+            return;
+        }
+        self.wrong_formats = 0;
+        let pc = hart.pc();
+        let before = self.generation.choices(pc);
+        let other = (0..32).filter(|k| hart.f(*k) >> 32 != 0xffff_ffff);
+        let in_memory = other.fold(before.in_memory, |all, k| all | 1 << k);
+        let choices = Choices { in_memory, any_shape: true };
+        if choices != before {
             self.translator.translate(&self.generation, hart, pc, choices);
             self.jumps.fill(NO_JUMP);
         }
