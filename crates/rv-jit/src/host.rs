@@ -14,8 +14,13 @@ use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable as _};
 use cranelift_codegen::{Context, ir};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use muxcl_os::reserve::{self, Outcome};
 use muxcl_rv_sim::Hart;
 use muxcl_rv_sim::native::Offsets;
+use std::thread::Builder;
+
+/// Bytes of the stack on which Cranelift runs.
+const STACK: usize = 8 << 20;
 
 /// Why the translator cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -162,8 +167,33 @@ impl Host {
         Ok(Self { isa, context: Context::new(), builder: FunctionBuilderContext::new(), fused })
     }
 
-    /// Compiles the function that `build` makes.
+    /// Compiles the function that `build` makes, on a thread of its own: the caller's may be one of
+    /// the application's, with a small stack.
     pub(crate) fn compile(
+        &mut self,
+        signature: Signature,
+        build: impl FnOnce(&mut FunctionBuilder<'_>) + Send,
+    ) -> Result<Vec<u8>, JitError> {
+        let thread = Builder::new().name("refsi-jit".to_owned()).stack_size(STACK);
+        let failed = |text: &str| JitError::Compile(text.to_owned());
+        match reserve::on_thread(thread, || self.compile_here(signature, build)) {
+            Ok(Outcome::Returned(result)) => result,
+            Ok(Outcome::Panicked(_)) => {
+                (self.context, self.builder) = (Context::new(), FunctionBuilderContext::new());
+                Err(failed("Cranelift panicked"))
+            }
+            Ok(Outcome::Abandoned(reason)) => {
+                // The thread has stopped in the middle of something.
+                std::mem::forget(std::mem::replace(&mut self.context, Context::new()));
+                let new = FunctionBuilderContext::new();
+                std::mem::forget(std::mem::replace(&mut self.builder, new));
+                Err(failed(&reason))
+            }
+            Err(error) => Err(failed(&error.to_string())),
+        }
+    }
+
+    fn compile_here(
         &mut self,
         signature: Signature,
         build: impl FnOnce(&mut FunctionBuilder<'_>),
