@@ -42,7 +42,8 @@ pub(crate) struct Choices {
 struct Translations {
     arena: Arena,
     pieces: Pieces,
-    /// By the address of the first instruction; `None` if there is nothing to translate.
+    /// The translations by the address of their first instruction; `None` where a hart has found that
+    /// no instruction can be translated.
     regions: BTreeMap<u64, Option<Translation>>,
     /// Translations whose instructions have changed. A hart may still run them.
     stale: Vec<Translation>,
@@ -253,7 +254,7 @@ impl Generation {
         let changed: Vec<u64> = all
             .regions
             .iter()
-            // Where there was nothing to translate, there may be code now.
+            // An address without translatable code may have some after the change.
             .filter(|(_, t)| t.as_ref().is_none_or(|t| !t.source.iter().all(same)))
             .map(|(pc, _)| *pc)
             .collect();

@@ -1,6 +1,6 @@
 //! Random programs give the same results in the interpreter and in translated code: registers,
-//! memory, exit, and number of retired instructions. `MUXCL_TEST_SECONDS` says how
-//! long one more test runs other seeds.
+//! memory, exit, and number of retired instructions. One test runs further
+//! seeds for `MUXCL_TEST_SECONDS` seconds.
 
 #![expect(
     clippy::unwrap_used,

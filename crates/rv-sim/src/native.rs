@@ -134,7 +134,8 @@ impl Offsets {
     pub const TRAPPED: usize = offset_of!(Hart, native) + offset_of!(NativeState, trapped);
     /// The link that translated code left by.
     pub const LINK: usize = offset_of!(Hart, native) + offset_of!(NativeState, link);
-    /// Address of the table of jump targets.
+    /// Host address of the hart's table of jump targets, which translated code searches for the
+    /// code of an indirect jump.
     pub const JUMPS: usize = offset_of!(Hart, native) + offset_of!(NativeState, jumps);
     /// Address of the vector registers.
     pub const VECTORS: usize = offset_of!(Hart, native) + offset_of!(NativeState, vectors);
@@ -284,7 +285,7 @@ impl Hart {
         Exit::Fault(Fault { kind: trap.kind, pc, address, hart: self.id })
     }
 
-    /// The instruction for which translated code calls.
+    /// The guest instruction that the running call from translated code is about.
     ///
     /// # Safety
     /// Translated code has set it, and keeps it alive.

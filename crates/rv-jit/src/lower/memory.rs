@@ -76,7 +76,8 @@ impl Lower<'_, '_> {
         value.unwrap_or(address)
     }
 
-    /// Stores a value of the type, whose bits are `bits` as an integer.
+    /// Stores the `size` bytes of `value`. The rare path, in which the interpreter stores, needs them
+    /// as an integer: `bits`.
     pub(super) fn store(
         &mut self,
         i: &Inst,
