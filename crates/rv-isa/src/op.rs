@@ -99,6 +99,30 @@ for_each_instruction!(make_ops);
 pub const OP_COUNT: usize = ROWS.len();
 
 impl Op {
+    /// The instruction that does at the full width what this one does with the low 32 bits: `add`
+    /// for `addw` and `addiw`. `None` for other instructions.
+    #[must_use]
+    pub const fn full_width(self) -> Option<Self> {
+        Some(match self {
+            Self::Addw | Self::Addiw => Self::Add,
+            Self::Subw => Self::Sub,
+            Self::Sllw | Self::Slliw => Self::Sll,
+            Self::Srlw | Self::Srliw => Self::Srl,
+            Self::Sraw | Self::Sraiw => Self::Sra,
+            Self::Mulw => Self::Mul,
+            Self::Divw => Self::Div,
+            Self::Divuw => Self::Divu,
+            Self::Remw => Self::Rem,
+            Self::Remuw => Self::Remu,
+            Self::Rolw => Self::Rol,
+            Self::Rorw | Self::Roriw => Self::Ror,
+            Self::Clzw => Self::Clz,
+            Self::Ctzw => Self::Ctz,
+            Self::Cpopw => Self::Cpop,
+            _ => return None,
+        })
+    }
+
     /// The table row of this id.
     #[must_use]
     pub const fn row(self) -> &'static Row {

@@ -42,8 +42,8 @@ pub(crate) struct Choices {
 struct Translations {
     arena: Arena,
     pieces: Pieces,
-    /// The translations by the address of their first instruction; `None` where a hart has found that
-    /// no instruction can be translated.
+    /// The translations by the address of their first instruction; `None` where a hart has found
+    /// that no instruction can be translated.
     regions: BTreeMap<u64, Option<Translation>>,
     /// Translations whose instructions have changed. A hart may still run them.
     stale: Vec<Translation>,

@@ -107,46 +107,10 @@ fn compute64(op: Op, a: u64, b: u64) -> Option<u64> {
         Op::Bext | Op::Bexti => a >> shift & 1,
         Op::Binv | Op::Binvi => a ^ 1 << shift,
         Op::Bset | Op::Bseti => a | 1 << shift,
-        Op::Addw
-        | Op::Addiw
-        | Op::Subw
-        | Op::Sllw
-        | Op::Slliw
-        | Op::Srlw
-        | Op::Srliw
-        | Op::Sraw
-        | Op::Sraiw
-        | Op::Mulw
-        | Op::Divw
-        | Op::Divuw
-        | Op::Remw
-        | Op::Remuw
-        | Op::Rolw
-        | Op::Rorw
-        | Op::Roriw
-        | Op::Clzw
-        | Op::Ctzw
-        | Op::Cpopw => {
-            let narrow = match op {
-                Op::Addw | Op::Addiw => Op::Add,
-                Op::Subw => Op::Sub,
-                Op::Sllw | Op::Slliw => Op::Sll,
-                Op::Srlw | Op::Srliw => Op::Srl,
-                Op::Sraw | Op::Sraiw => Op::Sra,
-                Op::Mulw => Op::Mul,
-                Op::Divw => Op::Div,
-                Op::Divuw => Op::Divu,
-                Op::Remw => Op::Rem,
-                Op::Remuw => Op::Remu,
-                Op::Rolw => Op::Rol,
-                Op::Clzw => Op::Clz,
-                Op::Ctzw => Op::Ctz,
-                Op::Cpopw => Op::Cpop,
-                _ => Op::Ror,
-            };
+        _ => {
+            let narrow = op.full_width()?;
             word(u64::from(compute32(narrow, a as u32, b as u32)?))
         }
-        _ => return None,
     })
 }
 

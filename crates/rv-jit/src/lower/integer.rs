@@ -6,28 +6,6 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder as _, Type, Value, types};
 use muxcl_rv_isa::{Format, Inst, Op};
 
-/// The instruction of 64 bits of which this one is the form for 32 bits.
-const fn wide_form(op: Op) -> Option<Op> {
-    Some(match op {
-        Op::Addw | Op::Addiw => Op::Add,
-        Op::Subw => Op::Sub,
-        Op::Sllw | Op::Slliw => Op::Sll,
-        Op::Srlw | Op::Srliw => Op::Srl,
-        Op::Sraw | Op::Sraiw => Op::Sra,
-        Op::Mulw => Op::Mul,
-        Op::Divw => Op::Div,
-        Op::Divuw => Op::Divu,
-        Op::Remw => Op::Rem,
-        Op::Remuw => Op::Remu,
-        Op::Rolw => Op::Rol,
-        Op::Rorw | Op::Roriw => Op::Ror,
-        Op::Clzw => Op::Clz,
-        Op::Ctzw => Op::Ctz,
-        Op::Cpopw => Op::Cpop,
-        _ => return None,
-    })
-}
-
 impl Lower<'_, '_> {
     /// Whether a branch is taken.
     pub(super) fn condition(&mut self, i: &Inst) -> Value {
@@ -61,7 +39,7 @@ impl Lower<'_, '_> {
                 } else {
                     self.int(imm.cast_unsigned())
                 };
-                let narrow = wide_form(i.op);
+                let narrow = i.op.full_width();
                 let (op, ty) = match narrow {
                     Some(op) => (op, types::I32),
                     None if self.machine.rv64 => (i.op, types::I64),

@@ -76,8 +76,8 @@ impl Lower<'_, '_> {
         value.unwrap_or(address)
     }
 
-    /// Stores the `size` bytes of `value`. The rare path, in which the interpreter stores, needs them
-    /// as an integer: `bits`.
+    /// Stores the `size` bytes of `value`. The rare path, in which the interpreter stores, needs
+    /// them as an integer: `bits`.
     pub(super) fn store(
         &mut self,
         i: &Inst,
