@@ -14,6 +14,10 @@ const MOST_INSTS: usize = 400;
 /// The most blocks of a region.
 const MOST_BLOCKS: usize = 100;
 
+/// The most stores of registers on the rare paths of a region. With more, they are stored earlier,
+/// on the frequent path.
+const MOST_STORES: usize = 1600;
+
 /// The end of a block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum End {
@@ -113,6 +117,8 @@ pub(crate) struct Region {
     pub(crate) vectors: bool,
     /// The vector type with which the region begins, if code depends on it.
     pub(crate) shape: Option<Shape>,
+    /// Whether registers are stored before an access only on its rare path.
+    pub(crate) late: bool,
 }
 
 impl Region {
@@ -154,9 +160,13 @@ impl Region {
             kept: [Kept::Memory; 32],
             vectors: false,
             shape: None,
+            late: true,
         };
         region.find_shapes(if any_shape { None } else { hart.shape() });
-        region.analyse(hart.vlenb());
+        if region.analyse(hart.vlenb()) > MOST_STORES {
+            region.late = false;
+            region.analyse(hart.vlenb());
+        }
         region.choose(in_memory);
         Some(region)
     }
@@ -208,8 +218,9 @@ impl Region {
         self.shape = before[0].flatten();
     }
 
-    fn analyse(&mut self, vlenb: u64) {
-        let sums: Vec<Sum> = self.blocks.iter().map(|b| Sum::of(b, vlenb)).collect();
+    /// Finds what is pending and needed. Returns a bound for the number of stores on rare paths.
+    fn analyse(&mut self, vlenb: u64) -> usize {
+        let sums: Vec<Sum> = self.blocks.iter().map(|b| Sum::of(b, vlenb, self.late)).collect();
         for s in &sums {
             self.touched.x_read |= s.all.x_read;
             self.touched.x_written |= s.all.x_written;
@@ -292,7 +303,13 @@ impl Region {
             x: all.x | pending.x & !always.x,
             f: all.f | pending.f & !always.f,
         });
+        let late = sums.iter().zip(&pending).map(|(s, p)| {
+            let (x, f) = (p.x | s.all.x_written, p.f | s.all.f_written);
+            s.late * (x.count_ones() + f.count_ones()) as usize
+        });
+        let late = late.sum();
         self.pending = pending;
+        late
     }
 
     /// Chooses how to keep the floating-point registers: as the only format that the region's
@@ -334,21 +351,28 @@ struct Sum {
     exposed: Pending,
     /// Whether it stores all registers in the hart.
     flushes: bool,
+    /// Number of instructions that do so on a rare path.
+    late: usize,
     /// What it writes after it has last done so.
     last: Pending,
 }
 
 impl Sum {
-    fn of(block: &Block, vlenb: u64) -> Self {
+    fn of(block: &Block, vlenb: u64, late: bool) -> Self {
         let mut sum = Self {
             all: Registers::default(),
             exposed: Pending::default(),
             flushes: false,
+            late: 0,
             last: Pending::default(),
         };
         for (k, (_, i)) in block.insts.iter().enumerate() {
-            if flushes(i, block.shapes.get(k).copied().flatten(), vlenb) {
-                (sum.flushes, sum.last) = (true, Pending::default());
+            match trap(i, block.shapes.get(k).copied().flatten(), vlenb) {
+                Trap::Never => {}
+                Trap::Rarely if late => sum.late += 1,
+                Trap::Rarely | Trap::Always => {
+                    (sum.flushes, sum.last) = (true, Pending::default());
+                }
             }
             sum.add(registers(i));
         }
@@ -383,13 +407,27 @@ fn after(i: &Inst, shape: Option<Shape>) -> Option<Shape> {
     }
 }
 
-/// Whether all registers are stored in the hart before an instruction, because it may trap.
-pub(crate) fn flushes(i: &Inst, shape: Option<Shape>, vlenb: u64) -> bool {
+/// Where an instruction may trap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Trap {
+    /// Nowhere.
+    Never,
+    /// On a rare path.
+    Rarely,
+    /// On its only path, in the interpreter.
+    Always,
+}
+
+/// Where an instruction may trap. Before it does, all registers are stored in the hart.
+pub(crate) fn trap(i: &Inst, shape: Option<Shape>, vlenb: u64) -> Trap {
     let row = i.op.row();
     match row.extension {
-        Extension::A => true,
-        Extension::V => !vector::cannot_trap(i, shape, vlenb),
-        _ => matches!(row.format, Format::Load | Format::Store | Format::FLoad | Format::FStore),
+        Extension::A => Trap::Always,
+        Extension::V => vector::trap(i, shape, vlenb),
+        _ if matches!(row.format, Format::Load | Format::Store | Format::FLoad | Format::FStore) => {
+            Trap::Rarely
+        }
+        _ => Trap::Never,
     }
 }
 

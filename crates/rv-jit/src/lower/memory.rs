@@ -68,6 +68,7 @@ impl Lower<'_, '_> {
             true,
             |lower| Some(fast(lower, GUEST, host)),
             |lower| {
+                lower.store_pending();
                 lower.b.ins().store(HART, address, lower.hart, offset(Offsets::ADDRESS));
                 lower.call(0);
                 Some(widen(lower))
@@ -95,6 +96,7 @@ impl Lower<'_, '_> {
                 None
             },
             |lower| {
+                lower.store_pending();
                 let bits = bits(lower);
                 lower.b.ins().store(HART, address, lower.hart, offset(Offsets::ADDRESS));
                 lower.b.ins().store(HART, bits, lower.hart, offset(Offsets::VALUE));

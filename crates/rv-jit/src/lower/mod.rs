@@ -12,7 +12,7 @@ pub(crate) mod vector;
 
 use crate::host::piece_signature;
 use crate::host::{HART, Host, JitError, Pieces, Status, address, code_signature, offset};
-use crate::region::{Block, End, Kept, Pending, Region, flushes, registers};
+use crate::region::{Block, End, Kept, Pending, Region, Trap, registers, trap};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, BlockArg, InstBuilder as _, SigRef, Type, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
@@ -418,6 +418,14 @@ impl Lower<'_, '_> {
         self.flush_but(0, 0);
     }
 
+    /// Stores all registers that the hart may lack, on a rare path: the frequent one still has them
+    /// as its variables.
+    fn store_pending(&mut self) {
+        let Pending { x, f } = self.state.pending;
+        (1..32).filter(|k| x >> k & 1 == 1).for_each(|k| self.store_x(k));
+        (0..32).filter(|k| f >> k & 1 == 1).for_each(|k| self.store_f(k));
+    }
+
     /// Stores all registers that the hart may lack but for these.
     fn flush_but(&mut self, x: u32, f: u32) {
         self.settle();
@@ -464,8 +472,12 @@ impl Lower<'_, '_> {
         self.b.ins().uextend(types::I64, narrow)
     }
 
+    fn trap(&self, i: &Inst) -> Trap {
+        trap(i, self.state.shape, self.machine.vlenb)
+    }
+
     fn instruction(&mut self, i: &Inst) {
-        if flushes(i, self.state.shape, self.machine.vlenb) {
+        if !self.region.late && self.trap(i) != Trap::Never {
             self.flush();
         }
         let done = match i.op.row().extension {
@@ -481,11 +493,15 @@ impl Lower<'_, '_> {
 
     /// Lets the interpreter execute an instruction.
     fn execute(&mut self, i: &Inst) {
+        // With the rounding modes of translated code, no other instruction traps.
+        let traps = self.trap(i) != Trap::Never;
+        if traps {
+            self.flush();
+        }
         self.settle();
         self.give(i);
         self.call(2);
-        // With the rounding modes of translated code, no other instruction traps.
-        if flushes(i, self.state.shape, self.machine.vlenb) {
+        if traps {
             let (trapped, end) = self.trapped();
             let next = self.b.create_block();
             self.b.ins().brif(trapped, end, &[], next, &[]);

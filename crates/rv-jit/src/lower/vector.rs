@@ -8,6 +8,7 @@
 
 use super::Lower;
 use crate::host::{FIXED, HART, Status, offset};
+use crate::region::Trap;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder as _, MemFlagsData, Type, Value, types};
 use muxcl_rv_isa::{Format, Inst, Op, Operand};
@@ -170,11 +171,16 @@ fn plan(i: &Inst, shape: Option<Shape>, vlenb: u64) -> Option<Plan> {
     })
 }
 
-/// Whether neither the code of this module nor the interpreter traps at an instruction.
-pub(crate) fn cannot_trap(i: &Inst, shape: Option<Shape>, vlenb: u64) -> bool {
-    let sets = matches!(i.op, Op::Vsetvli | Op::Vsetivli | Op::Vsetvl);
-    sets || plan(i, shape, vlenb)
-        .is_some_and(|plan| !matches!(plan.operation, Operation::Load | Operation::Store))
+/// Where an instruction may trap, in the code of this module or in the interpreter.
+pub(crate) fn trap(i: &Inst, shape: Option<Shape>, vlenb: u64) -> Trap {
+    if matches!(i.op, Op::Vsetvli | Op::Vsetivli | Op::Vsetvl) {
+        return Trap::Never;
+    }
+    match plan(i, shape, vlenb).map(|plan| plan.operation) {
+        Some(Operation::Load | Operation::Store) => Trap::Rarely,
+        Some(_) => Trap::Never,
+        None => Trap::Always,
+    }
 }
 
 impl Lower<'_, '_> {
@@ -235,7 +241,11 @@ impl Lower<'_, '_> {
                 None
             },
             |lower| {
-                lower.give(i);
+                if traps {
+                    lower.store_pending();
+                } else {
+                    lower.give(i);
+                }
                 lower.call(2);
                 None
             },
