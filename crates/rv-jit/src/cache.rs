@@ -35,6 +35,8 @@ pub(crate) struct Choices {
     pub(crate) in_memory: u32,
     /// The region is for any vector type.
     pub(crate) any_shape: bool,
+    /// The region is for any `vl`.
+    pub(crate) any_length: bool,
 }
 
 /// A set of translations that refer to each other.
@@ -72,6 +74,8 @@ pub struct Statistics {
     pub bytes: u64,
     /// Time spent on translation, in nanoseconds.
     pub nanoseconds: u64,
+    /// Regions that Cranelift did not compile. The interpreter executes them.
+    pub failures: u64,
 }
 
 /// What one thread at a time uses.
@@ -93,6 +97,7 @@ pub struct Translator {
     epoch: AtomicU64,
     flags: AtomicBool,
     counts: [AtomicU64; 4],
+    failures: AtomicU64,
 }
 
 impl Translator {
@@ -121,6 +126,7 @@ impl Translator {
             epoch: AtomicU64::new(0),
             flags: false.into(),
             counts: Default::default(),
+            failures: AtomicU64::new(0),
         })
     }
 
@@ -129,7 +135,8 @@ impl Translator {
     pub fn statistics(&self) -> Statistics {
         let [regions, instructions, bytes, nanoseconds] =
             [0, 1, 2, 3].map(|k| self.counts[k].load(Ordering::Relaxed));
-        Statistics { regions, instructions, bytes, nanoseconds }
+        let failures = self.failures.load(Ordering::Relaxed);
+        Statistics { regions, instructions, bytes, nanoseconds, failures }
     }
 
     /// Whether programs may read the floating-point flags. If so, the interpreter executes all
@@ -192,8 +199,14 @@ impl Translator {
             vlenb: hart.vlenb(),
             flags: self.flags.load(Ordering::Relaxed),
         };
-        let (code, instructions, bytes, size) =
-            generation.translate(&mut compiler.host, hart, pc, machine, choices)?;
+        let made = generation.translate(&mut compiler.host, hart, pc, machine, choices);
+        let (code, instructions, bytes, size) = match made {
+            Ok(made) => made?,
+            Err(_) => {
+                self.failures.fetch_add(1, Ordering::Relaxed);
+                return None;
+            }
+        };
         drop(compiler);
         let time = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
         for (count, more) in self.counts.iter().zip([1, instructions, bytes, time]) {
@@ -270,19 +283,19 @@ impl Generation {
         pc: u64,
         machine: Machine,
         choices: Choices,
-    ) -> Option<(*const u8, u64, u64, usize)> {
-        let made =
-            Region::find(hart, pc, choices.in_memory, choices.any_shape).and_then(|region| {
-                let compiled = lower::compile(&region, host, &self.pieces, machine).ok()?;
-                Some((region, compiled))
-            });
+    ) -> Result<Option<(*const u8, u64, u64, usize)>, JitError> {
+        let region = Region::find(hart, pc, choices);
+        let made = region.map(|region| {
+            let compiled = lower::compile(&region, host, &self.pieces, machine);
+            compiled.map(|(code, data)| (region, code, data))
+        });
         let mut all = self.all.lock();
         let all = &mut *all;
-        let Some((region, (code, data))) = made else {
+        let Some(Ok((region, code, data))) = made else {
             all.regions.insert(pc, None);
-            return None;
+            return made.transpose().map(|_| None);
         };
-        let at = all.arena.add(&code).ok()?;
+        let at = all.arena.add(&code)?;
         let source = region.blocks.iter().filter_map(|block| {
             let length = usize::try_from(block.past.wrapping_sub(block.pc)).ok()?;
             let mut bytes = vec![0; length].into_boxed_slice();
@@ -294,7 +307,7 @@ impl Generation {
         let old = all.regions.insert(pc, Some(made)).flatten();
         all.forget(old.into_iter().collect());
         self.count.fetch_add(1, Ordering::Release);
-        Some((at, count, code.len() as u64, all.arena.size()))
+        Ok(Some((at, count, code.len() as u64, all.arena.size())))
     }
 }
 

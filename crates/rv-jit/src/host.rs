@@ -53,6 +53,8 @@ pub(crate) enum Status {
     Format = 4,
     /// The code at the pc is not known, and the link that was followed can lead to it.
     Unlinked = 5,
+    /// `vl` is not the largest one. The interpreter executes the rest of the block.
+    Length = 6,
 }
 
 impl Status {
@@ -63,7 +65,8 @@ impl Status {
             2 => Self::Fault,
             3 => Self::Interpret,
             4 => Self::Format,
-            _ => Self::Unlinked,
+            5 => Self::Unlinked,
+            _ => Self::Length,
         }
     }
 }

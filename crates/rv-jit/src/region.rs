@@ -3,7 +3,8 @@
 //! or earlier at an instruction that only the interpreter executes. Not here: their translation
 //! (`lower`).
 
-use crate::lower::vector;
+use crate::cache::Choices;
+use crate::lower::vector::{self, Config, most_elements};
 use muxcl_rv_isa::{Extension, Format, Inst, Op, Operand, Xlen};
 use muxcl_rv_sim::Hart;
 use muxcl_rv_sim::native::{Fetched, LONGEST_BLOCK, Shape};
@@ -40,8 +41,8 @@ pub(crate) struct Block {
     pub(crate) pc: u64,
     /// The instructions before the end, with their addresses.
     pub(crate) insts: Vec<(u64, Inst)>,
-    /// The vector type before each instruction, if it is known.
-    pub(crate) shapes: Vec<Option<Shape>>,
+    /// What is known of the vector unit before each instruction.
+    pub(crate) configs: Vec<Option<Config>>,
     pub(crate) end: End,
     /// The number of instructions that the block retires.
     pub(crate) retires: u64,
@@ -115,17 +116,18 @@ pub(crate) struct Region {
     pub(crate) kept: [Kept; 32],
     /// Whether there are vector instructions.
     pub(crate) vectors: bool,
-    /// The vector type with which the region begins, if code depends on it.
-    pub(crate) shape: Option<Shape>,
+    /// What code expects of the vector unit when the region begins.
+    pub(crate) config: Option<Config>,
+    /// The region is for any `vl` after `vsetvli` with a register.
+    pub(crate) any_length: bool,
     /// Whether registers are stored before an access only on its rare path.
     pub(crate) late: bool,
 }
 
 impl Region {
-    /// Finds the region at `pc`, which keeps the floating-point registers of the set `in_memory` in
-    /// the hart and, with `any_shape`, is for any vector type at its begin. `None` if its first
-    /// instruction is the interpreter's.
-    pub(crate) fn find(hart: &Hart, pc: u64, in_memory: u32, any_shape: bool) -> Option<Self> {
+    /// Finds the region at `pc`. `None` if its first instruction is the interpreter's.
+    pub(crate) fn find(hart: &Hart, pc: u64, choices: Choices) -> Option<Self> {
+        let vlenb = hart.vlenb();
         let mut blocks: Vec<Block> = Vec::new();
         let mut index = BTreeMap::new();
         let (mut todo, mut count) = (vec![pc], 0);
@@ -140,7 +142,7 @@ impl Region {
                 }
                 continue;
             }
-            count += block.insts.len() + 1;
+            count += block.insts.len() + 1 + more_code(&block, vlenb);
             // The block that follows is found first.
             match block.end {
                 End::Branch { taken, next, .. } => todo.extend([taken, next]),
@@ -159,15 +161,20 @@ impl Region {
             needed: Pending::default(),
             kept: [Kept::Memory; 32],
             vectors: false,
-            shape: None,
+            config: None,
+            any_length: choices.any_length,
             late: true,
         };
-        region.find_shapes(if any_shape { None } else { hart.shape() });
-        if region.analyse(hart.vlenb()) > MOST_STORES {
+        let config = hart.shape().filter(|_| !choices.any_shape).map(|shape| {
+            let most = most_elements(shape, vlenb);
+            Config { shape, elements: (hart.vl() == most).then_some(most) }
+        });
+        region.find_configs(config, vlenb);
+        if region.analyse(vlenb) > MOST_STORES {
             region.late = false;
-            region.analyse(hart.vlenb());
+            region.analyse(vlenb);
         }
-        region.choose(in_memory);
+        region.choose(choices.in_memory);
         Some(region)
     }
 
@@ -181,26 +188,32 @@ impl Region {
         targets.into_iter().flatten().filter_map(|pc| self.index.get(&pc).copied())
     }
 
-    /// Finds the vector type before each instruction, if the region begins with `first`.
-    fn find_shapes(&mut self, first: Option<Shape>) {
-        let of_vectors = |i: &Inst| i.op.row().extension == Extension::V;
-        self.vectors = self.blocks.iter().any(|b| b.insts.iter().any(|(_, i)| of_vectors(i)));
+    /// Finds what is known of the vector unit before each instruction, if the region begins with
+    /// `first`.
+    fn find_configs(&mut self, first: Option<Config>, vlenb: u64) {
+        self.vectors = self.blocks.iter().any(|b| b.insts.iter().any(|(_, i)| is_vector(i)));
         if !self.vectors {
             return;
         }
-        // `None` before the block is reached, `Some(None)` if the type is not known.
-        let mut before: Vec<Option<Option<Shape>>> = vec![None; self.blocks.len()];
+        let any_length = self.any_length;
+        let after = |i: &Inst, config| vector::after(i, config, vlenb, any_length);
+        // `None` before the block is reached, `Some(None)` if nothing is known.
+        let mut before: Vec<Option<Option<Config>>> = vec![None; self.blocks.len()];
         before[0] = Some(first);
         let mut todo = vec![0];
         while let Some(k) = todo.pop() {
-            let mut shape = before[k].flatten();
+            let mut config = before[k].flatten();
             for (_, i) in &self.blocks[k].insts {
-                shape = after(i, shape);
+                config = after(i, config);
             }
             for next in self.successors(&self.blocks[k]) {
-                let joined = match before[next] {
-                    Some(other) if other != shape => None,
-                    _ => shape,
+                let joined = match (before[next], config) {
+                    (None, now) => now,
+                    (Some(Some(one)), Some(other)) if one.shape == other.shape => {
+                        let same = one.elements == other.elements;
+                        Some(Config { elements: one.elements.filter(|_| same), ..one })
+                    }
+                    _ => None,
                 };
                 if before[next] != Some(joined) {
                     before[next] = Some(joined);
@@ -209,13 +222,13 @@ impl Region {
             }
         }
         for (block, before) in self.blocks.iter_mut().zip(&before) {
-            let mut shape = before.flatten();
+            let mut config = before.flatten();
             for (_, i) in &block.insts {
-                block.shapes.push(shape);
-                shape = after(i, shape);
+                block.configs.push(config);
+                config = after(i, config);
             }
         }
-        self.shape = before[0].flatten();
+        self.config = before[0].flatten();
     }
 
     /// Finds what is pending and needed. Returns a bound for the number of stores on rare paths.
@@ -318,7 +331,7 @@ impl Region {
         let (mut single, mut double, mut other) = (0_u32, 0_u32, 0_u32);
         for (block, k) in self.blocks.iter().flat_map(|b| (0..b.insts.len()).map(move |k| (b, k))) {
             let (_, i) = &block.insts[k];
-            let shape = block.shapes.get(k).copied().flatten();
+            let shape = block.configs.get(k).copied().flatten().map(|c| c.shape);
             let r = registers(i);
             let mut note = |mask: u32, width: Option<u32>| match width {
                 Some(32) => single |= mask,
@@ -367,7 +380,7 @@ impl Sum {
             last: Pending::default(),
         };
         for (k, (_, i)) in block.insts.iter().enumerate() {
-            match trap(i, block.shapes.get(k).copied().flatten(), vlenb) {
+            match trap(i, block.configs.get(k).copied().flatten(), vlenb) {
                 Trap::Never => {}
                 Trap::Rarely if late => sum.late += 1,
                 Trap::Rarely | Trap::Always => {
@@ -398,13 +411,19 @@ impl Sum {
     }
 }
 
-/// The vector type after an instruction.
-fn after(i: &Inst, shape: Option<Shape>) -> Option<Shape> {
-    match i.op {
-        Op::Vsetvli | Op::Vsetivli => Shape::new(i64::from(i.imm).cast_unsigned()),
-        Op::Vsetvl => None,
-        _ => shape,
+fn is_vector(i: &Inst) -> bool {
+    i.op.row().extension == Extension::V
+}
+
+/// How many instructions more than it has a block counts for: a vector instruction becomes several
+/// of the host's.
+fn more_code(block: &Block, vlenb: u64) -> usize {
+    let (mut config, mut more) = (None, 0);
+    for (_, i) in block.insts.iter().filter(|(_, i)| is_vector(i)) {
+        config = vector::after(i, config, vlenb, true);
+        more += (vector::weight(config, vlenb) - 1) / 2;
     }
+    more
 }
 
 /// Where an instruction may trap.
@@ -419,11 +438,11 @@ pub(crate) enum Trap {
 }
 
 /// Where an instruction may trap. Before it does, all registers are stored in the hart.
-pub(crate) fn trap(i: &Inst, shape: Option<Shape>, vlenb: u64) -> Trap {
+pub(crate) fn trap(i: &Inst, config: Option<Config>, vlenb: u64) -> Trap {
     let row = i.op.row();
     match row.extension {
         Extension::A => Trap::Always,
-        Extension::V => vector::trap(i, shape, vlenb),
+        Extension::V => vector::trap(i, config, vlenb),
         _ if matches!(row.format, Format::Load | Format::Store | Format::FLoad | Format::FStore) => {
             Trap::Rarely
         }
@@ -519,5 +538,5 @@ fn block(hart: &Hart, start: u64) -> Block {
         break (end, 1);
     };
     let retires = insts.len() as u64 + counts;
-    Block { pc: start, insts, shapes: Vec::new(), end, retires, past: pc, last }
+    Block { pc: start, insts, configs: Vec::new(), end, retires, past: pc, last }
 }

@@ -29,6 +29,11 @@ const MISSES: usize = 256;
 /// with the floating-point registers in memory.
 const WRONG_FORMATS: u32 = 8;
 
+/// Number of ends of regions by a short `vl`, in a row, after which a region is translated again.
+const SHORT_LENGTHS: u32 = 32;
+/// Number of instructions between two such ends that makes them rare.
+const RARE_LENGTHS: u64 = 300;
+
 /// An entry of the table of jump targets, as translated code reads it.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
@@ -51,6 +56,11 @@ pub struct Executor {
     count: u64,
     heat: Box<[u16; COUNTERS]>,
     wrong_formats: u32,
+    /// Grows when regions end because `vl` is not the largest one, and shrinks when they do so
+    /// rarely.
+    short_lengths: u32,
+    /// The number of retired instructions at the last such end.
+    last_short: u64,
     /// Number of samples after which code is translated.
     hot: u16,
     /// Number of instructions between samples.
@@ -76,6 +86,8 @@ impl Executor {
             count: 0,
             heat: Box::new([0; COUNTERS]),
             wrong_formats: 0,
+            short_lengths: 0,
+            last_short: 0,
             hot: HOT,
             sample: SAMPLE,
         }
@@ -134,9 +146,11 @@ impl Executor {
                 Status::Unlinked => link = hart.link(),
                 Status::Limit => return Exit::Limit,
                 Status::Fault => return hart.native_fault(),
-                Status::Interpret | Status::Format => {
-                    if status == Status::Format {
-                        self.wrong_format(hart);
+                Status::Interpret | Status::Format | Status::Length => {
+                    match status {
+                        Status::Format => self.wrong_format(hart),
+                        Status::Length => self.short_length(hart),
+                        _ => {}
                     }
                     let fences = hart.fences();
                     let exit = hart.run(1);
@@ -208,7 +222,30 @@ impl Executor {
         let before = self.generation.choices(pc);
         let other = (0..32).filter(|k| hart.f(*k) >> 32 != 0xffff_ffff);
         let in_memory = other.fold(before.in_memory, |all, k| all | 1 << k);
-        let choices = Choices { in_memory, any_shape: true };
+        let choices = Choices { in_memory, any_shape: true, ..before };
+        if choices != before {
+            self.translator.translate(&self.generation, hart, pc, choices);
+            self.jumps.fill(NO_JUMP);
+        }
+    }
+
+    /// Counts an end of a region because `vl` is not the largest one. If that is frequent, the
+    /// region is translated again for any `vl`.
+    fn short_length(&mut self, hart: &Hart) {
+        let since = hart.retired().wrapping_sub(self.last_short);
+        self.last_short = hart.retired();
+        if since > RARE_LENGTHS {
+            self.short_lengths = self.short_lengths.saturating_sub(1);
+            return;
+        }
+        self.short_lengths += 1;
+        if self.short_lengths < SHORT_LENGTHS {
+            return;
+        }
+        self.short_lengths = 0;
+        let pc = hart.native_address();
+        let before = self.generation.choices(pc);
+        let choices = Choices { any_shape: true, any_length: true, ..before };
         if choices != before {
             self.translator.translate(&self.generation, hart, pc, choices);
             self.jumps.fill(NO_JUMP);

@@ -51,7 +51,7 @@ pub(crate) struct Main {
 }
 
 /// The most bytes of an access to a vector register group that translated code does itself.
-pub(crate) const LONGEST: u64 = 256;
+pub(crate) const LONGEST: u64 = 1024;
 
 // SAFETY: as for `Pages`.
 unsafe impl Send for Main {}

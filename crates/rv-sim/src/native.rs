@@ -251,6 +251,18 @@ impl Hart {
         self.v.vlenb as u64
     }
 
+    /// `vl`.
+    #[must_use]
+    pub const fn vl(&self) -> u64 {
+        self.v.vl as u64
+    }
+
+    /// What translated code has stored at [`Offsets::ADDRESS`].
+    #[must_use]
+    pub const fn native_address(&self) -> u64 {
+        self.native.address
+    }
+
     /// The vector type, unless it is illegal.
     #[must_use]
     pub fn shape(&self) -> Option<Shape> {

@@ -45,7 +45,7 @@ impl Lower<'_, '_> {
     }
 
     /// Sets a register; `nan` if the value may be a NaN of the host's.
-    fn set_f(&mut self, register: u8, value: Value, nan: bool) {
+    pub(super) fn set_f(&mut self, register: u8, value: Value, nan: bool) {
         match self.f[usize::from(register)] {
             Some(variable) => {
                 self.b.def_var(variable, value);
@@ -105,7 +105,7 @@ impl Lower<'_, '_> {
     }
 
     /// The register's value with RISC-V's NaN.
-    fn clean(&mut self, register: u8, ty: Type) -> Value {
+    pub(super) fn clean(&mut self, register: u8, ty: Type) -> Value {
         let value = self.f(register, ty);
         if self.state.nan >> register & 1 == 0 {
             return value;

@@ -9,7 +9,7 @@ use muxcl_rv_isa::{Inst, Op};
 use muxcl_rv_sim::native::Offsets;
 
 /// Flags of an access to guest memory, at any alignment.
-const GUEST: MemFlagsData = MemFlagsData::new().with_notrap();
+pub(super) const GUEST: MemFlagsData = MemFlagsData::new().with_notrap();
 
 /// The stack pointer.
 const SP: u8 = 2;

@@ -17,7 +17,8 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, BlockArg, InstBuilder as _, SigRef, Type, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
 use muxcl_rv_isa::{Extension, Inst};
-use muxcl_rv_sim::native::{Offsets, Shape, Site};
+use muxcl_rv_sim::native::{Offsets, Site};
+use vector::{Config, Known};
 use std::sync::atomic::AtomicUsize;
 
 /// Number of entries in a hart's table of jump targets. An entry is a pc and the address of code.
@@ -90,6 +91,7 @@ pub(crate) fn compile(
             next_site: 0,
             trap: None,
             state: State::default(),
+            known: Known::default(),
             cold: false,
             b,
         };
@@ -114,8 +116,8 @@ struct State {
     pc: u64,
     /// Number of instructions of the block before it.
     before: u64,
-    /// The vector type, if it is known.
-    shape: Option<Shape>,
+    /// What is known of the vector unit.
+    config: Option<Config>,
 }
 
 /// The translation of one region.
@@ -137,6 +139,7 @@ struct Lower<'a, 'f> {
     /// Ends the function after a trap.
     trap: Option<ir::Block>,
     state: State,
+    known: Known,
     /// Whether the code is part of a rare path.
     cold: bool,
     b: &'a mut FunctionBuilder<'f>,
@@ -210,9 +213,10 @@ impl Lower<'_, '_> {
     }
 
     fn block(&mut self, block: &Block) {
+        self.forget_vectors();
         for (k, (pc, inst)) in block.insts.iter().enumerate() {
             self.state.pc = *pc;
-            self.state.shape = block.shapes.get(k).copied().flatten();
+            self.state.config = block.configs.get(k).copied().flatten();
             self.instruction(inst);
             self.state.before += 1;
             self.next_site += 1;
@@ -473,7 +477,7 @@ impl Lower<'_, '_> {
     }
 
     fn trap(&self, i: &Inst) -> Trap {
-        trap(i, self.state.shape, self.machine.vlenb)
+        trap(i, self.state.config, self.machine.vlenb)
     }
 
     fn instruction(&mut self, i: &Inst) {
@@ -501,6 +505,9 @@ impl Lower<'_, '_> {
         self.settle();
         self.give(i);
         self.call(2);
+        if i.op.row().extension == Extension::V {
+            self.forget_vectors();
+        }
         if traps {
             let (trapped, end) = self.trapped();
             let next = self.b.create_block();

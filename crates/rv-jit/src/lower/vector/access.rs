@@ -1,0 +1,203 @@
+//! Loads and stores of vectors. One comparison finds that an access with consecutive elements lies
+//! in the hart's largest region; other places are all compared first. The interpreter does the
+//! rest.
+
+use super::file::integers;
+use super::plan::{Access, CHUNK, Places};
+use crate::host::{FIXED, offset};
+use crate::lower::Lower;
+use crate::lower::memory::GUEST;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder as _, Value, types};
+use muxcl_rv_isa::Inst;
+use muxcl_rv_sim::native::Offsets;
+
+impl Lower<'_, '_> {
+    /// Translates an access; false if the interpreter executes it.
+    pub(super) fn access(&mut self, i: &Inst, access: Access) -> bool {
+        let consecutive = access.places == Places::Unit && access.fields == 1;
+        // The interpreter checks the alignment of each element.
+        if self.machine.strict && !consecutive {
+            return false;
+        }
+        let to = self.start_of(i.rd);
+        let bytes = access.elements * access.size;
+        let field = access.registers * self.machine.vlenb;
+        // What the fast path needs is known before it.
+        let count = bytes.div_ceil(CHUNK);
+        for chunk in 0..count {
+            if access.masked {
+                self.active(access.size, chunk);
+            }
+            for k in 0..access.fields {
+                if access.store || access.masked || bytes % CHUNK != 0 {
+                    self.chunk(to + k * field + chunk * CHUNK, types::I8X16);
+                }
+            }
+        }
+        let (inside, hosts) = self.places(i, &access);
+        self.choose(
+            inside,
+            None,
+            true,
+            |lower| {
+                if consecutive {
+                    lower.copy(i, &access, hosts[0]);
+                } else {
+                    lower.copy_each(i, &access, &hosts);
+                }
+                None
+            },
+            |lower| {
+                lower.store_pending();
+                lower.call(2);
+                None
+            },
+        );
+        if !access.store {
+            for k in 0..access.fields {
+                self.forget_range(to + k * field, field.max(CHUNK));
+            }
+        }
+        true
+    }
+
+    /// Whether all elements lie in a region of the hart, and their host addresses: of the first, or
+    /// of each.
+    fn places(&mut self, i: &Inst, access: &Access) -> (Value, Vec<Value>) {
+        let region = if access.store { Offsets::OPEN } else { Offsets::MAIN };
+        let base = self.x(i.rs1);
+        let start = self.b.ins().load(types::I64, FIXED, self.hart, offset(region.base));
+        let host = self.b.ins().load(types::I64, FIXED, self.hart, offset(region.host));
+        let long = self.b.ins().load(types::I64, FIXED, self.hart, offset(region.long_places));
+        let address = self.wrap(base);
+        let at = self.b.ins().isub(address, start);
+        match access.places {
+            Places::Unit => {
+                let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, at, long);
+                (inside, vec![self.b.ins().iadd(host, at)])
+            }
+            Places::Strided => {
+                let stride = self.x(i.rs2);
+                let last = (access.elements - 1).cast_signed();
+                // The product does not wrap.
+                let middle = self.int(1 << 31);
+                let moved = self.b.ins().iadd(stride, middle);
+                let upper = self.b.ins().ushr_imm_u(moved, 32);
+                let short = self.b.ins().icmp_imm_s(IntCC::Equal, upper, 0);
+                let way = self.b.ins().imul_imm_s(stride, last);
+                let end = self.b.ins().iadd(at, way);
+                let first_inside = self.b.ins().icmp(IntCC::UnsignedLessThan, at, long);
+                let last_inside = self.b.ins().icmp(IntCC::UnsignedLessThan, end, long);
+                let inside = self.b.ins().band(first_inside, last_inside);
+                let inside = self.b.ins().band(inside, short);
+                let mut hosts = vec![self.b.ins().iadd(host, at)];
+                for k in 1..access.elements as usize {
+                    let next = self.b.ins().iadd(hosts[k - 1], stride);
+                    hosts.push(next);
+                }
+                (inside, hosts)
+            }
+            Places::Indexed(size) => {
+                let (mut most, mut hosts) = (None, Vec::new());
+                for k in 0..access.elements {
+                    let lanes = CHUNK / size;
+                    let from = self.start_of(i.rs2) + k / lanes * CHUNK;
+                    let chunk = self.chunk(from, integers(size));
+                    let index = self.b.ins().extractlane(chunk, (k % lanes) as u8);
+                    let index =
+                        if size == 8 { index } else { self.b.ins().uextend(types::I64, index) };
+                    let address = self.b.ins().iadd(base, index);
+                    let address = self.wrap(address);
+                    let mut at = self.b.ins().isub(address, start);
+                    if access.masked {
+                        // An element that is not active may be anywhere.
+                        let lanes = CHUNK / access.size;
+                        let active = self.active(access.size, k / lanes);
+                        let active = self.cast(active, integers(access.size));
+                        let lane = self.b.ins().extractlane(active, (k % lanes) as u8);
+                        let lane =
+                            if access.size == 8 { lane } else { self.b.ins().sextend(types::I64, lane) };
+                        at = self.b.ins().band(at, lane);
+                    }
+                    most = Some(most.map_or(at, |most| self.b.ins().umax(most, at)));
+                    hosts.push(self.b.ins().iadd(host, at));
+                }
+                let most = most.unwrap_or(at);
+                (self.b.ins().icmp(IntCC::UnsignedLessThan, most, long), hosts)
+            }
+        }
+    }
+
+    /// Copies consecutive elements.
+    fn copy(&mut self, i: &Inst, access: &Access, host: Value) {
+        let bytes = access.elements * access.size;
+        let file = self.start_of(i.rd);
+        for chunk in 0..bytes.div_ceil(CHUNK) {
+            let at = chunk * CHUNK;
+            if !access.store {
+                let value = self.b.ins().load(types::I8X16, GUEST, host, offset(at as usize));
+                let sizes = (access.size, access.elements);
+                self.result(access.masked, file, sizes, chunk, value);
+                continue;
+            }
+            let value = self.chunk(file + at, types::I8X16);
+            let mut rest = (bytes - at).min(CHUNK);
+            if rest == CHUNK {
+                self.b.ins().store(GUEST, value, host, offset(at as usize));
+                continue;
+            }
+            // The last bytes, in pieces.
+            let mut done = 0;
+            for size in [8, 4, 2, 1] {
+                if rest >= size {
+                    let parts = self.cast(value, integers(size));
+                    let part = self.b.ins().extractlane(parts, (done / size) as u8);
+                    self.b.ins().store(GUEST, part, host, offset((at + done) as usize));
+                    (done, rest) = (done + size, rest - size);
+                }
+            }
+        }
+    }
+
+    /// Copies elements one by one.
+    fn copy_each(&mut self, i: &Inst, access: &Access, hosts: &[Value]) {
+        let Access { size, fields, elements, .. } = *access;
+        let (ty, lanes) = (integers(size), CHUNK / size);
+        let first = self.start_of(i.rd);
+        let file = |field: u64, vlenb: u64| first + field * access.registers * vlenb;
+        let vlenb = self.machine.vlenb;
+        // The place of a field of an element.
+        let place = |k: u64, field: u64| match hosts.get(k as usize) {
+            Some(host) if access.places != Places::Unit => (*host, offset((field * size) as usize)),
+            _ => (hosts[0], offset(((k * fields + field) * size) as usize)),
+        };
+        if access.store {
+            // In this order: elements may be at the same place.
+            for (k, field) in (0..elements).flat_map(|k| (0..fields).map(move |f| (k, f))) {
+                let all = self.chunk(file(field, vlenb) + k / lanes * CHUNK, ty);
+                let value = self.b.ins().extractlane(all, (k % lanes) as u8);
+                let (host, at) = place(k, field);
+                self.b.ins().store(GUEST, value, host, at);
+            }
+            return;
+        }
+        for field in 0..fields {
+            for chunk in 0..(elements * size).div_ceil(CHUNK) {
+                let mut all: Option<Value> = None;
+                for lane in 0..lanes.min(elements - chunk * lanes) {
+                    let (host, at) = place(chunk * lanes + lane, field);
+                    let value = self.b.ins().load(ty.lane_type(), GUEST, host, at);
+                    all = Some(match all {
+                        None => self.first_lane(ty, value),
+                        Some(all) => self.b.ins().insertlane(all, value, lane as u8),
+                    });
+                }
+                if let Some(all) = all {
+                    let sizes = (size, elements);
+                    self.result(access.masked, file(field, vlenb), sizes, chunk, all);
+                }
+            }
+        }
+    }
+}

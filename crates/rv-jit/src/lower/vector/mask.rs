@@ -1,0 +1,173 @@
+//! Masks: comparisons, logic, counts. Bits are combined in words of up to 64 of them; the bits from
+//! `vl` on stay unchanged.
+
+use super::file::{floats, integers};
+use super::map::Second;
+use super::plan::{CHUNK, Compare, Extend, Logic, Operation, Source};
+use crate::lower::Lower;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder as _, Type, Value, types};
+use muxcl_rv_isa::Inst;
+
+/// A word of a mask.
+#[derive(Debug, Clone, Copy)]
+struct Word {
+    /// The number of its first bit.
+    first: u64,
+    /// The number of its bits below `vl`.
+    bits: u64,
+    ty: Type,
+}
+
+/// The words of a mask with `elements` bits.
+fn words(elements: u64) -> Vec<Word> {
+    let mut all = Vec::new();
+    let mut first = 0;
+    while first < elements {
+        let bits = (elements - first).min(64);
+        let ty = match bits {
+            1..=8 => types::I8,
+            9..=16 => types::I16,
+            17..=32 => types::I32,
+            _ => types::I64,
+        };
+        all.push(Word { first, bits, ty });
+        first += bits;
+    }
+    all
+}
+
+impl Lower<'_, '_> {
+    fn word(&mut self, register: u8, word: Word) -> Value {
+        let at = self.start_of(register) + word.first / 8;
+        self.scalar(at, word.ty)
+    }
+
+    /// Stores the bits of a word that are below `vl` and, if `active` has bits, active.
+    fn put_word(&mut self, register: u8, word: Word, value: Value, active: Option<Value>) {
+        let all = u64::from(word.ty.bits());
+        let mut value = value;
+        if word.bits < all || active.is_some() {
+            let below = u64::MAX >> (64 - word.bits);
+            let mut new = self.b.ins().iconst(word.ty, below.cast_signed() & mask(word.ty));
+            if let Some(active) = active {
+                new = self.b.ins().band(new, active);
+            }
+            let old = self.word(register, word);
+            value = self.b.ins().bitselect(new, value, old);
+        }
+        let at = self.start_of(register) + word.first / 8;
+        self.put_scalar(at, value);
+    }
+
+    /// The bits of an operand that are below `vl` and active.
+    fn active_bits(&mut self, i: &Inst, word: Word) -> Value {
+        let mut value = self.word(i.rs2, word);
+        if !i.unmasked {
+            let active = self.word(0, word);
+            value = self.b.ins().band(value, active);
+        }
+        if word.bits < u64::from(word.ty.bits()) {
+            let below = u64::MAX >> (64 - word.bits);
+            value = self.b.ins().band_imm_s(value, below.cast_signed());
+        }
+        if word.ty == types::I64 { value } else { self.b.ins().uextend(types::I64, value) }
+    }
+
+    pub(super) fn compare_vectors(
+        &mut self,
+        i: &Inst,
+        compare: Compare,
+        size: u64,
+        elements: u64,
+    ) {
+        let source = Source { size, extend: Extend::Zero };
+        let second = self.second(i, source, size, Operation::Add);
+        let lanes = CHUNK / size;
+        let mut results = Vec::new();
+        for word in words(elements) {
+            let mut all: Option<Value> = None;
+            for k in 0..word.bits.div_ceil(lanes) {
+                let chunk = word.first / lanes + k;
+                let a = self.extended(i.rs2, source, size, chunk);
+                let b = match second {
+                    Second::Register(register) => self.extended(register, source, size, chunk),
+                    Second::All(value) | Second::Amount(value) => value,
+                };
+                let holds = match compare {
+                    Compare::Int(code) => self.compare_integers(code, a, b, size),
+                    Compare::Float(code) => {
+                        let [a, b] = [a, b].map(|v| self.cast(v, floats(size)));
+                        self.b.ins().fcmp(code, a, b)
+                    }
+                };
+                let holds = self.cast(holds, integers(size));
+                let bits = self.b.ins().vhigh_bits(types::I32, holds);
+                let bits = match word.ty {
+                    types::I64 => self.b.ins().uextend(types::I64, bits),
+                    types::I32 => bits,
+                    ty => self.b.ins().ireduce(ty, bits),
+                };
+                all = Some(match all {
+                    None => bits,
+                    Some(all) => {
+                        let by = (k * lanes).cast_signed();
+                        let bits = self.b.ins().ishl_imm_u(bits, by);
+                        self.b.ins().bor(all, bits)
+                    }
+                });
+            }
+            // The mask may be the destination: it is read before.
+            let active = (!i.unmasked).then(|| self.word(0, word));
+            results.extend(all.map(|all| (word, all, active)));
+        }
+        for (word, value, active) in results {
+            self.put_word(i.rd, word, value, active);
+        }
+    }
+
+    pub(super) fn mask_logic(&mut self, i: &Inst, logic: Logic, elements: u64) {
+        for word in words(elements) {
+            let (a, mut b) = (self.word(i.rs2, word), self.word(i.rs1, word));
+            if logic.invert_second {
+                b = self.b.ins().bnot(b);
+            }
+            let mut value = match logic.operation {
+                Operation::And => self.b.ins().band(a, b),
+                Operation::Or => self.b.ins().bor(a, b),
+                _ => self.b.ins().bxor(a, b),
+            };
+            if logic.invert {
+                value = self.b.ins().bnot(value);
+            }
+            self.put_word(i.rd, word, value, None);
+        }
+    }
+
+    pub(super) fn count_mask(&mut self, i: &Inst, elements: u64) {
+        let mut sum = self.int(0);
+        for word in words(elements) {
+            let bits = self.active_bits(i, word);
+            let count = self.b.ins().popcnt(bits);
+            sum = self.b.ins().iadd(sum, count);
+        }
+        self.set_x(i.rd, sum);
+    }
+
+    pub(super) fn find_first(&mut self, i: &Inst, elements: u64) {
+        let mut first = self.int(u64::MAX);
+        for word in words(elements).into_iter().rev() {
+            let bits = self.active_bits(i, word);
+            let zeros = self.b.ins().ctz(bits);
+            let number = self.b.ins().iadd_imm_s(zeros, word.first.cast_signed());
+            let some = self.b.ins().icmp_imm_s(IntCC::NotEqual, bits, 0);
+            first = self.b.ins().select(some, number, first);
+        }
+        self.set_x(i.rd, first);
+    }
+}
+
+/// The bits of a type.
+fn mask(ty: Type) -> i64 {
+    if ty == types::I64 { -1 } else { (1 << ty.bits()) - 1 }
+}

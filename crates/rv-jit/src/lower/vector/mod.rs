@@ -1,0 +1,223 @@
+//! Vector instructions on the host's vectors of 128 bits.
+//!
+//! The vector type and `vl` must be known ([`crate::region`] finds them), and the registers' bytes
+//! be whole chunks of 16; otherwise the interpreter executes an instruction. `vsetvli` with a
+//! register goes on only if `vl` becomes the largest one; with another `vl` the interpreter
+//! executes the rest of the block. `vstart` is 0: an entry of a region with vector instructions
+//! checks it. Not here: instructions without a [`plan`].
+
+mod access;
+mod file;
+mod map;
+mod mask;
+mod permute;
+pub(crate) mod plan;
+mod reduce;
+
+use super::Lower;
+use crate::host::{HART, Status, offset};
+use crate::region::Trap;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder as _, Value, types};
+pub(crate) use file::Known;
+use muxcl_rv_isa::{Format, Inst, Op};
+use muxcl_rv_sim::native::{Offsets, Shape};
+pub(crate) use plan::{Config, most_elements};
+use plan::{Plan, Planned, plan};
+
+/// Where an instruction may trap, in the code of this module or in the interpreter.
+pub(crate) fn trap(i: &Inst, config: Option<Config>, vlenb: u64) -> Trap {
+    if matches!(i.op, Op::Vsetvli | Op::Vsetivli | Op::Vsetvl) {
+        return Trap::Never;
+    }
+    match plan(i, config, vlenb).map(|planned| planned.plan) {
+        Some(Plan::Access(_)) => Trap::Rarely,
+        Some(_) => Trap::Never,
+        None => Trap::Always,
+    }
+}
+
+/// The number of chunks of an instruction with this type, 1 if it is not known.
+pub(crate) fn weight(config: Option<Config>, vlenb: u64) -> usize {
+    let bytes = config.map_or(1, |c| most_elements(c.shape, vlenb) * c.shape.sew());
+    (bytes / plan::CHUNK).max(1) as usize
+}
+
+/// What is known after an instruction. With `any_length`, `vl` is not known after `vsetvli` with a
+/// register.
+pub(crate) fn after(
+    i: &Inst,
+    config: Option<Config>,
+    vlenb: u64,
+    any_length: bool,
+) -> Option<Config> {
+    let shape = || Shape::new(i64::from(i.imm).cast_unsigned());
+    match i.op {
+        Op::Vsetvli => {
+            let shape = shape()?;
+            let most = most_elements(shape, vlenb);
+            let elements = match (i.rs1, i.rd) {
+                // It keeps `vl`.
+                (0, 0) => {
+                    let same = |c: &Config| most_elements(c.shape, vlenb) == most;
+                    config.filter(same).and_then(|c| c.elements)
+                }
+                (0, _) => Some(most),
+                _ if any_length => None,
+                _ => Some(most),
+            };
+            Some(Config { shape, elements })
+        }
+        Op::Vsetivli => {
+            let shape = shape()?;
+            let elements = most_elements(shape, vlenb).min(u64::from(i.rs1));
+            Some(Config { shape, elements: Some(elements) })
+        }
+        Op::Vsetvl => None,
+        // A fault after the first element changes `vl`.
+        _ if i.op.row().mnemonic.ends_with("ff.v") => {
+            config.map(|c| Config { elements: None, ..c })
+        }
+        _ => config,
+    }
+}
+
+impl Lower<'_, '_> {
+    /// Leaves the region if the state of the vector unit is not what its code expects.
+    pub(super) fn check_vectors(&mut self) {
+        if !self.region.vectors {
+            return;
+        }
+        let start = self.b.ins().load(types::I64, HART, self.hart, offset(Offsets::VSTART));
+        let mut fine = self.b.ins().icmp_imm_s(IntCC::Equal, start, 0);
+        if let Some(config) = self.region.config {
+            let [raw, illegal, ..] = Offsets::VTYPE;
+            let raw = self.b.ins().load(types::I64, HART, self.hart, offset(raw));
+            let expected = config.shape.raw().cast_signed();
+            let same = self.b.ins().icmp_imm_s(IntCC::Equal, raw, expected);
+            let illegal = self.b.ins().load(types::I8, HART, self.hart, offset(illegal));
+            let legal = self.b.ins().icmp_imm_s(IntCC::Equal, illegal, 0);
+            let both = self.b.ins().band(same, legal);
+            fine = self.b.ins().band(fine, both);
+            if let Some(elements) = config.elements {
+                let vl = self.b.ins().load(types::I64, HART, self.hart, offset(Offsets::VL));
+                let same = self.b.ins().icmp_imm_s(IntCC::Equal, vl, elements.cast_signed());
+                fine = self.b.ins().band(fine, same);
+            }
+        }
+        self.unless(fine, |lower| {
+            let pc = lower.state.pc;
+            lower.leave(pc, Status::Format);
+        });
+    }
+
+    /// Translates a vector instruction; false if the interpreter executes it.
+    pub(super) fn vector(&mut self, i: &Inst) -> bool {
+        if matches!(i.op, Op::Vsetvli | Op::Vsetivli) {
+            return self.set_vector_length(i);
+        }
+        let Some(planned) = plan(i, self.state.config, self.machine.vlenb) else { return false };
+        let Planned { plan, elements, .. } = planned;
+        // Floating-point arithmetic, unless flags are read or the host lacks it.
+        let allowed = |operation: plan::Operation| {
+            let fused = matches!(operation, plan::Operation::Fused { .. });
+            !(operation.is_float() && self.machine.flags) && (!fused || self.fused)
+        };
+        match plan {
+            Plan::Map(map) if allowed(map.operation) => self.map(i, map, elements),
+            Plan::Compare { compare: plan::Compare::Float(_), .. } if self.machine.flags => {
+                return false;
+            }
+            Plan::Compare { compare, size } => self.compare_vectors(i, compare, size, elements),
+            Plan::Logic(logic) => self.mask_logic(i, logic, elements),
+            Plan::Count => self.count_mask(i, elements),
+            Plan::FindFirst => self.find_first(i, elements),
+            Plan::Reduce { operation, a, width } if allowed(operation) => {
+                self.reduce(i, operation, a, width, elements);
+            }
+            Plan::Map(_) | Plan::Reduce { .. } => return false,
+            Plan::Copy { bytes } => self.copy_registers(i, bytes),
+            Plan::Read => self.read_element(i, planned.sew),
+            Plan::Write => self.write_element(i, planned.sew),
+            Plan::Slide { up, by, scalar } => self.slide(i, planned, up, by, scalar),
+            Plan::Broadcast => self.broadcast(i, planned),
+            Plan::Access(access) => return self.access(i, access),
+        }
+        true
+    }
+
+    /// `vsetvli` and `vsetivli` with a legal type.
+    fn set_vector_length(&mut self, i: &Inst) -> bool {
+        let Some(shape) = Shape::new(i64::from(i.imm).cast_unsigned()) else { return false };
+        let elements = most_elements(shape, self.machine.vlenb);
+        let most = self.int(elements);
+        let mut guarded = None;
+        let vl = if i.op == Op::Vsetivli {
+            Some(self.int(u64::from(i.rs1).min(elements)))
+        } else if i.rs1 != 0 {
+            let wanted = self.x(i.rs1);
+            let wanted = self.wrap(wanted);
+            if !self.region.any_length {
+                let whole =
+                    self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, wanted, most);
+                guarded = Some((whole, wanted));
+            }
+            if guarded.is_some() { Some(most) } else { Some(self.b.ins().umin(wanted, most)) }
+        } else if i.rd != 0 {
+            Some(most)
+        } else {
+            let same = |c: Config| most_elements(c.shape, self.machine.vlenb) == elements;
+            if !self.state.config.is_some_and(same) {
+                return false;
+            }
+            None
+        };
+        if self.state.config.map(|c| c.shape) != Some(shape) {
+            let [raw, illegal, sew, lmul] = Offsets::VTYPE;
+            let value = self.int(shape.raw());
+            self.b.ins().store(HART, value, self.hart, offset(raw));
+            let value = self.b.ins().iconst(types::I8, 0);
+            self.b.ins().store(HART, value, self.hart, offset(illegal));
+            let value = self.int(shape.sew());
+            self.b.ins().store(HART, value, self.hart, offset(sew));
+            let value = self.b.ins().iconst(types::I32, i64::from(shape.lmul()) & 0xffff_ffff);
+            self.b.ins().store(HART, value, self.hart, offset(lmul));
+        }
+        if let Some((whole, wanted)) = guarded {
+            self.unless(whole, |lower| {
+                lower.b.ins().store(HART, wanted, lower.hart, offset(Offsets::VL));
+                lower.set_x(i.rd, wanted);
+                // Where the region begins, for a translation for any `vl`.
+                let begin = lower.int(lower.region.blocks[0].pc);
+                lower.b.ins().store(HART, begin, lower.hart, offset(Offsets::ADDRESS));
+                lower.state.before += 1;
+                // The instruction has 4 bytes.
+                let next = lower.state.pc.wrapping_add(4);
+                lower.leave(next, Status::Length);
+            });
+        }
+        if let Some(vl) = vl {
+            let known = self.state.config.and_then(|c| c.elements) == Some(elements);
+            if !(known && guarded.is_some()) {
+                self.b.ins().store(HART, vl, self.hart, offset(Offsets::VL));
+            }
+            self.set_x(i.rd, vl);
+        }
+        true
+    }
+
+    /// The second operand, if it is the same for all elements: a scalar integer or floating-point
+    /// number.
+    fn second_scalar(&mut self, i: &Inst, size: u64) -> Option<Value> {
+        match i.op.row().format {
+            Format::VVX | Format::VVXC | Format::VAccX | Format::VMvX => Some(self.x(i.rs1)),
+            Format::VVI | Format::VVU | Format::VVIC | Format::VMvI => {
+                Some(self.int(i64::from(i.imm).cast_unsigned()))
+            }
+            Format::VVF | Format::VVFC | Format::VAccF | Format::VMvF => {
+                Some(self.clean(i.rs1, file::floats(size).lane_type()))
+            }
+            _ => None,
+        }
+    }
+}

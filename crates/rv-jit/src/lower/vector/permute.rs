@@ -1,0 +1,133 @@
+//! Instructions that move elements: whole registers, element 0, slides by a constant, one element
+//! to all.
+
+use super::file::integers;
+use super::plan::{CHUNK, Planned};
+use crate::lower::Lower;
+use cranelift_codegen::ir::{InstBuilder as _, Value, types};
+use muxcl_rv_isa::{Format, Inst, Op};
+
+impl Lower<'_, '_> {
+    pub(super) fn copy_registers(&mut self, i: &Inst, bytes: u64) {
+        let (from, to) = (self.start_of(i.rs2), self.start_of(i.rd));
+        for at in (0..bytes).step_by(CHUNK as usize) {
+            let value = self.chunk(from + at, types::I8X16);
+            self.put(to + at, value, CHUNK);
+        }
+    }
+
+    /// `vmv.x.s` and `vfmv.f.s`.
+    pub(super) fn read_element(&mut self, i: &Inst, sew: u64) {
+        let at = self.start_of(i.rs2);
+        if i.op == Op::VfmvFS {
+            let ty = if sew == 4 { types::F32 } else { types::F64 };
+            let value = self.scalar(at, ty);
+            self.set_f(i.rd, value, false);
+            return;
+        }
+        let value = self.scalar(at, integers(sew).lane_type());
+        let value = if sew == 8 { value } else { self.b.ins().sextend(types::I64, value) };
+        let value = self.sign_extended(value);
+        self.set_x(i.rd, value);
+    }
+
+    /// A value as a register holds it: on RV32, the low word, sign-extended.
+    fn sign_extended(&mut self, value: Value) -> Value {
+        if self.machine.rv64 {
+            return value;
+        }
+        let low = self.b.ins().ireduce(types::I32, value);
+        self.b.ins().sextend(types::I64, low)
+    }
+
+    /// The scalar operand, as an integer of `sew` bytes or a number of that size.
+    fn moved_scalar(&mut self, i: &Inst, sew: u64) -> Value {
+        if matches!(i.op.row().format, Format::VVF | Format::VMvF) {
+            let ty = if sew == 4 { types::F32 } else { types::F64 };
+            return self.clean(i.rs1, ty);
+        }
+        let value = self.x(i.rs1);
+        self.narrow(value, integers(sew).lane_type())
+    }
+
+    /// `vmv.s.x` and `vfmv.s.f`.
+    pub(super) fn write_element(&mut self, i: &Inst, sew: u64) {
+        let value = self.moved_scalar(i, sew);
+        let at = self.start_of(i.rd);
+        self.put_scalar(at, value);
+    }
+
+    pub(super) fn slide(&mut self, i: &Inst, p: Planned, up: bool, by: u64, scalar: bool) {
+        let Planned { sew, elements, most, .. } = p;
+        let (from, to) = (self.start_of(i.rs2), self.start_of(i.rd));
+        let size = elements * sew;
+        let by = by.min(most) * sew;
+        let mut results = Vec::new();
+        for at in (0..size).step_by(CHUNK as usize) {
+            let value = if up {
+                // The bytes before `by` stay.
+                if at + CHUNK <= by {
+                    continue;
+                }
+                let (skip, file) = (by.saturating_sub(at), from + at);
+                let value = if file >= by { self.chunk(file - by, types::I8X16) } else {
+                    // The chunk would begin before the registers.
+                    let whole = self.chunk(from, types::I8X16);
+                    let bytes = (0..CHUNK).map(|k| k.saturating_sub(skip) as u8).collect();
+                    let mask = self.b.func.dfg.immediates.push(bytes);
+                    self.b.ins().shuffle(whole, whole, mask)
+                };
+                if skip == 0 {
+                    value
+                } else {
+                    let old = self.chunk(to + at, types::I8X16);
+                    let new = self.constant(|k| if k < skip { 0 } else { 0xff });
+                    self.b.ins().bitselect(new, value, old)
+                }
+            } else {
+                let all = most * sew;
+                let begin = at + by;
+                if begin >= all {
+                    self.constant(|_| 0)
+                } else {
+                    let value = self.chunk(from + begin, types::I8X16);
+                    let inside = all - begin;
+                    if inside >= CHUNK {
+                        value
+                    } else {
+                        // Zeros follow the last element.
+                        let kept = self.constant(|k| if k < inside { 0xff } else { 0 });
+                        self.b.ins().band(value, kept)
+                    }
+                }
+            };
+            results.push((at, value));
+        }
+        let value = scalar.then(|| self.moved_scalar(i, sew));
+        for (at, chunk) in results {
+            self.put(to + at, chunk, (size - at).min(CHUNK));
+        }
+        if let Some(value) = value {
+            let element = if up { 0 } else { elements - 1 };
+            self.put_scalar(to + element * sew, value);
+        }
+    }
+
+    /// `vrgather.vi`.
+    pub(super) fn broadcast(&mut self, i: &Inst, p: Planned) {
+        let Planned { sew, elements, most, .. } = p;
+        let ty = integers(sew);
+        let number = i64::from(i.imm).cast_unsigned();
+        let value = if number < most {
+            let at = self.start_of(i.rs2) + number * sew;
+            self.scalar(at, ty.lane_type())
+        } else {
+            self.b.ins().iconst(ty.lane_type(), 0)
+        };
+        let value = self.b.ins().splat(ty, value);
+        let to = self.start_of(i.rd);
+        for chunk in 0..(elements * sew).div_ceil(CHUNK) {
+            self.result(!i.unmasked, to, (sew, elements), chunk, value);
+        }
+    }
+}

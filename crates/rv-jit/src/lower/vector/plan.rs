@@ -1,0 +1,600 @@
+//! How each vector instruction is done on chunks of 128 bits. Invariant: a plan exists only for an
+//! instruction that is legal with the known vector type, and the plan's code does what the
+//! interpreter does. Not here: the code (sibling modules).
+
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use muxcl_rv_isa::{Format, Inst, Op, Operand};
+use muxcl_rv_sim::native::{LONGEST_ACCESS, Shape};
+
+/// Bytes of a chunk.
+pub(super) const CHUNK: u64 = 16;
+/// The most chunks of an instruction; the interpreter is as fast for longer groups.
+const MOST_CHUNKS: u64 = 32;
+/// The most elements that are accessed one by one.
+const MOST_SINGLE: u64 = 32;
+
+/// What is known of the vector unit before an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Config {
+    /// The vector type.
+    pub(crate) shape: Shape,
+    /// `vl`, if it is known.
+    pub(crate) elements: Option<u64>,
+}
+
+/// The largest `vl` of a type.
+pub(crate) fn most_elements(shape: Shape, vlenb: u64) -> u64 {
+    let lmul = shape.lmul();
+    (if lmul < 0 { vlenb >> -lmul } else { vlenb << lmul }) / shape.sew()
+}
+
+/// How an operand's elements become those of the operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extend {
+    /// With zeros, or not at all.
+    Zero,
+    Sign,
+    /// From single to double precision.
+    Promote,
+}
+
+/// A source of an operation on elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Source {
+    /// Bytes of an element.
+    pub(super) size: u64,
+    pub(super) extend: Extend,
+}
+
+/// An operation on elements: `d`, `a` and `b` are those of `vd`, `vs2` and the second operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Operation {
+    /// `a`.
+    First,
+    /// `b`.
+    Second,
+    /// The element's number.
+    Number,
+    /// `b` where the mask has a bit, else `a`.
+    Merge,
+    Add,
+    Sub,
+    /// `b - a`.
+    SubFrom,
+    And,
+    Or,
+    Xor,
+    Shl,
+    Shr,
+    Sar,
+    Mul,
+    /// The upper half of the product, and whether `a` and `b` are signed.
+    MulHigh(bool, bool),
+    /// `b * a + d` if `accumulate`, else `b * d + a`; the product may be negated.
+    MulAdd {
+        accumulate: bool,
+        negate: bool,
+    },
+    Min,
+    MinUnsigned,
+    Max,
+    MaxUnsigned,
+    FAdd,
+    FSub,
+    FSubFrom,
+    FMul,
+    FDiv,
+    FDivFrom,
+    FMin,
+    FMax,
+    FSqrt,
+    /// `a` with the sign of `b`, or with its opposite, or with both signs combined.
+    Sign {
+        opposite: bool,
+        combine: bool,
+    },
+    /// As `MulAdd`, rounded once; product and addend may be negated.
+    Fused {
+        accumulate: bool,
+        product: bool,
+        addend: bool,
+    },
+    /// To an integer of this size.
+    ToInt {
+        size: u64,
+        signed: bool,
+        nearest: bool,
+    },
+    FromInt {
+        signed: bool,
+    },
+    /// To single precision.
+    Demote,
+}
+
+impl Operation {
+    /// Whether it is arithmetic of floating-point numbers, which may set flags.
+    pub(super) const fn is_float(self) -> bool {
+        use Operation::{Demote, FAdd, FDiv, FDivFrom, FMax, FMin, FMul, FSqrt, FSub, FSubFrom};
+        matches!(
+            self,
+            FAdd | FSub | FSubFrom | FMul | FDiv | FDivFrom | FMin | FMax | FSqrt | Demote
+        ) || matches!(self, Self::Fused { .. } | Self::ToInt { .. } | Self::FromInt { .. })
+    }
+}
+
+/// An operation on all elements.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Map {
+    pub(super) operation: Operation,
+    /// Bytes of an element of the destination.
+    pub(super) d: u64,
+    pub(super) a: Source,
+    pub(super) b: Source,
+    /// Bytes of an element of the operation.
+    pub(super) width: u64,
+}
+
+/// A comparison.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Compare {
+    Int(IntCC),
+    Float(FloatCC),
+}
+
+/// An operation on masks.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Logic {
+    pub(super) operation: Operation,
+    pub(super) invert_second: bool,
+    pub(super) invert: bool,
+}
+
+/// The addresses of an access.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Places {
+    Unit,
+    Strided,
+    /// Offsets of this size.
+    Indexed(u64),
+}
+
+/// A load or store.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Access {
+    pub(super) store: bool,
+    pub(super) places: Places,
+    /// Bytes of an element.
+    pub(super) size: u64,
+    /// Number of fields of a segment.
+    pub(super) fields: u64,
+    /// Number of registers of a field.
+    pub(super) registers: u64,
+    pub(super) elements: u64,
+    /// Only the active elements are accessed.
+    pub(super) masked: bool,
+}
+
+/// How an instruction is done.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Plan {
+    Map(Map),
+    /// `vs2` and the second operand have elements of `size` bytes.
+    Compare { compare: Compare, size: u64 },
+    Logic(Logic),
+    /// `vcpop`.
+    Count,
+    /// `vfirst`.
+    FindFirst,
+    /// Combines `vs1[0]` and elements as the source says.
+    Reduce { operation: Operation, a: Source, width: u64 },
+    /// Copies registers.
+    Copy { bytes: u64 },
+    /// Element 0 to a register.
+    Read,
+    /// A register to element 0.
+    Write,
+    /// Elements towards 0, or away from it, by a constant; with a scalar in the free place.
+    Slide { up: bool, by: u64, scalar: bool },
+    /// One element to all.
+    Broadcast,
+    Access(Access),
+}
+
+/// A plan, with the vector type.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Planned {
+    pub(super) plan: Plan,
+    /// Bytes of an element of the type.
+    pub(super) sew: u64,
+    /// `vl`.
+    pub(super) elements: u64,
+    /// The largest `vl` of the type.
+    pub(super) most: u64,
+}
+
+const fn zero(size: u64) -> Source {
+    Source { size, extend: Extend::Zero }
+}
+
+const fn sign(size: u64) -> Source {
+    Source { size, extend: Extend::Sign }
+}
+
+const fn promote(size: u64) -> Source {
+    Source { size, extend: Extend::Promote }
+}
+
+/// An elementwise operation, if the instruction is one, with elements of `s` bytes.
+fn map_of(op: Op, s: u64) -> Option<Map> {
+    use Operation::{
+        Add, And, Demote, FAdd, FDiv, FDivFrom, FMax, FMin, FMul, FSqrt, FSub, FSubFrom, First,
+        FromInt, Fused, Max, MaxUnsigned, Merge, Min, MinUnsigned, Mul, MulAdd, MulHigh, Number,
+        Or, Sar, Second, Shl, Shr, Sign, Sub, SubFrom, ToInt, Xor,
+    };
+    let w = 2 * s;
+    let same =
+        |operation| Map { operation, d: s, a: zero(s), b: zero(s), width: s };
+    let wide = |operation, a, b| Map { operation, d: w, a, b, width: w };
+    let narrow = |operation| Map { operation, d: s, a: zero(w), b: zero(s), width: w };
+    let from = |size: u64, extend| Map { a: Source { size, extend }, ..same(First) };
+    let add = |accumulate, negate| MulAdd { accumulate, negate };
+    let fused = |accumulate, product, addend| Fused { accumulate, product, addend };
+    let int = |size, signed, nearest| ToInt { size, signed, nearest };
+    Some(match op {
+        Op::VmvVV | Op::VmvVX | Op::VmvVI | Op::VfmvVF => same(Second),
+        Op::VidV => same(Number),
+        Op::VmergeVvm | Op::VmergeVxm | Op::VmergeVim | Op::VfmergeVfm => same(Merge),
+        Op::VaddVv | Op::VaddVx | Op::VaddVi => same(Add),
+        Op::VsubVv | Op::VsubVx => same(Sub),
+        Op::VrsubVx | Op::VrsubVi => same(SubFrom),
+        Op::VandVv | Op::VandVx | Op::VandVi => same(And),
+        Op::VorVv | Op::VorVx | Op::VorVi => same(Or),
+        Op::VxorVv | Op::VxorVx | Op::VxorVi => same(Xor),
+        Op::VsllVv | Op::VsllVx | Op::VsllVi => same(Shl),
+        Op::VsrlVv | Op::VsrlVx | Op::VsrlVi => same(Shr),
+        Op::VsraVv | Op::VsraVx | Op::VsraVi => same(Sar),
+        Op::VmulVv | Op::VmulVx => same(Mul),
+        Op::VmulhVv | Op::VmulhVx => same(MulHigh(true, true)),
+        Op::VmulhuVv | Op::VmulhuVx => same(MulHigh(false, false)),
+        Op::VmulhsuVv | Op::VmulhsuVx => same(MulHigh(true, false)),
+        Op::VmaddVv | Op::VmaddVx => same(add(false, false)),
+        Op::VnmsubVv | Op::VnmsubVx => same(add(false, true)),
+        Op::VmaccVv | Op::VmaccVx => same(add(true, false)),
+        Op::VnmsacVv | Op::VnmsacVx => same(add(true, true)),
+        Op::VminVv | Op::VminVx => same(Min),
+        Op::VminuVv | Op::VminuVx => same(MinUnsigned),
+        Op::VmaxVv | Op::VmaxVx => same(Max),
+        Op::VmaxuVv | Op::VmaxuVx => same(MaxUnsigned),
+        Op::VzextVf2 => from(s / 2, Extend::Zero),
+        Op::VzextVf4 => from(s / 4, Extend::Zero),
+        Op::VzextVf8 => from(s / 8, Extend::Zero),
+        Op::VsextVf2 => from(s / 2, Extend::Sign),
+        Op::VsextVf4 => from(s / 4, Extend::Sign),
+        Op::VsextVf8 => from(s / 8, Extend::Sign),
+        Op::VwadduVv | Op::VwadduVx => wide(Add, zero(s), zero(s)),
+        Op::VwaddVv | Op::VwaddVx => wide(Add, sign(s), sign(s)),
+        Op::VwsubuVv | Op::VwsubuVx => wide(Sub, zero(s), zero(s)),
+        Op::VwsubVv | Op::VwsubVx => wide(Sub, sign(s), sign(s)),
+        Op::VwadduWv | Op::VwadduWx => wide(Add, zero(w), zero(s)),
+        Op::VwaddWv | Op::VwaddWx => wide(Add, zero(w), sign(s)),
+        Op::VwsubuWv | Op::VwsubuWx => wide(Sub, zero(w), zero(s)),
+        Op::VwsubWv | Op::VwsubWx => wide(Sub, zero(w), sign(s)),
+        Op::VwmuluVv | Op::VwmuluVx => wide(Mul, zero(s), zero(s)),
+        Op::VwmulVv | Op::VwmulVx => wide(Mul, sign(s), sign(s)),
+        Op::VwmulsuVv | Op::VwmulsuVx => wide(Mul, sign(s), zero(s)),
+        Op::VwmaccuVv | Op::VwmaccuVx => wide(add(true, false), zero(s), zero(s)),
+        Op::VwmaccVv | Op::VwmaccVx => wide(add(true, false), sign(s), sign(s)),
+        Op::VwmaccsuVv | Op::VwmaccsuVx => wide(add(true, false), zero(s), sign(s)),
+        Op::VwmaccusVx => wide(add(true, false), sign(s), zero(s)),
+        Op::VnsrlWv | Op::VnsrlWx | Op::VnsrlWi => narrow(Shr),
+        Op::VnsraWv | Op::VnsraWx | Op::VnsraWi => narrow(Sar),
+        _ if s < 4 => return None,
+        Op::VfaddVv | Op::VfaddVf => same(FAdd),
+        Op::VfsubVv | Op::VfsubVf => same(FSub),
+        Op::VfrsubVf => same(FSubFrom),
+        Op::VfmulVv | Op::VfmulVf => same(FMul),
+        Op::VfdivVv | Op::VfdivVf => same(FDiv),
+        Op::VfrdivVf => same(FDivFrom),
+        Op::VfminVv | Op::VfminVf => same(FMin),
+        Op::VfmaxVv | Op::VfmaxVf => same(FMax),
+        Op::VfsqrtV => same(FSqrt),
+        Op::VfsgnjVv | Op::VfsgnjVf => same(Sign { opposite: false, combine: false }),
+        Op::VfsgnjnVv | Op::VfsgnjnVf => same(Sign { opposite: true, combine: false }),
+        Op::VfsgnjxVv | Op::VfsgnjxVf => same(Sign { opposite: false, combine: true }),
+        Op::VfmaccVv | Op::VfmaccVf => same(fused(true, false, false)),
+        Op::VfnmaccVv | Op::VfnmaccVf => same(fused(true, true, true)),
+        Op::VfmsacVv | Op::VfmsacVf => same(fused(true, false, true)),
+        Op::VfnmsacVv | Op::VfnmsacVf => same(fused(true, true, false)),
+        Op::VfmaddVv | Op::VfmaddVf => same(fused(false, false, false)),
+        Op::VfnmaddVv | Op::VfnmaddVf => same(fused(false, true, true)),
+        Op::VfmsubVv | Op::VfmsubVf => same(fused(false, false, true)),
+        Op::VfnmsubVv | Op::VfnmsubVf => same(fused(false, true, false)),
+        Op::VfcvtXFV => same(int(s, true, true)),
+        Op::VfcvtXuFV => same(int(s, false, true)),
+        Op::VfcvtRtzXFV => same(int(s, true, false)),
+        Op::VfcvtRtzXuFV => same(int(s, false, false)),
+        Op::VfcvtFXV => same(FromInt { signed: true }),
+        Op::VfcvtFXuV => same(FromInt { signed: false }),
+        _ if s != 4 => return None,
+        Op::VfwaddVv | Op::VfwaddVf => wide(FAdd, promote(s), promote(s)),
+        Op::VfwsubVv | Op::VfwsubVf => wide(FSub, promote(s), promote(s)),
+        Op::VfwaddWv | Op::VfwaddWf => wide(FAdd, zero(w), promote(s)),
+        Op::VfwsubWv | Op::VfwsubWf => wide(FSub, zero(w), promote(s)),
+        Op::VfwmulVv | Op::VfwmulVf => wide(FMul, promote(s), promote(s)),
+        Op::VfwmaccVv | Op::VfwmaccVf => wide(fused(true, false, false), promote(s), promote(s)),
+        Op::VfwnmaccVv | Op::VfwnmaccVf => wide(fused(true, true, true), promote(s), promote(s)),
+        Op::VfwmsacVv | Op::VfwmsacVf => wide(fused(true, false, true), promote(s), promote(s)),
+        Op::VfwnmsacVv | Op::VfwnmsacVf => wide(fused(true, true, false), promote(s), promote(s)),
+        Op::VfwcvtFXV => wide(FromInt { signed: true }, sign(s), zero(s)),
+        Op::VfwcvtFXuV => wide(FromInt { signed: false }, zero(s), zero(s)),
+        Op::VfwcvtXFV => wide(int(w, true, true), promote(s), zero(s)),
+        Op::VfwcvtXuFV => wide(int(w, false, true), promote(s), zero(s)),
+        Op::VfwcvtRtzXFV => wide(int(w, true, false), promote(s), zero(s)),
+        Op::VfwcvtRtzXuFV => wide(int(w, false, false), promote(s), zero(s)),
+        Op::VfncvtXFW => narrow(int(s, true, true)),
+        Op::VfncvtXuFW => narrow(int(s, false, true)),
+        Op::VfncvtRtzXFW => narrow(int(s, true, false)),
+        Op::VfncvtRtzXuFW => narrow(int(s, false, false)),
+        Op::VfncvtFFW => narrow(Demote),
+        _ => return None,
+    })
+}
+
+/// Whether there is code for an operation: shifts by vectors are done one by one.
+fn has_code(map: &Map, vector_second: bool) -> bool {
+    let shift = matches!(map.operation, Operation::Shl | Operation::Shr | Operation::Sar);
+    !(shift && vector_second) || map.width >= 4
+}
+
+fn compare_of(op: Op, s: u64) -> Option<Compare> {
+    use Compare::{Float, Int};
+    Some(match op {
+        Op::VmseqVv | Op::VmseqVx | Op::VmseqVi => Int(IntCC::Equal),
+        Op::VmsneVv | Op::VmsneVx | Op::VmsneVi => Int(IntCC::NotEqual),
+        Op::VmsltuVv | Op::VmsltuVx => Int(IntCC::UnsignedLessThan),
+        Op::VmsltVv | Op::VmsltVx => Int(IntCC::SignedLessThan),
+        Op::VmsleuVv | Op::VmsleuVx | Op::VmsleuVi => Int(IntCC::UnsignedLessThanOrEqual),
+        Op::VmsleVv | Op::VmsleVx | Op::VmsleVi => Int(IntCC::SignedLessThanOrEqual),
+        Op::VmsgtuVx | Op::VmsgtuVi => Int(IntCC::UnsignedGreaterThan),
+        Op::VmsgtVx | Op::VmsgtVi => Int(IntCC::SignedGreaterThan),
+        _ if s < 4 => return None,
+        Op::VmfeqVv | Op::VmfeqVf => Float(FloatCC::Equal),
+        Op::VmfneVv | Op::VmfneVf => Float(FloatCC::NotEqual),
+        Op::VmfltVv | Op::VmfltVf => Float(FloatCC::LessThan),
+        Op::VmfleVv | Op::VmfleVf => Float(FloatCC::LessThanOrEqual),
+        Op::VmfgtVf => Float(FloatCC::GreaterThan),
+        Op::VmfgeVf => Float(FloatCC::GreaterThanOrEqual),
+        _ => return None,
+    })
+}
+
+fn logic_of(op: Op) -> Option<Logic> {
+    let logic = |operation, invert_second, invert| Logic { operation, invert_second, invert };
+    Some(match op {
+        Op::VmandMm => logic(Operation::And, false, false),
+        Op::VmnandMm => logic(Operation::And, false, true),
+        Op::VmandnMm => logic(Operation::And, true, false),
+        Op::VmxorMm => logic(Operation::Xor, false, false),
+        Op::VmorMm => logic(Operation::Or, false, false),
+        Op::VmnorMm => logic(Operation::Or, false, true),
+        Op::VmornMm => logic(Operation::Or, true, false),
+        Op::VmxnorMm => logic(Operation::Xor, false, true),
+        _ => return None,
+    })
+}
+
+fn reduction_of(op: Op, s: u64) -> Option<Plan> {
+    let same = |operation| Some(Plan::Reduce { operation, a: zero(s), width: s });
+    let wide = |operation, a| Some(Plan::Reduce { operation, a, width: 2 * s });
+    match op {
+        Op::VredsumVs => same(Operation::Add),
+        Op::VredandVs => same(Operation::And),
+        Op::VredorVs => same(Operation::Or),
+        Op::VredxorVs => same(Operation::Xor),
+        Op::VredminVs => same(Operation::Min),
+        Op::VredminuVs => same(Operation::MinUnsigned),
+        Op::VredmaxVs => same(Operation::Max),
+        Op::VredmaxuVs => same(Operation::MaxUnsigned),
+        Op::VwredsumVs if s < 8 => wide(Operation::Add, sign(s)),
+        Op::VwredsumuVs if s < 8 => wide(Operation::Add, zero(s)),
+        Op::VfredusumVs | Op::VfredosumVs if s >= 4 => same(Operation::FAdd),
+        Op::VfredminVs if s >= 4 => same(Operation::FMin),
+        Op::VfredmaxVs if s >= 4 => same(Operation::FMax),
+        _ => None,
+    }
+}
+
+/// The access of an instruction without a type: masks, or whole registers.
+fn plain_access(op: Op) -> Option<(bool, u64)> {
+    Some(match op {
+        Op::Vl1re8V | Op::Vl1re16V | Op::Vl1re32V | Op::Vl1re64V => (false, 1),
+        Op::Vl2re8V | Op::Vl2re16V | Op::Vl2re32V | Op::Vl2re64V => (false, 2),
+        Op::Vl4re8V | Op::Vl4re16V | Op::Vl4re32V | Op::Vl4re64V => (false, 4),
+        Op::Vl8re8V | Op::Vl8re16V | Op::Vl8re32V | Op::Vl8re64V => (false, 8),
+        Op::Vs1rV => (true, 1),
+        Op::Vs2rV => (true, 2),
+        Op::Vs4rV => (true, 4),
+        Op::Vs8rV => (true, 8),
+        _ => return None,
+    })
+}
+
+/// The kind of a load or store: whether it stores, its places, and the size in its name.
+fn access_of(op: Op) -> Option<(bool, Places, u64)> {
+    let name = op.row().mnemonic.strip_suffix(".v")?;
+    let (store, rest) = match (name.strip_prefix("vl"), name.strip_prefix("vs")) {
+        (Some(rest), _) => (false, rest),
+        (_, Some(rest)) => (true, rest),
+        _ => return None,
+    };
+    let digits = rest.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let size = digits.parse::<u64>().ok()? / 8;
+    let places = match op.row().format {
+        Format::VMem | Format::VMemSeg => Places::Unit,
+        Format::VMemStride | Format::VMemStrideSeg => Places::Strided,
+        Format::VMemIndex | Format::VMemIndexSeg => Places::Indexed(size),
+        _ => return None,
+    };
+    Some((store, places, size))
+}
+
+/// The plan for an instruction; `None` if the interpreter executes it.
+pub(super) fn plan(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Planned> {
+    // Registers are whole chunks.
+    if vlenb % CHUNK != 0 {
+        return None;
+    }
+    let op = i.op;
+    let none = Planned { plan: Plan::Read, sew: 1, elements: 0, most: 0 };
+    if let Some((store, n)) = plain_access(op) {
+        let aligned = u64::from(i.rd) % n == 0;
+        let bytes = n * vlenb;
+        let access = Access {
+            store,
+            places: Places::Unit,
+            size: 1,
+            fields: 1,
+            registers: n,
+            elements: bytes,
+            masked: false,
+        };
+        let fits = aligned && bytes / CHUNK <= MOST_CHUNKS && bytes <= LONGEST_ACCESS;
+        return fits.then_some(Planned { plan: Plan::Access(access), ..none });
+    }
+    let whole = match op {
+        Op::Vmv1rV => Some(1),
+        Op::Vmv2rV => Some(2),
+        Op::Vmv4rV => Some(4),
+        Op::Vmv8rV => Some(8),
+        _ => None,
+    };
+    if let Some(n) = whole {
+        let aligned = u64::from(i.rd) % n == 0 && u64::from(i.rs2) % n == 0;
+        let bytes = n * vlenb;
+        let fits = aligned && bytes / CHUNK <= MOST_CHUNKS;
+        return fits.then_some(Planned { plan: Plan::Copy { bytes }, ..none });
+    }
+    let config = config?;
+    let shape = config.shape;
+    let sew = shape.sew();
+    let most = most_elements(shape, vlenb);
+    let made = |plan, elements| Some(Planned { plan, sew, elements, most });
+    match op {
+        Op::VmvXS => return made(Plan::Read, 0),
+        Op::VfmvFS if sew >= 4 => return made(Plan::Read, 0),
+        _ => {}
+    }
+    let elements = config.elements.filter(|n| (1..=most).contains(n))?;
+    let of = |register: u8, size: u64| group(register, size, shape);
+    let destination = |size: u64| of(i.rd, size) && (i.unmasked || i.rd != 0);
+    let short = |size: u64| elements * size <= MOST_CHUNKS * CHUNK;
+    let has = |o: Operand| i.op.row().format.operands().contains(&o);
+    let second = |size: u64| !has(Operand::V1) || of(i.rs1, size);
+    if let Some(map) = map_of(op, sew) {
+        let splat = matches!(op, Op::VmvVV | Op::VmvVX | Op::VmvVI | Op::VfmvVF);
+        let float = op != Op::VfmvVF || sew >= 4;
+        let sizes = [map.d, map.a.size, map.b.size, map.width];
+        let fine = sizes.iter().all(|s| (1..=8).contains(s) && short(*s))
+            && (if splat { of(i.rd, map.d) } else { destination(map.d) })
+            && (!has(Operand::V2) || of(i.rs2, map.a.size))
+            && second(map.b.size)
+            && has_code(&map, has(Operand::V1));
+        // The format of a scalar is the type's.
+        let scalar = !has(Operand::F1) || sew >= 4;
+        return if fine && float && scalar { made(Plan::Map(map), elements) } else { None };
+    }
+    if let Some(compare) = compare_of(op, sew) {
+        let fine = short(sew) && of(i.rs2, sew) && second(sew);
+        return if fine { made(Plan::Compare { compare, size: sew }, elements) } else { None };
+    }
+    if let Some(logic) = logic_of(op) {
+        return made(Plan::Logic(logic), elements);
+    }
+    if let Some(plan) = reduction_of(op, sew) {
+        let sum = matches!(plan, Plan::Reduce { operation, .. } if operation.is_float());
+        let fine = of(i.rs2, sew) && short(sew) && (!sum || elements <= MOST_SINGLE);
+        return if fine { made(plan, elements) } else { None };
+    }
+    let slide = |up: bool, by: u64, scalar: bool| {
+        let apart = !up || !overlap(i.rd, i.rs2, shape);
+        let fine = destination(sew) && of(i.rs2, sew) && short(sew) && apart && i.unmasked;
+        let scalar_fits = !has(Operand::F1) || sew >= 4;
+        let plan = Plan::Slide { up, by, scalar };
+        if fine && scalar_fits { made(plan, elements) } else { None }
+    };
+    let amount = i64::from(i.imm).cast_unsigned();
+    match op {
+        Op::VcpopM => made(Plan::Count, elements),
+        Op::VfirstM => made(Plan::FindFirst, elements),
+        Op::VmvSX => made(Plan::Write, elements),
+        Op::VfmvSF if sew >= 4 => made(Plan::Write, elements),
+        Op::VslideupVi => slide(true, amount, false),
+        Op::VslidedownVi => slide(false, amount, false),
+        Op::Vslide1upVx | Op::Vfslide1upVf => slide(true, 1, true),
+        Op::Vslide1downVx | Op::Vfslide1downVf => slide(false, 1, true),
+        Op::VrgatherVi => {
+            let fine = destination(sew) && of(i.rs2, sew) && short(sew);
+            let fine = fine && !overlap(i.rd, i.rs2, shape);
+            if fine { made(Plan::Broadcast, elements) } else { None }
+        }
+        Op::VlmV | Op::VsmV => {
+            let access = Access {
+                store: op == Op::VsmV,
+                places: Places::Unit,
+                size: 1,
+                fields: 1,
+                registers: 1,
+                elements: elements.div_ceil(8),
+                masked: false,
+            };
+            made(Plan::Access(access), elements)
+        }
+        _ => {
+            let (store, places, named) = access_of(op)?;
+            let size = if matches!(places, Places::Indexed(_)) { sew } else { named };
+            let fields = if has(Operand::Nf) { u64::from(i.aux) + 1 } else { 1 };
+            let log = log_group(size, shape);
+            let registers = 1 << log.max(0);
+            let legal = if store { of(i.rd, size) } else { destination(size) };
+            let indices = match places {
+                Places::Indexed(size) => of(i.rs2, size) && elements * size <= MOST_CHUNKS * CHUNK,
+                _ => true,
+            };
+            let inside = fields * registers <= 8 && u64::from(i.rd) + fields * registers <= 32;
+            let total = elements * fields;
+            let single = places != Places::Unit || fields != 1 || (store && !i.unmasked);
+            let fine = legal
+                && indices
+                && inside
+                && total * size <= LONGEST_ACCESS
+                && if single { total <= MOST_SINGLE } else { short(size) };
+            // A store with a mask writes the active elements alone.
+            let known = i.unmasked || !store;
+            let masked = !i.unmasked;
+            let access = Access { store, places, size, fields, registers, elements, masked };
+            if fine && known && (i.unmasked || fields == 1) {
+                made(Plan::Access(access), elements)
+            } else {
+                None
+            }
+        }
+    }
+}
+
+/// The binary logarithm of the number of registers of a group with elements of `size` bytes.
+fn log_group(size: u64, shape: Shape) -> i32 {
+    shape.lmul() + size.trailing_zeros().cast_signed() - shape.sew().trailing_zeros().cast_signed()
+}
+
+/// Whether `register` can begin a group with elements of `size` bytes.
+fn group(register: u8, size: u64, shape: Shape) -> bool {
+    let log = log_group(size, shape);
+    (-3..=3).contains(&log) && size <= 8 && u64::from(register) % (1 << log.max(0)) == 0
+}
+
+/// Whether two groups overlap.
+fn overlap(a: u8, b: u8, shape: Shape) -> bool {
+    let n = 1_u8 << shape.lmul().max(0);
+    a < b + n && b < a + n
+}

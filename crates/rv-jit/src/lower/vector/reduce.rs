@@ -1,0 +1,136 @@
+//! Reductions. Integers are combined in any order, which cannot change the result; sums of
+//! floating-point numbers in the order of the elements, as in the interpreter.
+
+use super::file::{floats, integers};
+use super::plan::{CHUNK, Operation, Source};
+use crate::lower::Lower;
+use cranelift_codegen::ir::condcodes::FloatCC;
+use cranelift_codegen::ir::{ConstantData, InstBuilder as _, Value, types};
+use muxcl_rv_isa::Inst;
+
+impl Lower<'_, '_> {
+    pub(super) fn reduce(
+        &mut self,
+        i: &Inst,
+        operation: Operation,
+        a: Source,
+        width: u64,
+        elements: u64,
+    ) {
+        if operation.is_float() {
+            return self.reduce_floats(i, operation, width, elements);
+        }
+        let ty = integers(width);
+        // The value that changes no result.
+        let lanes_of = |byte: u8, last: u8| {
+            move |k: u64| if (k + 1).is_multiple_of(width) { last } else { byte }
+        };
+        let neutral = match operation {
+            Operation::And | Operation::MinUnsigned => self.constant(lanes_of(0xff, 0xff)),
+            Operation::Min => self.constant(lanes_of(0xff, 0x7f)),
+            Operation::Max => self.constant(lanes_of(0, 0x80)),
+            _ => self.constant(lanes_of(0, 0)),
+        };
+        let mut sum: Option<Value> = None;
+        let size = elements * width;
+        for chunk in 0..size.div_ceil(CHUNK) {
+            let mut value = self.extended(i.rs2, a, width, chunk);
+            let inside = size - chunk * CHUNK;
+            let mut kept = None;
+            if inside < CHUNK {
+                kept = Some(self.constant(|k| if k < inside { 0xff } else { 0 }));
+            }
+            if !i.unmasked {
+                let active = self.active(width, chunk);
+                kept = Some(kept.map_or(active, |kept| self.b.ins().band(kept, active)));
+            }
+            if let Some(kept) = kept {
+                let bytes = self.cast(value, types::I8X16);
+                value = self.b.ins().bitselect(kept, bytes, neutral);
+            }
+            let value = self.cast(value, ty);
+            sum = Some(match sum {
+                None => value,
+                Some(sum) => self.operate(operation, width, sum, value, |_| sum),
+            });
+        }
+        let Some(mut sum) = sum else { return };
+        // The upper half is combined with the lower one, until one element is left.
+        let mut half = CHUNK / 2;
+        while half >= width {
+            let bytes: Vec<u8> = (0..CHUNK).map(|k| (k + half).min(15) as u8).collect();
+            let mask = self.b.func.dfg.immediates.push(ConstantData::from(bytes));
+            let bytes = self.cast(sum, types::I8X16);
+            let upper = self.b.ins().shuffle(bytes, bytes, mask);
+            let upper = self.cast(upper, ty);
+            sum = self.operate(operation, width, sum, upper, |_| sum);
+            half /= 2;
+        }
+        let at = self.start_of(i.rs1);
+        let first = self.chunk(at, ty);
+        let result = self.operate(operation, width, first, sum, |_| sum);
+        let at = self.start_of(i.rd);
+        self.put(at, result, width);
+    }
+
+    fn reduce_floats(&mut self, i: &Inst, operation: Operation, width: u64, elements: u64) {
+        let (ty, lanes) = (floats(width), CHUNK / width);
+        let at = self.start_of(i.rs1);
+        let first = self.chunk(at, ty);
+        let mut sum = if operation == Operation::FAdd {
+            self.b.ins().extractlane(first, 0)
+        } else {
+            first
+        };
+        for chunk in 0..elements.div_ceil(lanes) {
+            let at = self.start_of(i.rs2) + chunk * CHUNK;
+            let values = self.chunk(at, ty);
+            let active = (!i.unmasked).then(|| {
+                let active = self.active(width, chunk);
+                self.cast(active, integers(width))
+            });
+            for lane in 0..lanes.min(elements - chunk * lanes) {
+                let value = self.b.ins().extractlane(values, lane as u8);
+                let new = if operation == Operation::FAdd {
+                    self.b.ins().fadd(sum, value)
+                } else {
+                    let value = self.b.ins().splat(ty, value);
+                    let new =
+                        self.float_extreme(operation == Operation::FMin, sum, value, width);
+                    // Two NaNs give RISC-V's NaN.
+                    self.canonical_lanes(new, ty)
+                };
+                sum = match active {
+                    None => new,
+                    Some(active) => {
+                        let active = self.b.ins().extractlane(active, lane as u8);
+                        self.b.ins().select(active, new, sum)
+                    }
+                };
+            }
+        }
+        if operation == Operation::FAdd {
+            // The scalar operand alone stays as it is.
+            let number = self.b.ins().fcmp(FloatCC::Ordered, sum, sum);
+            let nan = self.nan(ty.lane_type());
+            let canonical = self.b.ins().select(number, sum, nan);
+            sum = if i.unmasked { canonical } else { self.unless_none(i, canonical, sum, elements) };
+            sum = self.b.ins().scalar_to_vector(ty, sum);
+        }
+        let at = self.start_of(i.rd);
+        self.put(at, sum, width);
+    }
+
+    /// `some` if an element is active, else `none`.
+    fn unless_none(&mut self, _i: &Inst, some: Value, none: Value, elements: u64) -> Value {
+        let mut any = self.int(0);
+        for first in (0..elements).step_by(8) {
+            let bits = self.scalar(first / 8, types::I8);
+            let below = if elements - first < 8 { (1 << (elements - first)) - 1 } else { 0xff };
+            let bits = self.b.ins().uextend(types::I64, bits);
+            let bits = self.b.ins().band_imm_s(bits, below);
+            any = self.b.ins().bor(any, bits);
+        }
+        self.b.ins().select(any, some, none)
+    }
+}
