@@ -98,6 +98,8 @@ pub struct Translator {
     flags: AtomicBool,
     counts: [AtomicU64; 4],
     failures: AtomicU64,
+    /// With what a region is translated first.
+    pub(crate) first: Choices,
 }
 
 impl Translator {
@@ -106,18 +108,19 @@ impl Translator {
     /// # Errors
     /// The processor is not supported, or the system allows no executable memory.
     pub fn new() -> Result<Self, JitError> {
-        Self::with(false)
+        Self::with(false, Choices::default())
     }
 
-    /// A translator that checks what it gives to Cranelift, for tests.
+    /// A translator that checks what it gives to Cranelift, for tests. With `any_length`, its
+    /// translations are for any `vl` from the start.
     ///
     /// # Errors
     /// As [`Self::new`].
-    pub fn verified() -> Result<Self, JitError> {
-        Self::with(true)
+    pub fn verified(any_length: bool) -> Result<Self, JitError> {
+        Self::with(true, Choices { any_length, ..Choices::default() })
     }
 
-    fn with(verify: bool) -> Result<Self, JitError> {
+    fn with(verify: bool, first: Choices) -> Result<Self, JitError> {
         let mut host = Host::new(verify)?;
         let generation = Arc::new(Generation::new(&mut host)?);
         Ok(Self {
@@ -127,6 +130,7 @@ impl Translator {
             flags: false.into(),
             counts: Default::default(),
             failures: AtomicU64::new(0),
+            first,
         })
     }
 

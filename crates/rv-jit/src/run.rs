@@ -32,7 +32,7 @@ const WRONG_FORMATS: u32 = 8;
 /// Number of ends of regions by a short `vl`, in a row, after which a region is translated again.
 const SHORT_LENGTHS: u32 = 32;
 /// Number of instructions between two such ends that makes them rare.
-const RARE_LENGTHS: u64 = 300;
+const RARE_LENGTHS: u64 = 2000;
 
 /// An entry of the table of jump targets, as translated code reads it.
 #[derive(Debug, Clone, Copy)]
@@ -205,7 +205,7 @@ impl Executor {
         if *counter >= self.hot {
             *counter = 0;
             if hart.rounds_to_nearest() && self.generation.find(pc).is_none() {
-                self.translator.translate(&self.generation, hart, pc, Choices::default());
+                self.translator.translate(&self.generation, hart, pc, self.translator.first);
             }
         }
     }

@@ -26,16 +26,22 @@ impl Lower<'_, '_> {
         // What the fast path needs is known before it.
         let count = bytes.div_ceil(CHUNK);
         for chunk in 0..count {
-            if access.masked {
-                self.active(access.size, chunk);
-            }
+            self.changed(access.masked, access.size, chunk);
+            let part = access.masked || self.known.any_length || bytes % CHUNK != 0;
             for k in 0..access.fields {
-                if access.store || access.masked || bytes % CHUNK != 0 {
+                if access.store || part {
                     self.chunk(to + k * field + chunk * CHUNK, types::I8X16);
                 }
             }
         }
-        let (inside, hosts) = self.places(i, &access);
+        let (mut inside, hosts) = self.places(i, &access);
+        if self.known.any_length && (access.store || !consecutive) {
+            // The interpreter accesses fewer elements.
+            let length = self.length();
+            let most = access.elements.cast_signed();
+            let all = self.b.ins().icmp_imm_s(IntCC::Equal, length, most);
+            inside = self.b.ins().band(inside, all);
+        }
         self.choose(
             inside,
             None,

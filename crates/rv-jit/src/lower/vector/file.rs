@@ -19,6 +19,12 @@ pub(crate) struct Known {
     /// Lanes that the mask register makes active: by the bytes of an element, and the number of a
     /// chunk.
     lanes: HashMap<(u64, u64), Value>,
+    /// Lanes below `vl`, likewise.
+    below: HashMap<(u64, u64), Value>,
+    /// `vl`.
+    length: Option<Value>,
+    /// Whether the instruction's `vl` is not known when it is translated.
+    pub(super) any_length: bool,
 }
 
 /// The type of a chunk with integers of `size` bytes.
@@ -39,8 +45,57 @@ pub(super) fn floats(size: u64) -> Type {
 impl Lower<'_, '_> {
     /// Forgets what is known of the registers.
     pub(crate) fn forget_vectors(&mut self) {
-        self.known.chunks.clear();
-        self.known.lanes.clear();
+        self.known = Known::default();
+    }
+
+    /// Says that `vl` has become this value.
+    pub(super) fn set_length(&mut self, length: Value) {
+        self.known.length = Some(length);
+        self.known.below.clear();
+    }
+
+    /// `vl`.
+    pub(super) fn length(&mut self) -> Value {
+        if let Some(length) = self.known.length {
+            return length;
+        }
+        let length = self.b.ins().load(types::I64, HART, self.hart, offset(Offsets::VL));
+        *self.known.length.insert(length)
+    }
+
+    /// `count` limited to the range from 0 to `most`, of the elements from `first` below `vl`.
+    pub(super) fn count_from(&mut self, first: u64, most: u64) -> Value {
+        let length = self.length();
+        let count = self.b.ins().iadd_imm_s(length, -first.cast_signed());
+        let (none, most) = (self.int(0), self.int(most));
+        let count = self.b.ins().smax(count, none);
+        self.b.ins().smin(count, most)
+    }
+
+    /// The lanes of a chunk of elements of `size` bytes that are below `vl`, as bytes of ones.
+    fn below(&mut self, size: u64, chunk: u64) -> Value {
+        if let Some(value) = self.known.below.get(&(size, chunk)) {
+            return *value;
+        }
+        let lanes = CHUNK / size;
+        let count = self.count_from(chunk * lanes, lanes);
+        let count = self.b.ins().ireduce(types::I8, count);
+        let count = self.b.ins().splat(types::I8X16, count);
+        let numbers = self.constant(|k| (k / size) as u8);
+        let below = self.b.ins().icmp(IntCC::SignedLessThan, numbers, count);
+        self.known.below.insert((size, chunk), below);
+        below
+    }
+
+    /// The lanes of a chunk that are below `vl`, if it is not known, and active, if `masked`. `None`
+    /// if that is all of them.
+    pub(super) fn changed(&mut self, masked: bool, size: u64, chunk: u64) -> Option<Value> {
+        let below = self.known.any_length.then(|| self.below(size, chunk));
+        let active = masked.then(|| self.active(size, chunk));
+        match (below, active) {
+            (Some(below), Some(active)) => Some(self.b.ins().band(below, active)),
+            (below, active) => below.or(active),
+        }
     }
 
     /// Forgets what is known of `bytes` bytes of the registers.
@@ -167,7 +222,8 @@ impl Lower<'_, '_> {
         active
     }
 
-    /// Stores a chunk of results: of the active elements, if the instruction has a mask.
+    /// Stores a chunk of results: of the elements below `vl`, and of the active ones if the
+    /// instruction has a mask.
     pub(super) fn result(
         &mut self,
         masked: bool,
@@ -178,9 +234,9 @@ impl Lower<'_, '_> {
     ) {
         let at = to + chunk * CHUNK;
         let mut value = self.cast(value, types::I8X16);
-        if masked {
-            let (active, old) = (self.active(size, chunk), self.chunk(at, types::I8X16));
-            value = self.b.ins().bitselect(active, value, old);
+        if let Some(changed) = self.changed(masked, size, chunk) {
+            let old = self.chunk(at, types::I8X16);
+            value = self.b.ins().bitselect(changed, value, old);
         }
         self.put(at, value, (elements * size - chunk * CHUNK).min(CHUNK));
     }

@@ -43,13 +43,28 @@ impl Lower<'_, '_> {
         self.scalar(at, word.ty)
     }
 
+    /// The bits of a word that are below `vl`.
+    fn bits_below(&mut self, word: Word) -> Value {
+        if !self.known.any_length {
+            let below = u64::MAX >> (64 - word.bits);
+            return self.b.ins().iconst(word.ty, below.cast_signed() & mask(word.ty));
+        }
+        let count = self.count_from(word.first, word.bits);
+        let all = self.int(u64::MAX);
+        let above = self.b.ins().ishl(all, count);
+        let below = self.b.ins().bnot(above);
+        // A shift by 64 is none.
+        let whole = self.b.ins().icmp_imm_s(IntCC::Equal, count, 64);
+        let below = self.b.ins().select(whole, all, below);
+        self.narrow(below, word.ty)
+    }
+
     /// Stores the bits of a word that are below `vl` and, if `active` has bits, active.
     fn put_word(&mut self, register: u8, word: Word, value: Value, active: Option<Value>) {
         let all = u64::from(word.ty.bits());
         let mut value = value;
-        if word.bits < all || active.is_some() {
-            let below = u64::MAX >> (64 - word.bits);
-            let mut new = self.b.ins().iconst(word.ty, below.cast_signed() & mask(word.ty));
+        if word.bits < all || active.is_some() || self.known.any_length {
+            let mut new = self.bits_below(word);
             if let Some(active) = active {
                 new = self.b.ins().band(new, active);
             }
@@ -67,9 +82,9 @@ impl Lower<'_, '_> {
             let active = self.word(0, word);
             value = self.b.ins().band(value, active);
         }
-        if word.bits < u64::from(word.ty.bits()) {
-            let below = u64::MAX >> (64 - word.bits);
-            value = self.b.ins().band_imm_s(value, below.cast_signed());
+        if word.bits < u64::from(word.ty.bits()) || self.known.any_length {
+            let below = self.bits_below(word);
+            value = self.b.ins().band(value, below);
         }
         if word.ty == types::I64 { value } else { self.b.ins().uextend(types::I64, value) }
     }

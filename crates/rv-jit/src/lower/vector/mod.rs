@@ -117,7 +117,8 @@ impl Lower<'_, '_> {
             return self.set_vector_length(i);
         }
         let Some(planned) = plan(i, self.state.config, self.machine.vlenb) else { return false };
-        let Planned { plan, elements, .. } = planned;
+        let Planned { plan, elements, any_length, .. } = planned;
+        self.known.any_length = any_length;
         // Floating-point arithmetic, unless flags are read or the host lacks it.
         let allowed = |operation: plan::Operation| {
             let fused = matches!(operation, plan::Operation::Fused { .. });
@@ -202,6 +203,7 @@ impl Lower<'_, '_> {
                 self.b.ins().store(HART, vl, self.hart, offset(Offsets::VL));
             }
             self.set_x(i.rd, vl);
+            self.set_length(vl);
         }
         true
     }

@@ -52,8 +52,14 @@ impl Lower<'_, '_> {
 
     /// `vmv.s.x` and `vfmv.s.f`.
     pub(super) fn write_element(&mut self, i: &Inst, sew: u64) {
-        let value = self.moved_scalar(i, sew);
+        let mut value = self.moved_scalar(i, sew);
         let at = self.start_of(i.rd);
+        if self.known.any_length {
+            // No element is written if there is none.
+            let ty = self.b.func.dfg.value_type(value);
+            let (length, old) = (self.length(), self.scalar(at, ty));
+            value = self.b.ins().select(length, value, old);
+        }
         self.put_scalar(at, value);
     }
 
@@ -105,7 +111,7 @@ impl Lower<'_, '_> {
         }
         let value = scalar.then(|| self.moved_scalar(i, sew));
         for (at, chunk) in results {
-            self.put(to + at, chunk, (size - at).min(CHUNK));
+            self.result(false, to, (sew, elements), at / CHUNK, chunk);
         }
         if let Some(value) = value {
             let element = if up { 0 } else { elements - 1 };

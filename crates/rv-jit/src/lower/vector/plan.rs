@@ -207,10 +207,12 @@ pub(super) struct Planned {
     pub(super) plan: Plan,
     /// Bytes of an element of the type.
     pub(super) sew: u64,
-    /// `vl`.
+    /// `vl`, or the largest one of the type if it is not known.
     pub(super) elements: u64,
     /// The largest `vl` of the type.
     pub(super) most: u64,
+    /// `vl` is not known.
+    pub(super) any_length: bool,
 }
 
 const fn zero(size: u64) -> Source {
@@ -446,7 +448,7 @@ pub(super) fn plan(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Plann
         return None;
     }
     let op = i.op;
-    let none = Planned { plan: Plan::Read, sew: 1, elements: 0, most: 0 };
+    let none = Planned { plan: Plan::Read, sew: 1, elements: 0, most: 0, any_length: false };
     if let Some((store, n)) = plain_access(op) {
         let aligned = u64::from(i.rd) % n == 0;
         let bytes = n * vlenb;
@@ -479,13 +481,17 @@ pub(super) fn plan(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Plann
     let shape = config.shape;
     let sew = shape.sew();
     let most = most_elements(shape, vlenb);
-    let made = |plan, elements| Some(Planned { plan, sew, elements, most });
+    let any_length = config.elements.is_none();
+    let made = |plan, elements| Some(Planned { plan, sew, elements, most, any_length });
     match op {
         Op::VmvXS => return made(Plan::Read, 0),
         Op::VfmvFS if sew >= 4 => return made(Plan::Read, 0),
         _ => {}
     }
-    let elements = config.elements.filter(|n| (1..=most).contains(n))?;
+    let elements = config.elements.unwrap_or(most);
+    if !(1..=most).contains(&elements) {
+        return None;
+    }
     let of = |register: u8, size: u64| group(register, size, shape);
     let destination = |size: u64| of(i.rd, size) && (i.unmasked || i.rd != 0);
     let short = |size: u64| elements * size <= MOST_CHUNKS * CHUNK;
@@ -520,6 +526,8 @@ pub(super) fn plan(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Plann
         let apart = !up || !overlap(i.rd, i.rs2, shape);
         let fine = destination(sew) && of(i.rs2, sew) && short(sew) && apart && i.unmasked;
         let scalar_fits = !has(Operand::F1) || sew >= 4;
+        // Its place must be known.
+        let scalar_fits = scalar_fits && !(scalar && any_length);
         let plan = Plan::Slide { up, by, scalar };
         if fine && scalar_fits { made(plan, elements) } else { None }
     };
@@ -538,6 +546,7 @@ pub(super) fn plan(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Plann
             let fine = fine && !overlap(i.rd, i.rs2, shape);
             if fine { made(Plan::Broadcast, elements) } else { None }
         }
+        Op::VlmV | Op::VsmV if any_length => None,
         Op::VlmV | Op::VsmV => {
             let access = Access {
                 store: op == Op::VsmV,

@@ -40,9 +40,8 @@ impl Lower<'_, '_> {
             if inside < CHUNK {
                 kept = Some(self.constant(|k| if k < inside { 0xff } else { 0 }));
             }
-            if !i.unmasked {
-                let active = self.active(width, chunk);
-                kept = Some(kept.map_or(active, |kept| self.b.ins().band(kept, active)));
+            if let Some(changed) = self.changed(!i.unmasked, width, chunk) {
+                kept = Some(kept.map_or(changed, |kept| self.b.ins().band(kept, changed)));
             }
             if let Some(kept) = kept {
                 let bytes = self.cast(value, types::I8X16);
@@ -69,8 +68,7 @@ impl Lower<'_, '_> {
         let at = self.start_of(i.rs1);
         let first = self.chunk(at, ty);
         let result = self.operate(operation, width, first, sum, |_| sum);
-        let at = self.start_of(i.rd);
-        self.put(at, result, width);
+        self.put_sum(i, result, width);
     }
 
     fn reduce_floats(&mut self, i: &Inst, operation: Operation, width: u64, elements: u64) {
@@ -82,13 +80,13 @@ impl Lower<'_, '_> {
         } else {
             first
         };
+        // Nonzero if an element is active.
+        let mut any: Option<Value> = None;
         for chunk in 0..elements.div_ceil(lanes) {
             let at = self.start_of(i.rs2) + chunk * CHUNK;
             let values = self.chunk(at, ty);
-            let active = (!i.unmasked).then(|| {
-                let active = self.active(width, chunk);
-                self.cast(active, integers(width))
-            });
+            let changed = self.changed(!i.unmasked, width, chunk);
+            let active = changed.map(|changed| self.cast(changed, integers(width)));
             for lane in 0..lanes.min(elements - chunk * lanes) {
                 let value = self.b.ins().extractlane(values, lane as u8);
                 let new = if operation == Operation::FAdd {
@@ -104,6 +102,7 @@ impl Lower<'_, '_> {
                     None => new,
                     Some(active) => {
                         let active = self.b.ins().extractlane(active, lane as u8);
+                        any = Some(any.map_or(active, |any| self.b.ins().bor(any, active)));
                         self.b.ins().select(active, new, sum)
                     }
                 };
@@ -114,23 +113,23 @@ impl Lower<'_, '_> {
             let number = self.b.ins().fcmp(FloatCC::Ordered, sum, sum);
             let nan = self.nan(ty.lane_type());
             let canonical = self.b.ins().select(number, sum, nan);
-            sum = if i.unmasked { canonical } else { self.unless_none(i, canonical, sum, elements) };
+            sum = match any {
+                None => canonical,
+                Some(any) => self.b.ins().select(any, canonical, sum),
+            };
             sum = self.b.ins().scalar_to_vector(ty, sum);
         }
-        let at = self.start_of(i.rd);
-        self.put(at, sum, width);
+        self.put_sum(i, sum, width);
     }
 
-    /// `some` if an element is active, else `none`.
-    fn unless_none(&mut self, _i: &Inst, some: Value, none: Value, elements: u64) -> Value {
-        let mut any = self.int(0);
-        for first in (0..elements).step_by(8) {
-            let bits = self.scalar(first / 8, types::I8);
-            let below = if elements - first < 8 { (1 << (elements - first)) - 1 } else { 0xff };
-            let bits = self.b.ins().uextend(types::I64, bits);
-            let bits = self.b.ins().band_imm_s(bits, below);
-            any = self.b.ins().bor(any, bits);
+    /// Stores the result, unless there are no elements.
+    fn put_sum(&mut self, i: &Inst, result: Value, width: u64) {
+        let at = self.start_of(i.rd);
+        let mut result = self.cast(result, types::I8X16);
+        if self.known.any_length {
+            let (length, old) = (self.length(), self.chunk(at, types::I8X16));
+            result = self.b.ins().select(length, result, old);
         }
-        self.b.ins().select(any, some, none)
+        self.put(at, result, width);
     }
 }
