@@ -54,8 +54,9 @@ variables! {
          `RV64GCV` on G1, `RV64GCVZbc` on M1."
     HAL_REFSI_EXEC
         "How RefSi harts execute code: `jit` (the interpreter, and translations to the host's code \
-         of what is hot; default), `interp` (the interpreter only) or `eager` (all code is \
-         translated before it runs; slow, for tests)."
+         of what is hot; default), `interp` (the interpreter only), `eager` (all code is \
+         translated before it runs; slow, for tests) or `check` (as `eager`, and the interpreter \
+         executes everything, too; a launch fails at the first difference)."
     HAL_REFSI_HARTS
         "Harts of a RefSi device, 1 to 64; default 4 on M1, 2 on G1, 64 on G1 in mode `wi`."
     HAL_REFSI_MAX_INSTRUCTIONS

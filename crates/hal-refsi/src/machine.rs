@@ -132,7 +132,7 @@ impl Machine {
         let config = options.hart();
         // On a processor or system without translations, the interpreter executes everything.
         let translator = match options.exec {
-            Exec::Jit | Exec::Eager => Translator::new().ok().map(Arc::new),
+            Exec::Jit | Exec::Eager | Exec::Check => Translator::new().ok().map(Arc::new),
             Exec::Interpreter => None,
         };
         let slot = |id| {
@@ -145,6 +145,7 @@ impl Machine {
                     profile: options.detailed_counters.then(Profile::default),
                     executor: translator.clone().map(match options.exec {
                         Exec::Eager => Executor::eager,
+                        Exec::Check => Executor::checked,
                         _ => Executor::new,
                     }),
                     code: 0,
@@ -407,6 +408,11 @@ impl Machine {
                 (None, Some(executor)) => executor.run(hart, limit),
                 (None, None) => hart.run(limit),
             };
+            if let Some(text) = slot.executor.as_ref().and_then(Executor::difference) {
+                let text = text.to_owned();
+                return Err(failed(&slot.hart, slot.hart.pc(), text));
+            }
+            let hart = &mut slot.hart;
             match exit {
                 Exit::Limit => return Ok(Stage::Running),
                 Exit::Wfi => {}

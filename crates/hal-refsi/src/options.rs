@@ -33,6 +33,8 @@ pub enum Exec {
     Jit,
     /// Translations of all code, for tests.
     Eager,
+    /// The same, compared with the interpreter.
+    Check,
 }
 
 /// Configuration of a device.
@@ -142,6 +144,7 @@ impl Options {
                 "interp" => Exec::Interpreter,
                 "jit" => Exec::Jit,
                 "eager" => Exec::Eager,
+                "check" => Exec::Check,
                 _ => return Err(wrong(&config::HAL_REFSI_EXEC)),
             };
         }

@@ -37,6 +37,14 @@ mod none {
             match translator.0 {}
         }
 
+        pub(crate) fn checked(translator: Arc<Translator>) -> Self {
+            match translator.0 {}
+        }
+
+        pub(crate) fn difference(&self) -> Option<&str> {
+            match self.0 {}
+        }
+
         pub(crate) fn code_changed(&mut self, _: &Hart, _: u64) {
             match self.0 {}
         }

@@ -100,6 +100,8 @@ pub struct Translator {
     failures: AtomicU64,
     /// With what a region is translated first.
     pub(crate) first: Choices,
+    /// A hart runs checked code.
+    pub(crate) checking: AtomicBool,
 }
 
 impl Translator {
@@ -131,6 +133,7 @@ impl Translator {
             counts: Default::default(),
             failures: AtomicU64::new(0),
             first,
+            checking: false.into(),
         })
     }
 
@@ -149,6 +152,11 @@ impl Translator {
         if self.flags.swap(read, Ordering::Relaxed) != read {
             self.restart();
         }
+    }
+
+    /// Whether translated code leaves the right floating-point flags.
+    pub(crate) fn computes_flags(&self) -> bool {
+        self.flags.load(Ordering::Relaxed)
     }
 
     /// Discards all translations. Harts that run them finish with them.

@@ -19,6 +19,7 @@
 
 mod arena;
 mod cache;
+mod check;
 mod host;
 mod lower;
 mod region;

@@ -443,7 +443,11 @@ pub(crate) fn trap(i: &Inst, config: Option<Config>, vlenb: u64) -> Trap {
     match row.extension {
         Extension::A => Trap::Always,
         Extension::V => vector::trap(i, config, vlenb),
-        _ if matches!(row.format, Format::Load | Format::Store | Format::FLoad | Format::FStore) => {
+        _ if matches!(
+            row.format,
+            Format::Load | Format::Store | Format::FLoad | Format::FStore
+        ) =>
+        {
             Trap::Rarely
         }
         _ => Trap::Never,

@@ -61,6 +61,11 @@ pub struct Executor {
     short_lengths: u32,
     /// The number of retired instructions at the last such end.
     last_short: u64,
+    /// Whether translated code is checked.
+    checked: bool,
+    /// Number of checked slices.
+    pub(crate) slices: u64,
+    difference: Option<String>,
     /// Number of samples after which code is translated.
     hot: u16,
     /// Number of instructions between samples.
@@ -72,6 +77,28 @@ impl Executor {
     #[must_use]
     pub fn eager(translator: Arc<Translator>) -> Self {
         Self { hot: 0, sample: 1, ..Self::new(translator) }
+    }
+
+    /// Translates all code at once and compares it with the interpreter. After a run, ask for
+    /// [`Self::difference`].
+    #[must_use]
+    pub fn checked(translator: Arc<Translator>) -> Self {
+        Self { checked: true, ..Self::eager(translator) }
+    }
+
+    /// The first difference between translated code and the interpreter, after which the hart does
+    /// not run.
+    #[must_use]
+    pub fn difference(&self) -> Option<&str> {
+        self.difference.as_deref()
+    }
+
+    pub(crate) fn set_difference(&mut self, text: String) {
+        self.difference = Some(text);
+    }
+
+    pub(crate) fn translator(&self) -> Arc<Translator> {
+        Arc::clone(&self.translator)
     }
 
     /// For a hart that uses these translations.
@@ -88,6 +115,9 @@ impl Executor {
             wrong_formats: 0,
             short_lengths: 0,
             last_short: 0,
+            checked: false,
+            slices: 0,
+            difference: None,
             hot: HOT,
             sample: SAMPLE,
         }
@@ -100,6 +130,10 @@ impl Executor {
 
     /// Runs as [`Hart::run`] does. The same hart each time.
     pub fn run(&mut self, hart: &mut Hart, limit: u64) -> Exit {
+        if self.checked { self.run_checked(hart, limit) } else { self.run_translated(hart, limit) }
+    }
+
+    pub(crate) fn run_translated(&mut self, hart: &mut Hart, limit: u64) -> Exit {
         let begin = hart.retired();
         hart.set_native(self.jumps.as_ptr().addr(), self.generation.pieces.functions);
         // The link by which translated code left, to be led to the code at the pc.

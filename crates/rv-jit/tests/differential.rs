@@ -410,6 +410,50 @@ fn any_words() {
     }
 }
 
+/// Runs a program with checks and returns the difference.
+fn checked(p: &Program, flags: bool) -> Option<String> {
+    let translator = Arc::new(Translator::verified(false).unwrap());
+    translator.set_flags(flags);
+    let mut executor = Executor::checked(translator);
+    let (mut one, mut two) = (hart(p), hart(p));
+    let exit = executor.run(&mut one, 2000);
+    if executor.difference().is_none() {
+        let more = u64::from(exit != Exit::Limit);
+        assert_eq!(exit, interpret(&mut two, one.retired() + more));
+        assert_eq!(one.registers().list(flags), two.registers().list(flags));
+        assert_eq!(memory(&one), memory(&two));
+    }
+    executor.difference().map(str::to_owned)
+}
+
+#[test]
+fn check_mode_finds_no_difference() {
+    for seed in 0..200 {
+        assert_eq!(checked(&program(seed, |_| true), true), None, "seed {seed}");
+        assert_eq!(checked(&with_types(seed), false), None, "seed {seed}");
+    }
+}
+
+/// Translated code for programs that read no flags computes none, which this one finds out.
+#[test]
+fn check_mode_finds_a_difference() {
+    let mut p = program(0, |op| *op == Op::Addi);
+    let mut divide = Inst::new(Op::FdivD);
+    (divide.rd, divide.rs1, divide.rs2, divide.aux) = (1, 2, 3, 7);
+    let mut read = Inst::new(Op::Csrrs);
+    (read.rd, read.imm) = (5, 1);
+    // The interpreter executes the first block, and what follows is translated.
+    let mut branch = Inst::new(Op::Bne);
+    branch.imm = 4;
+    p.words = [branch, divide, read].map(|i| encode(&i, Xlen::Rv64).unwrap()).to_vec();
+    p.words.push(0x0000_0073);
+    p.xlen = Xlen::Rv64;
+    (p.f[2], p.f[3]) = (1f64.to_bits(), 3f64.to_bits());
+    let found = checked(&p, false).unwrap();
+    assert!(found.contains("x5 0x0, not 0x1"), "{found}");
+    assert_eq!(checked(&p, true), None);
+}
+
 /// Other seeds, for `MUXCL_TEST_SECONDS` seconds.
 #[test]
 fn other_seeds() {

@@ -75,10 +75,6 @@ impl Main {
         memory.largest().map_or([None; 2], |both| both.map(Some)).map(Self::new)
     }
 
-    pub(crate) const fn is_empty(&self) -> bool {
-        self.elements[0] == 0
-    }
-
     /// The host address of an aligned value, if the region contains it.
     #[inline(always)]
     fn at<T: Scalar>(&self, address: u64) -> Option<*mut u8> {
@@ -192,7 +188,11 @@ impl Hart {
     pub(crate) fn host_range(&self, address: u64, len: u64, write: bool) -> Option<*mut u8> {
         let main = if write { &self.open } else { &self.main };
         let near = main.range(address, len).or_else(|| self.own.range(address, len));
-        near.or_else(|| self.memory.range(self.id, address, len, write))
+        let range = near.or_else(|| self.memory.range(self.id, address, len, write));
+        if write && range.is_some() && self.journal.is_some() {
+            self.note_change(address, len);
+        }
+        range
     }
 
     /// Caches the translation of the page of `address` if one region covers the whole page.
@@ -202,7 +202,8 @@ impl Hart {
             && left >= PAGE as u64
             && host.addr() & 7 == 0
         {
-            let store = if rights.write(PAGE as u64) { page } else { u64::MAX };
+            let fast = rights.write(PAGE as u64) && self.journal.is_none();
+            let store = if fast { page } else { u64::MAX };
             self.pages.0[(page >> 12) as usize & (ENTRIES - 1)] = Entry { load: page, store, host };
         }
     }
@@ -216,9 +217,12 @@ impl Hart {
         }
         match self.memory.find(self.id, address) {
             None => Err(trap),
-            Some(Target::Device { device, offset }) => device
-                .load(self.id, offset, size as u32)
-                .ok_or(Trap::new(FaultKind::Device, address)),
+            Some(Target::Device { device, offset }) => {
+                self.note_once();
+                device
+                    .load(self.id, offset, size as u32)
+                    .ok_or(Trap::new(FaultKind::Device, address))
+            }
             Some(Target::Memory { .. }) => {
                 self.remember(address);
                 if address & (size - 1) == 0
@@ -258,11 +262,13 @@ impl Hart {
         match self.memory.find(self.id, address) {
             None => return Err(trap),
             Some(Target::Device { device, offset }) => {
+                self.note_once();
                 let taken = device.store(self.id, offset, size as u32, value);
                 return if taken { Ok(()) } else { Err(Trap::new(FaultKind::Device, address)) };
             }
             Some(Target::Memory { .. }) => self.remember(address),
         }
+        self.note_change(address, size);
         if address & (size - 1) == 0
             && let Some(host) = self.memory.range(self.id, address, size, true)
             && host.addr() as u64 & (size - 1) == 0

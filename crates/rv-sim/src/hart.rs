@@ -6,6 +6,7 @@ use crate::access::{Main, Pages};
 use crate::atomic::Reservation;
 use crate::code::{Cell, CodeCache, Context, decode_for};
 use crate::fault::Exit;
+use crate::journal::Journal;
 use crate::memory::Memory;
 use crate::native::NativeState;
 use crate::system::Plain;
@@ -73,7 +74,11 @@ pub struct Hart {
     pub(crate) code: CodeCache,
     pub(crate) plain: Plain,
     pub(crate) native: NativeState,
+    /// The memory that the hart changes, while that is noted.
+    pub(crate) journal: Option<Box<Journal>>,
     pub(crate) strict_alignment: bool,
+    /// The hart has memory of its own.
+    pub(crate) has_own: bool,
     xlen: Xlen,
     extensions: u32,
     return_address: Option<u64>,
@@ -114,13 +119,15 @@ impl Hart {
             main,
             open,
             own: Main::new(memory.largest_own(id)),
-            memory,
             pages: Pages::new(),
             reservation: None,
             code: CodeCache::new(),
             plain: Plain::default(),
             native: NativeState::default(),
+            journal: None,
             strict_alignment: config.strict_alignment,
+            has_own: memory.largest_own(id).is_some(),
+            memory,
             xlen: config.xlen,
             extensions,
             return_address: None,

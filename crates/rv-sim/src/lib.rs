@@ -47,6 +47,7 @@ mod float;
 mod guest;
 mod hart;
 mod integer;
+mod journal;
 mod machine;
 mod memory;
 pub mod native;
@@ -58,6 +59,7 @@ mod vector;
 
 pub use fault::{Exit, Fault, FaultKind};
 pub use hart::{ConfigError, Hart, HartConfig};
+pub use journal::{Journal, Registers};
 pub use machine::{Machine, Next};
 pub use memory::{Device, MapError, Memory, WINDOWS, Window};
 pub use muxcl_rv_isa::{Extension, Xlen};

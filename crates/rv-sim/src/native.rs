@@ -229,7 +229,7 @@ impl Hart {
     /// Whether the hart has memory of its own, the region of [`Offsets::OWN`].
     #[must_use]
     pub fn has_own_memory(&self) -> bool {
-        !self.own.is_empty()
+        self.has_own
     }
 
     /// Whether misaligned scalar accesses fault.

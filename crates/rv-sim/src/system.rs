@@ -25,6 +25,12 @@ fn now() -> u64 {
 }
 
 impl Hart {
+    /// The clock, which has another value when an instruction is repeated.
+    fn clock(&self) -> u64 {
+        self.note_once();
+        now()
+    }
+
     fn plain(&mut self, number: u16) -> Option<&mut u64> {
         Some(match number {
             csr::MSTATUS => &mut self.plain.mstatus,
@@ -81,11 +87,11 @@ impl Hart {
             csr::MCAUSE => self.plain.mcause,
             csr::MTVAL => self.plain.mtval,
             csr::CYCLE | csr::MCYCLE | csr::INSTRET | csr::MINSTRET => self.retired(),
-            csr::TIME => now(),
+            csr::TIME => self.clock(),
             csr::CYCLEH | csr::MCYCLEH | csr::INSTRETH | csr::MINSTRETH if narrow => {
                 self.retired() >> 32
             }
-            csr::TIMEH if narrow => now() >> 32,
+            csr::TIMEH if narrow => self.clock() >> 32,
             csr::MVENDORID | csr::MARCHID | csr::MIMPID => 0,
             csr::MHARTID => self.id().into(),
             _ => return None,

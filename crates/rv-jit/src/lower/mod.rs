@@ -18,8 +18,8 @@ use cranelift_codegen::ir::{self, BlockArg, InstBuilder as _, SigRef, Type, Valu
 use cranelift_frontend::{FunctionBuilder, Variable};
 use muxcl_rv_isa::{Extension, Inst};
 use muxcl_rv_sim::native::{Offsets, Site};
-use vector::{Config, Known};
 use std::sync::atomic::AtomicUsize;
+use vector::{Config, Known};
 
 /// Number of entries in a hart's table of jump targets. An entry is a pc and the address of code.
 pub(crate) const JUMPS: usize = 1024;

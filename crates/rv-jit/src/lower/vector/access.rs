@@ -122,8 +122,11 @@ impl Lower<'_, '_> {
                         let active = self.active(access.size, k / lanes);
                         let active = self.cast(active, integers(access.size));
                         let lane = self.b.ins().extractlane(active, (k % lanes) as u8);
-                        let lane =
-                            if access.size == 8 { lane } else { self.b.ins().sextend(types::I64, lane) };
+                        let lane = if access.size == 8 {
+                            lane
+                        } else {
+                            self.b.ins().sextend(types::I64, lane)
+                        };
                         at = self.b.ins().band(at, lane);
                     }
                     most = Some(most.map_or(at, |most| self.b.ins().umax(most, at)));

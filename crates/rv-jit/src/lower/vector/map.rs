@@ -276,8 +276,7 @@ impl Lower<'_, '_> {
         size: u64,
     ) -> Value {
         let ty = integers(size);
-        let unsigned = code.unsigned() == code
-            && !matches!(code, IntCC::Equal | IntCC::NotEqual);
+        let unsigned = code.unsigned() == code && !matches!(code, IntCC::Equal | IntCC::NotEqual);
         if unsigned && size == 8 {
             // The host compares signed numbers of this size only.
             let flip = self.int(1 << 63);
@@ -438,13 +437,7 @@ impl Lower<'_, '_> {
     }
 
     /// `fmin` and `fmax`: -0 is less than +0, and a NaN is not chosen if there is a number.
-    pub(super) fn float_extreme(
-        &mut self,
-        least: bool,
-        a: Value,
-        b: Value,
-        width: u64,
-    ) -> Value {
+    pub(super) fn float_extreme(&mut self, least: bool, a: Value, b: Value, width: u64) -> Value {
         let (ty, ints) = (floats(width), integers(width));
         let [x, y] = [a, b].map(|v| self.cast(v, ints));
         let (tie, first) = if least {

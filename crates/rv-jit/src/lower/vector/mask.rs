@@ -89,13 +89,7 @@ impl Lower<'_, '_> {
         if word.ty == types::I64 { value } else { self.b.ins().uextend(types::I64, value) }
     }
 
-    pub(super) fn compare_vectors(
-        &mut self,
-        i: &Inst,
-        compare: Compare,
-        size: u64,
-        elements: u64,
-    ) {
+    pub(super) fn compare_vectors(&mut self, i: &Inst, compare: Compare, size: u64, elements: u64) {
         let source = Source { size, extend: Extend::Zero };
         let second = self.second(i, source, size, Operation::Add);
         let lanes = CHUNK / size;

@@ -159,8 +159,7 @@ impl Lower<'_, '_> {
             let wanted = self.x(i.rs1);
             let wanted = self.wrap(wanted);
             if !self.region.any_length {
-                let whole =
-                    self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, wanted, most);
+                let whole = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, wanted, most);
                 guarded = Some((whole, wanted));
             }
             if guarded.is_some() { Some(most) } else { Some(self.b.ins().umin(wanted, most)) }

@@ -76,7 +76,9 @@ impl Lower<'_, '_> {
                     continue;
                 }
                 let (skip, file) = (by.saturating_sub(at), from + at);
-                let value = if file >= by { self.chunk(file - by, types::I8X16) } else {
+                let value = if file >= by {
+                    self.chunk(file - by, types::I8X16)
+                } else {
                     // The chunk would begin before the registers.
                     let whole = self.chunk(from, types::I8X16);
                     let bytes = (0..CHUNK).map(|k| k.saturating_sub(skip) as u8).collect();

@@ -180,22 +180,35 @@ pub(super) struct Access {
 pub(super) enum Plan {
     Map(Map),
     /// `vs2` and the second operand have elements of `size` bytes.
-    Compare { compare: Compare, size: u64 },
+    Compare {
+        compare: Compare,
+        size: u64,
+    },
     Logic(Logic),
     /// `vcpop`.
     Count,
     /// `vfirst`.
     FindFirst,
     /// Combines `vs1[0]` and elements as the source says.
-    Reduce { operation: Operation, a: Source, width: u64 },
+    Reduce {
+        operation: Operation,
+        a: Source,
+        width: u64,
+    },
     /// Copies registers.
-    Copy { bytes: u64 },
+    Copy {
+        bytes: u64,
+    },
     /// Element 0 to a register.
     Read,
     /// A register to element 0.
     Write,
     /// Elements towards 0, or away from it, by a constant; with a scalar in the free place.
-    Slide { up: bool, by: u64, scalar: bool },
+    Slide {
+        up: bool,
+        by: u64,
+        scalar: bool,
+    },
     /// One element to all.
     Broadcast,
     Access(Access),
@@ -235,8 +248,7 @@ fn map_of(op: Op, s: u64) -> Option<Map> {
         Or, Sar, Second, Shl, Shr, Sign, Sub, SubFrom, ToInt, Xor,
     };
     let w = 2 * s;
-    let same =
-        |operation| Map { operation, d: s, a: zero(s), b: zero(s), width: s };
+    let same = |operation| Map { operation, d: s, a: zero(s), b: zero(s), width: s };
     let wide = |operation, a, b| Map { operation, d: w, a, b, width: w };
     let narrow = |operation| Map { operation, d: s, a: zero(w), b: zero(s), width: w };
     let from = |size: u64, extend| Map { a: Source { size, extend }, ..same(First) };

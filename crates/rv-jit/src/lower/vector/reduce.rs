@@ -75,11 +75,8 @@ impl Lower<'_, '_> {
         let (ty, lanes) = (floats(width), CHUNK / width);
         let at = self.start_of(i.rs1);
         let first = self.chunk(at, ty);
-        let mut sum = if operation == Operation::FAdd {
-            self.b.ins().extractlane(first, 0)
-        } else {
-            first
-        };
+        let mut sum =
+            if operation == Operation::FAdd { self.b.ins().extractlane(first, 0) } else { first };
         // Nonzero if an element is active.
         let mut any: Option<Value> = None;
         for chunk in 0..elements.div_ceil(lanes) {
@@ -93,8 +90,7 @@ impl Lower<'_, '_> {
                     self.b.ins().fadd(sum, value)
                 } else {
                     let value = self.b.ins().splat(ty, value);
-                    let new =
-                        self.float_extreme(operation == Operation::FMin, sum, value, width);
+                    let new = self.float_extreme(operation == Operation::FMin, sum, value, width);
                     // Two NaNs give RISC-V's NaN.
                     self.canonical_lanes(new, ty)
                 };

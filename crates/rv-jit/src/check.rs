@@ -1,0 +1,183 @@
+//! Runs a hart twice, with translated code and with the interpreter, and stops at the first
+//! difference.
+//!
+//! A slice of instructions is run three times from the same state: by the interpreter, to learn
+//! which memory changes; by translated code; and by the interpreter for as many instructions.
+//! Between them, registers and memory get their old values. Invariant: one hart of a machine runs
+//! at a time, so memory changes only by the checked code. Limits: a slice that accesses a device or
+//! reads the clock is not repeated, and the interpreter's result counts; in every second slice,
+//! translated code stores on its rare paths, where all stores are noted, and in the others a store
+//! to an address where the interpreter stores nothing is not seen.
+
+use crate::run::Executor;
+use muxcl_rv_sim::{Exit, Hart, Journal, Registers};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Number of instructions of a slice.
+const SLICE: u64 = 20_000;
+/// Number of instructions that translated code may retire beyond a limit.
+const BEYOND: u64 = 10_000;
+/// The most differences that are listed.
+const MOST: usize = 20;
+
+/// Lets one hart run at a time.
+pub(crate) struct Turn<'a>(&'a AtomicBool);
+
+impl<'a> Turn<'a> {
+    fn take(taken: &'a AtomicBool) -> Self {
+        while taken.swap(true, Ordering::Acquire) {
+            std::thread::yield_now();
+        }
+        Self(taken)
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
+    }
+}
+
+/// The outcome of a run: its end, the registers, and the noted memory.
+struct Outcome {
+    exit: Exit,
+    registers: Registers,
+    bytes: BTreeMap<u64, u8>,
+}
+
+/// Runs to the exit or, at the end of a block, to at least `retired` retired instructions.
+fn interpret(hart: &mut Hart, retired: u64) -> Exit {
+    while hart.retired() < retired {
+        let exit = hart.run(1);
+        if exit != Exit::Limit {
+            return exit;
+        }
+    }
+    Exit::Limit
+}
+
+impl Executor {
+    /// Runs as [`Hart::run`] does, and checks translated code.
+    pub(crate) fn run_checked(&mut self, hart: &mut Hart, limit: u64) -> Exit {
+        let begin = hart.retired();
+        loop {
+            let left = limit.saturating_sub(hart.retired() - begin);
+            if left == 0 || self.difference().is_some() {
+                return Exit::Limit;
+            }
+            let exit = self.check(hart, left.min(SLICE));
+            if exit != Exit::Limit {
+                return exit;
+            }
+        }
+    }
+
+    fn check(&mut self, hart: &mut Hart, count: u64) -> Exit {
+        let translator = self.translator();
+        let _turn = Turn::take(&translator.checking);
+        let before = hart.registers();
+        hart.begin_journal();
+        let exit = interpret(hart, before.retired() + count + BEYOND);
+        let journal = hart.end_journal();
+        if journal.has_once() {
+            return exit;
+        }
+        self.slices += 1;
+        let noted = self.slices.is_multiple_of(2);
+        journal.undo(hart);
+        let mut length = count;
+        let mut found = None;
+        // With a difference, a shorter slice says more.
+        loop {
+            let (exit, differences) = self.compare(hart, &before, &journal, length, noted);
+            if differences.is_empty() {
+                if found.is_none() {
+                    return exit;
+                }
+                break;
+            }
+            found = Some((length, differences));
+            if length == 1 {
+                break;
+            }
+            length /= 2;
+        }
+        let (length, differences) = found.unwrap_or_default();
+        let text = format!(
+            "translated code differs from the interpreter within {length} instructions from \
+             {:#x} ({} instructions retired before): {}",
+            before.pc(),
+            before.retired(),
+            differences.join("; ")
+        );
+        self.set_difference(text);
+        Exit::Limit
+    }
+
+    /// Runs about `count` instructions both ways from `before`. The hart is then as the interpreter
+    /// left it. Returns the exit and the differences; if there are any, memory has its old values.
+    fn compare(
+        &mut self,
+        hart: &mut Hart,
+        before: &Registers,
+        journal: &Journal,
+        count: u64,
+        noted: bool,
+    ) -> (Exit, Vec<String>) {
+        hart.set_registers(before);
+        if noted {
+            hart.begin_journal();
+        }
+        let exit = self.run_translated(hart, count);
+        let mut more = Vec::new();
+        if noted {
+            let stored = hart.end_journal();
+            let known = journal.now(hart);
+            more.extend(stored.addresses().into_iter().filter(|a| !known.contains_key(a)));
+        }
+        let translated = Outcome { exit, registers: hart.registers(), bytes: journal.now(hart) };
+        journal.undo(hart);
+        hart.set_registers(before);
+        // A fault comes after the last retired instruction.
+        let fault = u64::from(!matches!(exit, Exit::Limit));
+        let exit = interpret(hart, translated.registers.retired() + fault);
+        let expected = Outcome { exit, registers: hart.registers(), bytes: journal.now(hart) };
+        let mut differences = self.differences(&translated, &expected);
+        for address in more.into_iter().take(MOST) {
+            differences.push(format!("a store to {address:#x} that the interpreter lacks"));
+        }
+        if !differences.is_empty() {
+            journal.undo(hart);
+        }
+        (exit, differences)
+    }
+
+    fn differences(&self, translated: &Outcome, expected: &Outcome) -> Vec<String> {
+        let mut all = Vec::new();
+        if translated.exit != expected.exit {
+            all.push(format!("exit {:?}, not {:?}", translated.exit, expected.exit));
+        }
+        let flags = self.translator().computes_flags();
+        let lists = [&translated.registers, &expected.registers].map(|r| r.list(flags));
+        for ((name, value), (_, right)) in lists[0].iter().zip(&lists[1]) {
+            if value != right {
+                all.push(format!("{name} {value}, not {right}"));
+            }
+        }
+        for (address, byte) in &translated.bytes {
+            match expected.bytes.get(address) {
+                Some(right) if right != byte => {
+                    all.push(format!("byte at {address:#x} {byte:#x}, not {right:#x}"));
+                }
+                _ => {}
+            }
+        }
+        let more = all.len().saturating_sub(MOST);
+        all.truncate(MOST);
+        if more > 0 {
+            all.push(format!("and {more} more"));
+        }
+        all
+    }
+}
