@@ -57,7 +57,12 @@ fn installed() -> Result<PathBuf> {
         // An unoptimised build takes half the time; the check itself takes a second.
         cargo.args(["install", "cargo-deny", "--locked", "--debug", "--version", VERSION]);
         cargo.arg("--root").arg(&folder);
+        // Beside the other builds, not in the system's folder for temporary files, which can be
+        // small; and without debug information, which is most of it.
+        let build = folder.join("build");
+        cargo.arg("--target-dir").arg(&build).env("CARGO_PROFILE_DEV_DEBUG", "0");
         run::check(&mut cargo)?;
+        std::fs::remove_dir_all(&build)?;
     }
     Ok(program)
 }

@@ -87,8 +87,8 @@ impl Lower<'_, '_> {
         below
     }
 
-    /// The lanes of a chunk that are below `vl`, if it is not known, and active, if `masked`. `None`
-    /// if that is all of them.
+    /// The lanes of a chunk that are below `vl`, if it is not known, and active, if `masked`.
+    /// `None` if that is all of them.
     pub(super) fn changed(&mut self, masked: bool, size: u64, chunk: u64) -> Option<Value> {
         let below = self.known.any_length.then(|| self.below(size, chunk));
         let active = masked.then(|| self.active(size, chunk));
