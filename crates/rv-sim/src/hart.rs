@@ -5,6 +5,7 @@
 use crate::access::{Main, Pages};
 use crate::atomic::Reservation;
 use crate::code::{Cell, CodeCache, Context, decode_for};
+use crate::debug::DebugState;
 use crate::fault::Exit;
 use crate::memory::Memory;
 use crate::native::NativeState;
@@ -73,6 +74,7 @@ pub struct Hart {
     pub(crate) code: CodeCache,
     pub(crate) plain: Plain,
     pub(crate) native: NativeState,
+    pub(crate) debug: DebugState,
     pub(crate) strict_alignment: bool,
     xlen: Xlen,
     extensions: u32,
@@ -120,6 +122,7 @@ impl Hart {
             code: CodeCache::new(),
             plain: Plain::default(),
             native: NativeState::default(),
+            debug: DebugState::default(),
             strict_alignment: config.strict_alignment,
             xlen: config.xlen,
             extensions,
@@ -212,7 +215,7 @@ impl Hart {
     pub fn set_return_address(&mut self, address: Option<u64>) {
         if self.return_address != address {
             self.return_address = address;
-            self.code.flush();
+            self.flush_code();
         }
     }
 
@@ -230,6 +233,7 @@ impl Hart {
     /// Discards decoded code. Call this after an external change of instructions in memory.
     pub fn flush_code(&mut self) {
         self.code.flush();
+        self.debug.flush();
     }
 
     /// Discards cached address translations. Call this after a change of windows or of protected
@@ -280,6 +284,8 @@ impl Hart {
             xlen: self.xlen,
             extensions: self.extensions,
             return_address: self.return_address,
+            breakpoints: self.debug.breakpoints_in_effect(),
+            longest: self.debug.longest_block(),
         };
         self.code.block(pc, &context)
     }
