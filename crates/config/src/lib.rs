@@ -57,6 +57,10 @@ variables! {
          of what is hot; default), `interp` (the interpreter only), `eager` (all code is \
          translated before it runs; slow, for tests) or `check` (as `eager`, and the interpreter \
          executes everything, too; a launch fails at the first difference)."
+    HAL_REFSI_GDB
+        "Port of the loopback interface on which a RefSi device listens for gdb; 0 is any free \
+         port, which stderr names. The first kernel launch waits for gdb. The n-th device of a \
+         platform listens on the n-th port from there. Default: no port."
     HAL_REFSI_HARTS
         "Harts of a RefSi device, 1 to 64; default 4 on M1, 2 on G1, 64 on G1 in mode `wi`."
     HAL_REFSI_MAX_INSTRUCTIONS
@@ -70,6 +74,12 @@ variables! {
     HAL_REFSI_THREAD_MODE
         "How RefSi G1 runs kernels: `wg` (a call runs a work-group) or `wi` (a call runs a \
          work-item); default `wg`."
+    HAL_REFSI_TRACE
+        "File to which RefSi devices append every instruction that a hart executes; slow. Default: \
+         none."
+    HAL_REFSI_TRACE_LIMIT
+        "Maximum number of instructions in the file of `HAL_REFSI_TRACE`; 0 is no limit; default \
+         1000000."
     MUXCL_BUILD_MB
         "Memory that one build may use, in MiB; default half of the machine's. A build that needs \
          more fails."

@@ -5,6 +5,10 @@
 //! groups, which the loader updates. Invariant: the first part equals `hal_sched_info_32_t` or
 //! `_64_t`, or the execution state of the oneAPI Construction Kit's RefSi kernels, byte for byte.
 
+use crate::map;
+use crate::options::{Options, Soc};
+use muxcl_rv_sim::Memory;
+
 /// Magic number of an initialised context.
 const MAGIC: u32 = u32::from_le_bytes(*b"ReSi");
 /// Offset of the loader's fields. No kernel structure is larger.
@@ -225,6 +229,25 @@ impl KernelLaunch {
         }
         bytes
     }
+}
+
+/// The current group of a hart, from its context.
+pub(crate) fn current_group(memory: &Memory, options: &Options, hart: u32) -> Option<[u64; 3]> {
+    let at = match options.soc {
+        Soc::M1 => {
+            map::TCDM_HARTS + u64::from(hart) * (map::TCDM_HARTS_SIZE / u64::from(options.harts))
+        }
+        Soc::G1 => map::HART,
+    };
+    let layout = Layout::new(options.word_size(), Convention::Schedule);
+    let word = usize::try_from(layout.word).ok()?;
+    let mut ids = [0; 3];
+    for (k, id) in (0u64..).zip(&mut ids) {
+        let mut bytes = [0; 8];
+        memory.read(hart, at + layout.group(k), &mut bytes[..word]).ok()?;
+        *id = u64::from_le_bytes(bytes);
+    }
+    Some(ids)
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 //! usable after any kernel.
 
 use crate::command::{Buffer, register};
-use crate::context::{Convention, KernelLaunch, Layout};
+use crate::context::{self, Convention, KernelLaunch, Layout};
+use crate::gdb;
 use crate::machine::{Failure, Instances, Machine};
 use crate::map;
 use crate::options::{Options, Soc, ThreadMode};
@@ -20,6 +21,8 @@ use muxcl_os::reserve;
 use muxcl_rv_sim::Window;
 use std::collections::BTreeMap;
 use std::ffi::CStr;
+use std::net::SocketAddr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Size in bytes of the buffer for a launch's uniform block. Larger blocks get their own
@@ -72,7 +75,9 @@ pub struct RefsiDevice {
     rom: Rom,
     block: u64,
     commands: u64,
-    machine: Machine,
+    machine: Arc<Machine>,
+    /// The debugger's thread, with `HAL_REFSI_GDB`.
+    _server: Option<gdb::Server>,
     state: Mutex<Resources>,
     launcher: Mutex<Launcher>,
     counting: AtomicBool,
@@ -95,6 +100,14 @@ fn host_has_memory(size: u64, alignment: u64) -> Result<(), HalError> {
     }
 }
 
+/// Address of the loader in ROM.
+fn loader_at(soc: Soc) -> u64 {
+    match soc {
+        Soc::M1 => map::M1_ROM,
+        Soc::G1 => map::ROM,
+    }
+}
+
 fn out_of_memory(size: u64, alignment: u64) -> HalError {
     HalError::OutOfMemory { size, alignment }
 }
@@ -107,7 +120,10 @@ impl RefsiDevice {
     pub fn new(options: &Options) -> Result<Self, HalError> {
         options.check()?;
         let rom = Rom::new(options.word_size())?;
-        let machine = Machine::new(options, &rom.code)?;
+        let listen = |port| gdb::Server::listen(options, port, &rom, loader_at(options.soc));
+        let port = options.gdb.map(listen).transpose()?;
+        let debugger = port.as_ref().map(|port| port.debugger.clone());
+        let machine = Arc::new(Machine::new(options, &rom.code, debugger)?);
         let mut allocator = RegionAllocator::new(map::DRAM, map::DRAM_SIZE);
         let mut take = |size, alignment| {
             allocator.alloc(size, alignment).ok_or(out_of_memory(size, alignment))
@@ -135,6 +151,7 @@ impl RefsiDevice {
             .map(|c| CounterValues::new(c.id, c.values))
             .collect();
         let told = vec![[0; perf::COUNTERS]; options.harts as usize];
+        let server = port.map(|port| gdb::Server::start(port, machine.clone())).transpose()?;
         Ok(Self {
             layout: Layout::new(options.word_size(), Convention::Schedule),
             options: options.clone(),
@@ -142,6 +159,7 @@ impl RefsiDevice {
             block,
             commands,
             machine,
+            _server: server,
             state: Mutex::new(
                 Rank::Leaf,
                 Resources {
@@ -186,12 +204,15 @@ impl RefsiDevice {
             .map_err(|f| HalError::Fault(f.text))
     }
 
+    /// The address at which the device listens for a debugger.
+    #[must_use]
+    pub fn debugger_address(&self) -> Option<SocketAddr> {
+        self.machine.debugger.as_ref().map(|d| d.address)
+    }
+
     /// Address of the loader in ROM.
     fn loader(&self) -> u64 {
-        match self.options.soc {
-            Soc::M1 => map::M1_ROM,
-            Soc::G1 => map::ROM,
-        }
+        loader_at(self.options.soc)
     }
 
     /// Return address of functions that the command processor runs.
@@ -383,29 +404,11 @@ impl RefsiDevice {
         Ok(())
     }
 
-    /// The current group of a hart.
-    fn group_of(&self, hart: u32) -> Option<[u64; 3]> {
-        let at = match self.options.soc {
-            Soc::M1 => {
-                map::TCDM_HARTS
-                    + u64::from(hart) * (map::TCDM_HARTS_SIZE / u64::from(self.machine.harts()))
-            }
-            Soc::G1 => map::HART,
-        };
-        let word = usize::try_from(self.layout.word).ok()?;
-        let mut ids = [0; 3];
-        for (k, id) in (0u64..).zip(&mut ids) {
-            let mut bytes = [0; 8];
-            self.machine.memory.read(hart, at + self.layout.group(k), &mut bytes[..word]).ok()?;
-            *id = u64::from_le_bytes(bytes);
-        }
-        Some(ids)
-    }
-
     fn explain(&self, found: &Found, failure: &Failure) -> HalError {
         let mut text = format!("kernel `{}`", found.name);
         if failure.hart < self.machine.harts()
-            && let Some([x, y, z]) = self.group_of(failure.hart)
+            && let Some([x, y, z]) =
+                context::current_group(&self.machine.memory, &self.options, failure.hart)
         {
             text += &format!(", work-group ({x}, {y}, {z})");
         }
@@ -586,11 +589,15 @@ impl Device for RefsiDevice {
             self.machine.programs_changed();
             self.loads.fetch_add(1, Ordering::Relaxed);
         }
+        let bias = loaded.bias();
         self.trace(|| format!("program_load({} bytes) = {number}, {:x?}", elf.len(), loaded.place));
         state.programs.insert(number, loaded);
         let flags = state.programs.values().any(|p| p.reads_flags);
         drop(state);
         self.machine.set_flags(flags);
+        if let Some(debugger) = &self.machine.debugger {
+            debugger.program_loaded(number, elf, bias);
+        }
         Ok(Program(number))
     }
 
@@ -615,6 +622,9 @@ impl Device for RefsiDevice {
         state.next += 1;
         state.kernels.insert(number, Found { program: program.0, address, name: text.to_owned() });
         drop(state);
+        if let Some(debugger) = &self.machine.debugger {
+            debugger.kernel_found(program.0, text, address);
+        }
         self.trace(|| {
             format!("program_find_kernel({}, {text}) = {number}, {address:#x}", program.0)
         });
@@ -727,6 +737,9 @@ impl Device for RefsiDevice {
         drop(state);
         self.machine.set_flags(flags);
         self.machine.programs_changed();
+        if let Some(debugger) = &self.machine.debugger {
+            debugger.program_unloaded(program.0);
+        }
         Ok(())
     }
 

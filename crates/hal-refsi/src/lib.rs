@@ -24,7 +24,9 @@ pub mod command;
 pub mod context;
 mod device;
 pub mod dma;
+mod gdb;
 mod hal;
+mod instruction_trace;
 mod machine;
 pub mod map;
 mod options;
@@ -40,7 +42,7 @@ mod worker_pool;
 pub use device::RefsiDevice;
 pub use hal::RefsiHal;
 pub use machine::host_io;
-pub use options::{MOST_HARTS, Options, Soc, ThreadMode};
+pub use options::{MOST_HARTS, Options, Soc, ThreadMode, TraceOptions};
 
 /// On exhaustion of host memory, launches in progress finish, and new allocations are refused.
 #[global_allocator]

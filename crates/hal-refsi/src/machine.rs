@@ -3,6 +3,8 @@
 //! the machine stays usable.
 
 use crate::dma::Dma;
+use crate::gdb::Debugger;
+use crate::instruction_trace::{HartTrace, TraceFile};
 use crate::map;
 use crate::options::{Exec, Options, Soc};
 use crate::perf::{self, Perf, Registers};
@@ -14,8 +16,11 @@ use muxcl_lock::{Mutex, Rank};
 use muxcl_os::FpState;
 use muxcl_rv_isa::csr;
 use muxcl_rv_sim::{Exit, FaultKind, Hart, Memory, Window};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+mod debugged;
 
 /// Host call numbers: the value of `a7` at an `ecall`.
 pub mod host_io {
@@ -31,6 +36,9 @@ pub mod host_io {
 const CHECK_INTERVAL: u64 = 1 << 22;
 /// Maximum length in bytes of a text that `PUT_STRING` prints.
 const LONGEST_TEXT: u64 = 1 << 16;
+
+/// The breakpoints of a hart without a debugger.
+static NO_BREAKPOINTS: BTreeSet<u64> = BTreeSet::new();
 
 /// A failed instance.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,6 +83,8 @@ struct HartSlot {
     profile: Option<Profile>,
     /// Runs translated code, if the device has translations.
     executor: Option<Executor>,
+    /// Writes each instruction to a file, with `HAL_REFSI_TRACE`.
+    trace: Option<HartTrace>,
     code: u64,
     pages: u64,
 }
@@ -93,6 +103,11 @@ pub(crate) struct Machine {
     max_instructions: u64,
     /// The translations of the harts' code.
     translator: Option<Arc<Translator>>,
+    pub(crate) debugger: Option<Arc<Debugger>>,
+}
+
+fn failed(hart: &Hart, pc: u64, text: String) -> Failure {
+    Failure { hart: hart.id(), pc, text }
 }
 
 fn no_memory(error: muxcl_rv_sim::MapError) -> HalError {
@@ -100,7 +115,12 @@ fn no_memory(error: muxcl_rv_sim::MapError) -> HalError {
 }
 
 impl Machine {
-    pub(crate) fn new(options: &Options, rom: &[u8]) -> Result<Self, HalError> {
+    pub(crate) fn new(
+        options: &Options,
+        rom: &[u8],
+        debugger: Option<Arc<Debugger>>,
+    ) -> Result<Self, HalError> {
+        let trace = options.trace.as_ref().map(TraceFile::open).transpose()?.map(Arc::new);
         let mut memory = Memory::new();
         let harts = options.harts;
         let dma = (options.soc == Soc::M1).then(|| Arc::new(Dma::new(harts)));
@@ -148,6 +168,7 @@ impl Machine {
                         Exec::Check => Executor::checked,
                         _ => Executor::new,
                     }),
+                    trace: trace.clone().map(HartTrace::new),
                     code: 0,
                     pages: 0,
                 })),
@@ -164,6 +185,7 @@ impl Machine {
             pages: AtomicU64::new(0),
             max_instructions: options.max_instructions,
             translator,
+            debugger,
         })
     }
 
@@ -215,6 +237,7 @@ impl Machine {
             slot.hart.flush_pages();
         }
         (slot.code, slot.pages) = (code, pages);
+        slot.hart.set_breakpoints(&NO_BREAKPOINTS);
         // Resets rounding mode and flags, so that kernels do not affect later ones.
         let _ = slot.hart.set_csr(csr::FCSR, 0) && slot.hart.set_csr(csr::VCSR, 0);
         Some(slot)
@@ -245,6 +268,9 @@ impl Machine {
     pub(crate) fn run(&self, job: &Instances<'_>) -> Result<(), Failure> {
         let (next, done, stop) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
         let failure = Mutex::new(Rank::Leaf, None);
+        // Instances that a debugger's client has interrupted: their hart, and its number of retired
+        // instructions when the instance began.
+        let unfinished = Mutex::new(Rank::Leaf, Vec::new());
         let harts = job.harts.min(self.harts()).max(1);
         let useful = usize::try_from(job.count.min(harts.into())).unwrap_or(1);
         let drive = |number: usize| {
@@ -256,7 +282,7 @@ impl Machine {
             let _state = FpState::enter(false);
             let Some(mut slot) = self.take_hart(number) else { return };
             let start = slot.hart.retired();
-            while !stop.load(Ordering::Relaxed) {
+            while !stop.load(Ordering::Relaxed) && !self.is_debugged() {
                 let instance = next.fetch_add(1, Ordering::Relaxed);
                 if instance >= job.count {
                     break;
@@ -265,6 +291,11 @@ impl Machine {
                 let outcome = loop {
                     match self.advance(&mut slot, start) {
                         Ok(Stage::Running) if stop.load(Ordering::Relaxed) => break Ok(()),
+                        Ok(Stage::Running) if self.is_debugged() => {
+                            unfinished.lock().push((number, start));
+                            self.put_back(number, slot);
+                            return;
+                        }
                         // One call runs the whole group, so a barrier has no other harts to wait
                         // for.
                         Ok(Stage::Running | Stage::Barrier(_)) => {}
@@ -286,8 +317,23 @@ impl Machine {
         };
         // If fewer instances have ended than requested and no failure stopped them, a thread
         // panicked and its hart is lost.
-        let fine = self.workers.lock().run(useful, &drive)
-            && (done.load(Ordering::Relaxed) == job.count || stop.into_inner());
+        let mut fine = true;
+        if self.begin_fast() {
+            fine = self.workers.lock().run(useful, &drive);
+            self.end_fast();
+        }
+        if let Some(debugger) = self.debugger.as_deref().filter(|_| fine) {
+            let unfinished = unfinished.into_inner();
+            if !stop.load(Ordering::Relaxed) && done.load(Ordering::Relaxed) < job.count {
+                let rest = (useful, &next, &done, unfinished);
+                if let Err(error) = self.run_debugged(debugger, job, rest) {
+                    stop.store(true, Ordering::Relaxed);
+                    failure.lock().get_or_insert(error);
+                }
+            }
+        }
+        let fine = fine && (done.load(Ordering::Relaxed) == job.count || stop.into_inner());
+        self.end_launch();
         self.conclude(failure.into_inner(), fine)
     }
 
@@ -305,6 +351,12 @@ impl Machine {
         // Each round runs all work-items until they wait or end; then the waiting ones continue.
         loop {
             let next = AtomicU64::new(0);
+            // A debugger sees one hart execute after the other.
+            let fast = self.begin_fast();
+            let debugger = self.debugger.as_deref().filter(|_| !fast);
+            if let Some(debugger) = debugger {
+                debugger.begin_round();
+            }
             let drive = |_: usize| {
                 let _state = FpState::enter(false);
                 loop {
@@ -327,22 +379,40 @@ impl Machine {
                         start = slot.hart.retired();
                         self.begin(&mut slot.hart, job, number as u64);
                     }
-                    match self.advance(&mut slot, start) {
+                    let advanced = match debugger {
+                        Some(debugger) => {
+                            self.put_back(number, slot);
+                            self.advance_debugged(debugger, number, start)
+                        }
+                        None => {
+                            let advanced = self.advance(&mut slot, start);
+                            self.put_back(number, slot);
+                            advanced
+                        }
+                    };
+                    match advanced {
                         Ok(now) => *place.lock() = (now, start),
                         Err(error) => {
                             stop.store(true, Ordering::Relaxed);
                             failure.lock().get_or_insert(error);
                         }
                     }
-                    self.put_back(number, slot);
                 }
             };
-            fine &= self.workers.lock().run(items.min(8), &drive);
+            if fast {
+                fine &= self.workers.lock().run(items.min(8), &drive);
+                self.end_fast();
+            } else {
+                drive(0);
+            }
             let now: Vec<Stage> = stages.iter().map(|s| s.lock().0).collect();
             if !fine || stop.load(Ordering::Relaxed) || now.iter().all(|s| *s == Stage::Done) {
                 break;
             }
             if now.contains(&Stage::Running) {
+                if let Some(debugger) = debugger {
+                    debugger.end_round();
+                }
                 continue;
             }
             let first = now.iter().find(|s| **s != Stage::Done).copied();
@@ -356,6 +426,7 @@ impl Machine {
                 stage.lock().0 = Stage::Running;
             }
         }
+        self.end_launch();
         self.conclude(failure.into_inner(), fine)
     }
 
@@ -382,6 +453,9 @@ impl Machine {
     }
 
     fn begin(&self, hart: &mut Hart, job: &Instances<'_>, instance: u64) {
+        if let Some(debugger) = &self.debugger {
+            debugger.set_active(hart.id(), true);
+        }
         hart.set_pc(job.entry);
         hart.set_x(1, job.return_address);
         hart.set_x(2, job.stack_top);
@@ -393,66 +467,79 @@ impl Machine {
 
     /// Runs the hart until its instance ends, waits at a barrier or fails, or the interval is over.
     fn advance(&self, slot: &mut HartSlot, start: u64) -> Result<Stage, Failure> {
-        let failed = |hart: &Hart, pc, text: String| Failure { hart: hart.id(), pc, text };
         loop {
+            let limit = CHECK_INTERVAL.min(self.left(&slot.hart, start)?);
             let hart = &mut slot.hart;
-            let used = hart.retired() - start;
-            if used >= self.max_instructions {
-                let text =
-                    format!("the limit of {} instructions is reached", self.max_instructions);
-                return Err(failed(hart, hart.pc(), text));
-            }
-            let limit = CHECK_INTERVAL.min(self.max_instructions - used);
-            let exit = match (&mut slot.profile, &mut slot.executor) {
-                (Some(profile), _) => profile.run(hart, limit),
-                (None, Some(executor)) => executor.run(hart, limit),
-                (None, None) => hart.run(limit),
+            let trace = slot.trace.as_mut().filter(|trace| trace.is_on());
+            let exit = match (trace, &mut slot.profile, &mut slot.executor) {
+                (Some(trace), ..) => trace.run(hart, limit),
+                (_, Some(profile), _) => profile.run(hart, limit),
+                (.., Some(executor)) => executor.run(hart, limit),
+                _ => hart.run(limit),
             };
             if let Some(text) = slot.executor.as_ref().and_then(Executor::difference) {
-                let text = text.to_owned();
-                return Err(failed(&slot.hart, slot.hart.pc(), text));
+                let hart = &slot.hart;
+                return Err(failed(hart, hart.pc(), text.to_owned()));
             }
-            let hart = &mut slot.hart;
-            match exit {
-                Exit::Limit => return Ok(Stage::Running),
-                Exit::Wfi => {}
-                Exit::Ecall => match (hart.x(17), hart.x(10)) {
-                    (host_io::EXIT, 0) => {
-                        if let Some(dma) = &self.dma {
-                            dma.drain(hart.id()).map_err(|text| failed(hart, hart.pc(), text))?;
-                        }
-                        return Ok(Stage::Done);
-                    }
-                    (host_io::EXIT, code) => {
-                        return Err(failed(
-                            hart,
-                            hart.pc(),
-                            format!("the kernel ended with code {code}"),
-                        ));
-                    }
-                    (host_io::PUT_STRING, text) => self.print(hart, text),
-                    (host_io::BARRIER, which) => return Ok(Stage::Barrier(which)),
-                    (call, _) => {
-                        return Err(failed(hart, hart.pc() - 4, format!("unknown ecall {call}")));
-                    }
-                },
-                Exit::Ebreak => return Err(failed(hart, hart.pc(), "ebreak".to_owned())),
-                Exit::Fault(fault) => {
-                    let at = fault.address.wrapping_sub(map::PERF);
-                    if fault.kind == FaultKind::Device
-                        && at < map::PERF_SIZE
-                        && self.read_counter(slot, at)
-                    {
-                        continue;
-                    }
-                    let hart = &slot.hart;
-                    let device = self.dma.as_ref().and_then(|d| d.reset(hart.id()));
-                    let more = device.map_or_else(String::new, |text| format!(" ({text})"));
-                    return Err(failed(hart, fault.pc, format!("{fault}{more}")));
-                }
-                other => return Err(failed(hart, hart.pc(), format!("{other:?}"))),
+            if let Some(stage) = self.settle(slot, exit)? {
+                return Ok(stage);
             }
         }
+    }
+
+    /// The number of instructions that the instance may still retire.
+    fn left(&self, hart: &Hart, start: u64) -> Result<u64, Failure> {
+        let left = self.max_instructions.saturating_sub(hart.retired() - start);
+        if left == 0 {
+            let text = format!("the limit of {} instructions is reached", self.max_instructions);
+            return Err(failed(hart, hart.pc(), text));
+        }
+        Ok(left)
+    }
+
+    /// Does what the hart's exit asks for. `None`: the hart goes on at once.
+    fn settle(&self, slot: &mut HartSlot, exit: Exit) -> Result<Option<Stage>, Failure> {
+        let hart = &slot.hart;
+        match exit {
+            Exit::Limit => return Ok(Some(Stage::Running)),
+            Exit::Wfi => {}
+            Exit::Ecall => match (hart.x(17), hart.x(10)) {
+                (host_io::EXIT, 0) => {
+                    if let Some(dma) = &self.dma {
+                        dma.drain(hart.id()).map_err(|text| failed(hart, hart.pc(), text))?;
+                    }
+                    return Ok(Some(Stage::Done));
+                }
+                (host_io::EXIT, code) => {
+                    return Err(failed(
+                        hart,
+                        hart.pc(),
+                        format!("the kernel ended with code {code}"),
+                    ));
+                }
+                (host_io::PUT_STRING, text) => self.print(hart, text),
+                (host_io::BARRIER, which) => return Ok(Some(Stage::Barrier(which))),
+                (call, _) => {
+                    return Err(failed(hart, hart.pc() - 4, format!("unknown ecall {call}")));
+                }
+            },
+            Exit::Ebreak => return Err(failed(hart, hart.pc(), "ebreak".to_owned())),
+            Exit::Fault(fault) => {
+                let at = fault.address.wrapping_sub(map::PERF);
+                if fault.kind == FaultKind::Device
+                    && at < map::PERF_SIZE
+                    && self.read_counter(slot, at)
+                {
+                    return Ok(None);
+                }
+                let hart = &slot.hart;
+                let device = self.dma.as_ref().and_then(|d| d.reset(hart.id()));
+                let more = device.map_or_else(String::new, |text| format!(" ({text})"));
+                return Err(failed(hart, fault.pc, format!("{fault}{more}")));
+            }
+            other => return Err(failed(hart, hart.pc(), format!("{other:?}"))),
+        }
+        Ok(None)
     }
 
     fn read_counter(&self, slot: &mut HartSlot, offset: u64) -> bool {

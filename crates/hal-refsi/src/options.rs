@@ -5,6 +5,7 @@ use muxcl_config as config;
 use muxcl_hal::HalError;
 use muxcl_hal::target::{Extensions, Target};
 use muxcl_rv_sim::{Extension, HartConfig, Xlen};
+use std::path::PathBuf;
 
 /// The device type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +65,19 @@ pub struct Options {
     pub trace_commands: bool,
     /// If true, the HAL traces its calls.
     pub trace_calls: bool,
+    /// The port on which the device listens for a debugger; 0 is any free port.
+    pub gdb: Option<u16>,
+    /// Where the executed instructions are written.
+    pub trace: Option<TraceOptions>,
+}
+
+/// A trace of executed instructions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TraceOptions {
+    /// The file, to which the trace is appended.
+    pub path: PathBuf,
+    /// Maximum number of instructions.
+    pub limit: u64,
 }
 
 /// Maximum number of harts of a device.
@@ -103,6 +117,8 @@ impl Options {
             detailed_counters: false,
             trace_commands: false,
             trace_calls: false,
+            gdb: None,
+            trace: None,
         }
     }
 
@@ -113,13 +129,21 @@ impl Options {
     pub fn from_environment() -> Result<Vec<Self>, HalError> {
         let socs = config::HAL_REFSI_SOC.list();
         let socs = if socs.is_empty() { vec!["g1".to_owned()] } else { socs };
-        socs.iter()
-            .map(|name| match name.to_ascii_lowercase().as_str() {
-                "m1" => Self::read(Soc::M1),
-                "g1" => Self::read(Soc::G1),
-                _ => Err(wrong(&config::HAL_REFSI_SOC)),
-            })
-            .collect()
+        let read = |(index, name): (u16, &String)| {
+            let soc = match name.to_ascii_lowercase().as_str() {
+                "m1" => Soc::M1,
+                "g1" => Soc::G1,
+                _ => return Err(wrong(&config::HAL_REFSI_SOC)),
+            };
+            let mut options = Self::read(soc)?;
+            // Each device has a port of its own.
+            if let Some(port) = options.gdb.filter(|port| *port != 0) {
+                let own = port.checked_add(index);
+                options.gdb = Some(own.ok_or_else(|| wrong(&config::HAL_REFSI_GDB))?);
+            }
+            Ok(options)
+        };
+        (0..).zip(&socs).map(read).collect()
     }
 
     fn read(soc: Soc) -> Result<Self, HalError> {
@@ -165,6 +189,16 @@ impl Options {
             config::CA_PROFILE_LEVEL.parse::<u32>().is_some_and(|level| level > 2);
         o.trace_commands = config::REFSI_DEBUG.flag(false);
         o.trace_calls = config::CA_HAL_DEBUG.flag(false);
+        if config::HAL_REFSI_GDB.get().is_some() {
+            let port = number(&config::HAL_REFSI_GDB, 0, 0, u16::MAX.into())?;
+            o.gdb = u16::try_from(port).ok();
+        }
+        let limit = match number(&config::HAL_REFSI_TRACE_LIMIT, 1_000_000, 0, u64::MAX)? {
+            0 => u64::MAX,
+            n => n,
+        };
+        let path = config::HAL_REFSI_TRACE.get_os();
+        o.trace = path.map(|path| TraceOptions { path: path.into(), limit });
         o.check()?;
         Ok(o)
     }

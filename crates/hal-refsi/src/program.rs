@@ -227,6 +227,11 @@ impl Program {
         RiscvElf::parse(&self.file)?.place(0, write)
     }
 
+    /// The distance from addresses in the file to the device's.
+    pub(crate) fn bias(&self) -> u64 {
+        self.bias
+    }
+
     /// The program's allocation, if it has one.
     pub(crate) fn memory(&self) -> Option<u64> {
         match self.place {

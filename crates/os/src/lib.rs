@@ -31,6 +31,7 @@ mod process;
 pub mod reserve;
 mod stdout;
 mod thread;
+mod wait;
 
 pub use channel::{
     Channel, MESSAGE_BYTES, MESSAGE_DESCRIPTORS, Message, Ready, Wake, share_bytes, shared_bytes,
@@ -48,8 +49,9 @@ pub use process::{Helper, end_process, has_more_rights, inherited_descriptor, pr
 pub use stdout::write_stdout;
 pub use thread::{
     FpState, Stack, call_on_stack, fork_generation, futex_wait, futex_wake, spawn_brief,
-    spawn_detached, stack_remaining, thread_id, thread_stack,
+    spawn_detached, spawn_joined, stack_remaining, thread_id, thread_stack,
 };
+pub use wait::wait_readable;
 
 /// A failed system call or library look-up.
 #[derive(Debug, Clone, PartialEq, Eq)]

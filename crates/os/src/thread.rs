@@ -51,6 +51,21 @@ pub(crate) fn start_thread<T>(
     without_signals(start)
 }
 
+/// Starts a thread with a name and a stack size, which the caller joins. The application's signals
+/// are blocked in it.
+///
+/// # Errors
+/// If the system cannot start a thread.
+pub fn spawn_joined(
+    name: &str,
+    stack: usize,
+    body: impl FnOnce() + Send + 'static,
+) -> Result<JoinHandle<()>, OsError> {
+    let builder = std::thread::Builder::new().name(name.to_owned()).stack_size(stack);
+    start_thread(|| builder.spawn(body))
+        .map_err(|error| OsError::new("pthread_create", error.to_string()))
+}
+
 /// Starts a detached thread with a name and a stack size. The application's signals are blocked in
 /// it.
 ///
@@ -61,14 +76,7 @@ pub fn spawn_detached(
     stack: usize,
     body: impl FnOnce() + Send + 'static,
 ) -> Result<(), OsError> {
-    let builder = std::thread::Builder::new().name(name.to_owned()).stack_size(stack);
-    match start_thread(|| builder.spawn(body)) {
-        Ok(handle) => {
-            drop(handle);
-            Ok(())
-        }
-        Err(error) => Err(OsError::new("pthread_create", error.to_string())),
-    }
+    spawn_joined(name, stack, body).map(drop)
 }
 
 /// Number of running threads of [`spawn_brief`].

@@ -9,7 +9,7 @@
 use crate::codes::with_codes;
 use crate::memory::Memory;
 use muxcl_rv_isa::{Extension, Format, Inst, Op, Xlen, decode, decode_compressed};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Destination of writes to `x0`. Instructions never read registers past the 31st.
 pub(crate) const SINK: u8 = 32;
@@ -132,6 +132,10 @@ pub(crate) struct Context<'a> {
     pub(crate) xlen: Xlen,
     pub(crate) extensions: u32,
     pub(crate) return_address: Option<u64>,
+    /// Blocks end in front of these addresses, with [`Code::Break`].
+    pub(crate) breakpoints: &'a BTreeSet<u64>,
+    /// Maximum number of instructions of a block, at most [`MAX_BLOCK`].
+    pub(crate) longest: usize,
 }
 
 impl CodeCache {
@@ -231,7 +235,11 @@ fn decode_block(start: u64, context: &Context<'_>) -> Vec<Cell> {
             slots.push(DecodedInst { code: Code::Return, ..slot });
             break (pc, pc);
         }
-        if slots.len() == MAX_BLOCK {
+        if context.breakpoints.contains(&pc) {
+            slots.push(DecodedInst { code: Code::Break, ..slot });
+            break (pc, pc);
+        }
+        if slots.len() == context.longest {
             // `Goto` is not an instruction of the program, so `n` does not count it.
             slots.push(DecodedInst { code: Code::Goto, ..slot });
             break (pc, pc);
@@ -303,7 +311,7 @@ fn decode_block(start: u64, context: &Context<'_>) -> Vec<Cell> {
     if let Some(last) = slots.len().checked_sub(1) {
         let counts = !matches!(
             slots[last].code,
-            Code::Goto | Code::Return | Code::FetchFault | Code::Illegal
+            Code::Goto | Code::Return | Code::Break | Code::FetchFault | Code::Illegal
         );
         slots[last].n = (last + usize::from(counts)) as u16;
     }

@@ -16,7 +16,7 @@ macro_rules! with_codes {
     ($then:ident) => {
         $then! {
             branches: Beq Bne Blt Bge Bltu Bgeu;
-            terminators: Illegal FetchFault Return Goto Jal Jalr Csr Ecall Ebreak Wfi FenceI;
+            terminators: Illegal FetchFault Return Break Goto Jal Jalr Csr Ecall Ebreak Wfi FenceI;
             frequent: Nop Li Mv Addi Slti Sltiu Xori Ori Andi Slli Srli Srai
                 Add Sub Sll Slt Sltu Xor Srl Sra Or And
                 Addiw Slliw Srliw Sraiw Addw Subw Sllw Srlw Sraw

@@ -65,6 +65,8 @@ pub enum Exit {
     Limit,
     /// The pc has reached the return address.
     Returned,
+    /// The pc has reached a breakpoint ([`crate::Hart::set_breakpoints`]).
+    Breakpoint,
     /// The instruction at the pc faulted.
     Fault(Fault),
 }

@@ -5,6 +5,7 @@
 use crate::access::{Main, Pages};
 use crate::atomic::Reservation;
 use crate::code::{Cell, CodeCache, Context, decode_for};
+use crate::debug::DebugState;
 use crate::fault::Exit;
 use crate::journal::Journal;
 use crate::memory::Memory;
@@ -76,6 +77,7 @@ pub struct Hart {
     pub(crate) native: NativeState,
     /// The memory that the hart changes, while that is noted.
     pub(crate) journal: Option<Box<Journal>>,
+    pub(crate) debug: DebugState,
     pub(crate) strict_alignment: bool,
     /// The hart has memory of its own.
     pub(crate) has_own: bool,
@@ -125,6 +127,7 @@ impl Hart {
             plain: Plain::default(),
             native: NativeState::default(),
             journal: None,
+            debug: DebugState::default(),
             strict_alignment: config.strict_alignment,
             has_own: memory.largest_own(id).is_some(),
             memory,
@@ -219,7 +222,7 @@ impl Hart {
     pub fn set_return_address(&mut self, address: Option<u64>) {
         if self.return_address != address {
             self.return_address = address;
-            self.code.flush();
+            self.flush_code();
         }
     }
 
@@ -237,6 +240,7 @@ impl Hart {
     /// Discards decoded code. Call this after an external change of instructions in memory.
     pub fn flush_code(&mut self) {
         self.code.flush();
+        self.debug.flush();
     }
 
     /// Discards cached address translations. Call this after a change of windows or of protected
@@ -287,6 +291,8 @@ impl Hart {
             xlen: self.xlen,
             extensions: self.extensions,
             return_address: self.return_address,
+            breakpoints: self.debug.breakpoints_in_effect(),
+            longest: self.debug.longest_block(),
         };
         self.code.block(pc, &context)
     }

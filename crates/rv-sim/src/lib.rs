@@ -41,6 +41,7 @@ mod access;
 mod atomic;
 mod code;
 mod codes;
+mod debug;
 mod fast;
 mod fault;
 mod float;

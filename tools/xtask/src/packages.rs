@@ -25,7 +25,8 @@ const PACKAGES: &[&str] = &[
     "ocl-icd-opencl-dev",
     "ocl-icd-libopencl1",
     "clinfo",
-    "qemu-user", // the reference of the RISC-V simulator
+    "gdb-multiarch", // debugs kernels on RefSi
+    "qemu-user",     // the reference of the RISC-V simulator
     "libzstd-dev",
     "libz3-dev",
     "libxml2-dev",

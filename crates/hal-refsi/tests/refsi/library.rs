@@ -31,6 +31,8 @@ fn alone(test: &str, variables: &[(&str, &str)]) -> Output {
         "HAL_REFSI_HARTS",
         "HAL_REFSI_THREAD_MODE",
         "CA_RISCV_VLEN_BITS_MIN",
+        "HAL_REFSI_GDB",
+        "HAL_REFSI_TRACE",
     ] {
         command.env_remove(name);
     }
@@ -113,6 +115,10 @@ fn devices_as_the_environment_says() {
             &[("CA_HAL_DEBUG", "1"), ("REFSI_DEBUG", "1"), ("HAL_REFSI_SOC", "m1")],
             &["[HAL] mem_alloc(", "[CMP] RUN_KERNEL_SLICE("],
         ),
+        (
+            &[("HAL_REFSI_TRACE", "/dev/stderr"), ("HAL_REFSI_TRACE_LIMIT", "1000")],
+            &["hart 0 0x0000000000001000 "],
+        ),
     ] {
         let output = alone(name, variables);
         let text = text(&output);
@@ -157,6 +163,9 @@ fn nonsense_in_the_environment_is_an_error() {
         ("CA_RISCV_VLEN_BITS_MIN", "100"),
         ("HAL_REFSI_STACK_MB", "1"),
         ("HAL_REFSI_MAX_INSTRUCTIONS", "-1"),
+        ("HAL_REFSI_GDB", "65536"),
+        ("HAL_REFSI_GDB", "localhost:1"),
+        ("HAL_REFSI_TRACE_LIMIT", "-1"),
     ] {
         let output =
             alone("library::nonsense_in_the_environment_is_an_error", &[(variable, value)]);

@@ -98,6 +98,7 @@ exits! {
     Ebreak = Exit::Ebreak;
     Wfi = Exit::Wfi;
     Return = Exit::Returned;
+    Break = Exit::Breakpoint;
 }
 
 /// `fence.i`. The caller of the loop discards the decoded code, because `s` is part of it.
