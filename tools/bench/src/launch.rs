@@ -72,6 +72,48 @@ pub(crate) fn batch() -> Result<f64> {
     Ok(all / 1000.0)
 }
 
+/// A launch of many groups, each of which has little to do.
+pub(crate) fn small_groups() -> Result<f64> {
+    const ITEMS: usize = 4096;
+    let bench = Bench::new()?;
+    let buffer = bench.context.buffer_with(&[0_u32; ITEMS])?;
+    let source = "kernel void count(global uint *p) { p[get_global_id(0)]++; }";
+    let mut kernel = bench.kernel(source, "count")?;
+    kernel.set_buffer(0, &buffer)?;
+    let time = median(200, 2000, || {
+        bench.queue.run(&kernel, &[ITEMS], Some(&[16]), None)?;
+        Ok(bench.queue.finish()?)
+    })?;
+    let mut counts = [0_u32; ITEMS];
+    bench.queue.read(&buffer, &mut counts)?;
+    ensure!(counts[0] >= 2200 && counts.iter().all(|n| *n == counts[0]), "groups are missing");
+    Ok(time)
+}
+
+/// Seconds for each of 64 kernels that a kernel enqueues.
+pub(crate) fn children() -> Result<f64> {
+    const CHILDREN: u32 = 64;
+    let bench = Bench::new()?;
+    let children = bench.context.device_queue(bench.device, None, true)?;
+    let buffer = bench.context.buffer_with(&[0_u32; CHILDREN as usize])?;
+    let source = "kernel void parent(queue_t queue, global uint *p, uint n) {
+        for (uint i = 0; i < n; i++)
+            enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ p[i]++; }); }";
+    let program = bench.context.build(bench.device, source, "-cl-std=CL3.0")?;
+    let mut kernel = program.kernel("parent")?;
+    kernel.set_queue(0, &children)?;
+    kernel.set_buffer(1, &buffer)?;
+    kernel.set(2, CHILDREN)?;
+    let time = median(20, 200, || {
+        bench.queue.run(&kernel, &[1], Some(&[1]), None)?;
+        Ok(bench.queue.finish()?)
+    })?;
+    let mut counts = [0_u32; CHILDREN as usize];
+    bench.queue.read(&buffer, &mut counts)?;
+    ensure!(counts[0] >= 220 && counts.iter().all(|n| *n == counts[0]), "children are missing");
+    Ok(time / f64::from(CHILDREN))
+}
+
 /// Seconds for each of a million launches; each waits for the event of the previous one.
 fn chain_on(bench: &Bench, queue: &Queue) -> Result<f64> {
     const LENGTH: u32 = 1_000_000;
