@@ -29,6 +29,9 @@ pub mod host_io {
 
 /// Number of instructions between checks for a stop request: a few milliseconds.
 const CHECK_INTERVAL: u64 = 1 << 22;
+/// Number of instructions that the launching thread executes before it wakes helpers: about 20
+/// microseconds in the interpreter, as long as it takes to wake them.
+const ALONE: u64 = 1 << 13;
 /// Maximum length in bytes of a text that `PUT_STRING` prints.
 const LONGEST_TEXT: u64 = 1 << 16;
 
@@ -246,15 +249,11 @@ impl Machine {
         let failure = Mutex::new(Rank::Leaf, None);
         let harts = job.harts.min(self.harts()).max(1);
         let useful = usize::try_from(job.count.min(harts.into())).unwrap_or(1);
-        let drive = |number: usize| {
-            // A thread that was woken for an earlier launch may arrive now. No hart is prepared for
-            // it.
-            if number >= useful {
-                return;
-            }
+        let drive = |number: usize, invite: &dyn Fn()| {
             let _state = FpState::enter(false);
             let Some(mut slot) = self.take_hart(number) else { return };
             let start = slot.hart.retired();
+            let mut alone = number == 0 && useful > 1;
             while !stop.load(Ordering::Relaxed) {
                 let instance = next.fetch_add(1, Ordering::Relaxed);
                 if instance >= job.count {
@@ -262,7 +261,13 @@ impl Machine {
                 }
                 self.begin(&mut slot.hart, job, instance);
                 let outcome = loop {
-                    match self.advance(&mut slot, start) {
+                    let used = slot.hart.retired() - start;
+                    if alone && used >= ALONE {
+                        invite();
+                        alone = false;
+                    }
+                    let limit = if alone { ALONE - used } else { CHECK_INTERVAL };
+                    match self.advance(&mut slot, start, limit) {
                         Ok(Stage::Running) if stop.load(Ordering::Relaxed) => break Ok(()),
                         // One call runs the whole group, so a barrier has no other harts to wait
                         // for.
@@ -304,7 +309,8 @@ impl Machine {
         // Each round runs all work-items until they wait or end; then the waiting ones continue.
         loop {
             let next = AtomicU64::new(0);
-            let drive = |_: usize| {
+            let drive = |_: usize, invite: &dyn Fn()| {
+                invite();
                 let _state = FpState::enter(false);
                 loop {
                     let number =
@@ -326,7 +332,7 @@ impl Machine {
                         start = slot.hart.retired();
                         self.begin(&mut slot.hart, job, number as u64);
                     }
-                    match self.advance(&mut slot, start) {
+                    match self.advance(&mut slot, start, CHECK_INTERVAL) {
                         Ok(now) => *place.lock() = (now, start),
                         Err(error) => {
                             stop.store(true, Ordering::Relaxed);
@@ -390,8 +396,9 @@ impl Machine {
         }
     }
 
-    /// Runs the hart until its instance ends, waits at a barrier or fails, or the interval is over.
-    fn advance(&self, slot: &mut HartSlot, start: u64) -> Result<Stage, Failure> {
+    /// Runs the hart until its instance ends, waits at a barrier or fails, or it has executed
+    /// `interval` instructions without a host call.
+    fn advance(&self, slot: &mut HartSlot, start: u64, interval: u64) -> Result<Stage, Failure> {
         let failed = |hart: &Hart, pc, text: String| Failure { hart: hart.id(), pc, text };
         loop {
             let hart = &mut slot.hart;
@@ -401,7 +408,7 @@ impl Machine {
                     format!("the limit of {} instructions is reached", self.max_instructions);
                 return Err(failed(hart, hart.pc(), text));
             }
-            let limit = CHECK_INTERVAL.min(self.max_instructions - used);
+            let limit = interval.min(self.max_instructions - used);
             let exit = match (&mut slot.profile, &mut slot.executor) {
                 (Some(profile), _) => profile.run(hart, limit),
                 (None, Some(executor)) => executor.run(hart, limit),
