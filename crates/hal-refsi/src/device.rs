@@ -31,6 +31,7 @@ use muxcl_os::reserve;
 use muxcl_rv_sim::Window;
 use std::collections::BTreeMap;
 use std::ffi::CStr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Size in bytes of the buffer for a launch's uniform block. Larger blocks get their own
@@ -53,7 +54,7 @@ const PIECES: u64 = 8;
 struct Found {
     program: u64,
     address: u64,
-    name: String,
+    name: Arc<str>,
 }
 
 struct Resources {
@@ -237,7 +238,8 @@ impl RefsiDevice {
                 state.allocator.free(at);
             }
             resident_gone |= launcher.resident == Some(number);
-            if matches!(program.place, Placement::Windowed { window, .. } if window == launcher.window)
+            if let Placement::Windowed { window, .. } = program.place
+                && window == launcher.window
             {
                 launcher.window = Window::default();
             }
@@ -727,14 +729,14 @@ impl Device for RefsiDevice {
         let known = state
             .kernels
             .iter()
-            .find(|(_, k)| k.program == program.0 && k.name == text)
+            .find(|(_, k)| k.program == program.0 && *k.name == *text)
             .map(|(n, _)| *n);
         if let Some(number) = known {
             return Ok(Kernel(number));
         }
         let number = state.next;
         state.next += 1;
-        state.kernels.insert(number, Found { program: program.0, address, name: text.to_owned() });
+        state.kernels.insert(number, Found { program: program.0, address, name: text.into() });
         drop(state);
         self.trace(|| {
             format!("program_find_kernel({}, {text}) = {number}, {address:#x}", program.0)

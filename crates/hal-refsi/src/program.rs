@@ -79,7 +79,7 @@ fn place_at(
     elf: &RiscvElf<'_>,
     place: Placement,
     bias: u64,
-    write: &mut dyn FnMut(u64, &[u8]) -> Result<(), HalError>,
+    mut write: impl FnMut(u64, &[u8]) -> Result<(), HalError>,
 ) -> Result<(), HalError> {
     match place {
         Placement::Anywhere { .. } => elf.place(bias, write),
@@ -105,7 +105,7 @@ impl Program {
         word_size: u32,
         windows: bool,
         alloc: impl FnOnce(u64, u64) -> Result<u64, HalError>,
-        mut write: impl FnMut(u64, &[u8]) -> Result<(), HalError>,
+        write: impl FnMut(u64, &[u8]) -> Result<(), HalError>,
     ) -> Result<Self, HalError> {
         let elf = RiscvElf::parse(file)?;
         if elf.word_size != word_size {
@@ -144,7 +144,7 @@ impl Program {
                 (Placement::OnDemand, 0)
             }
         };
-        let placed = place_at(&elf, place, bias, &mut write);
+        let placed = place_at(&elf, place, bias, write);
         let xlen = if word_size == 32 { Xlen::Rv32 } else { Xlen::Rv64 };
         // After an error the caller frees the allocations.
         placed?;
@@ -186,9 +186,9 @@ impl Program {
     /// Writes the whole program again. None of its kernels has run.
     pub(crate) fn place_again(
         &self,
-        mut write: impl FnMut(u64, &[u8]) -> Result<(), HalError>,
+        write: impl FnMut(u64, &[u8]) -> Result<(), HalError>,
     ) -> Result<(), HalError> {
-        place_at(&RiscvElf::parse(&self.file)?, self.place, self.bias, &mut write)
+        place_at(&RiscvElf::parse(&self.file)?, self.place, self.bias, write)
     }
 
     /// Protects the pages of code and constants, except pages that also contain variables. The

@@ -20,7 +20,7 @@ use muxcl_lock::{Mutex, Rank, RwLock, RwLockReadGuard};
 use muxcl_mux::MuxError;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
 
 /// Counts of the expensive calls that a device has received.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -50,6 +50,8 @@ pub(crate) struct DeviceConnection {
     concurrent: bool,
     calls: RwLock<Calls>,
     garbage: Mutex<Vec<Garbage>>,
+    /// True if `garbage` may have entries. Calls read this first, without the lock.
+    has_garbage: AtomicBool,
     /// Number of live objects that need the device.
     users: AtomicUsize,
     /// Number of times the device has been created.
@@ -124,6 +126,7 @@ impl DeviceConnection {
             concurrent,
             calls: RwLock::new(Rank::Target, Calls { open: None, profile: Profile::default() }),
             garbage: Mutex::new(Rank::Leaf, Vec::new()),
+            has_garbage: AtomicBool::new(false),
             users: AtomicUsize::new(0),
             generation: AtomicU64::new(0),
             programs: AtomicU64::new(0),
@@ -215,10 +218,13 @@ impl DeviceConnection {
     /// are exclusive. They are while a profile is recorded: counters are read after each call, and
     /// would count concurrent calls, too.
     fn share(&self) -> Result<Option<RwLockReadGuard<'_, Calls>>, HalError> {
-        while self.concurrent {
+        if !self.concurrent {
+            return Ok(None);
+        }
+        loop {
             let calls = self.calls.read();
             if calls.profile.is_on() {
-                break;
+                return Ok(None);
             }
             if calls.open.is_some() {
                 return Ok(Some(calls));
@@ -233,7 +239,6 @@ impl DeviceConnection {
                 std::thread::yield_now();
             }
         }
-        Ok(None)
     }
 
     /// Runs `work` with exclusive use of the device. If profiling is on, counters are recorded
@@ -310,7 +315,14 @@ impl DeviceConnection {
     }
 
     fn clean(&self, device: &dyn Device) {
-        let list = std::mem::take(&mut *self.garbage.lock());
+        if !self.has_garbage.load(Ordering::Relaxed) {
+            return;
+        }
+        let list = {
+            let mut garbage = self.garbage.lock();
+            self.has_garbage.store(false, Ordering::Relaxed);
+            std::mem::take(&mut *garbage)
+        };
         for item in list {
             let freed = match item {
                 Garbage::Memory(address) => device.free(address),
@@ -324,7 +336,11 @@ impl DeviceConnection {
 
     /// Frees a resource, now or after the running call.
     pub(crate) fn give_back(&self, item: Garbage) {
-        self.garbage.lock().push(item);
+        {
+            let mut garbage = self.garbage.lock();
+            garbage.push(item);
+            self.has_garbage.store(true, Ordering::Relaxed);
+        }
         let clean = |calls: &Calls| {
             if let Some(open) = &calls.open {
                 self.clean(&*open.device);

@@ -141,8 +141,8 @@ impl TargetQueue for HalQueue {
     }
 
     fn runs_without_help(&self) -> bool {
-        // The device's threads are not woken for command buffers that became ready while another one
-        // ran, before the callbacks of that one have returned.
+        // The device's threads are not woken for command buffers that became ready while another
+        // one ran, before the callbacks of that one have returned.
         false
     }
 

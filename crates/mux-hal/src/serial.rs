@@ -316,7 +316,7 @@ impl<W> SerialQueue<W> {
         }
         // Threads that found an item running went to sleep. If the queue has no thread of its own,
         // only this thread can run the items that they wait for.
-        if ran != 0 && !wake() {
+        if ran != 0 && self.waiting.load(Ordering::Acquire) && !wake() {
             while let Some(taken) = self.take(Class::Kernel, false) {
                 run(taken.item, taken.running, None);
             }
