@@ -1,7 +1,7 @@
 //! Rows about calls: enumeration, launches, small transfers.
 
 use std::fs;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use muxcl_client::sys::{
@@ -10,7 +10,7 @@ use muxcl_client::sys::{
 };
 use muxcl_client::{Event, Platform, Queue};
 
-use crate::rows::{Bench, median};
+use crate::rows::{Bench, median, median_prepared};
 
 /// Queries platforms, devices and a few of their properties, in a fresh process.
 pub(crate) fn enumeration() -> Result<f64> {
@@ -180,6 +180,30 @@ pub(crate) fn two_at_once() -> Result<f64> {
             queue.run(kernel, &[1], Some(&[1]), None)?;
         }
         Ok(queue.finish()?)
+    })
+}
+
+/// Creates a buffer and writes it through another queue while a kernel of tens of milliseconds
+/// runs.
+pub(crate) fn beside_a_kernel() -> Result<f64> {
+    let bench = Bench::new()?;
+    let other = bench.context.queue(bench.device, 0)?;
+    let buffer = bench.context.buffer_with(&[1_u32; 16])?;
+    let mut kernel = bench.kernel(SPIN, "spin")?;
+    kernel.set_buffer(0, &buffer)?;
+    kernel.set(1, 20_000_000_u32)?;
+    let launch = || {
+        bench.queue.finish()?;
+        bench.queue.run(&kernel, &[1], Some(&[1]), None)?;
+        bench.queue.flush()?;
+        // The kernel begins.
+        std::thread::sleep(Duration::from_millis(2));
+        Ok(())
+    };
+    median_prepared(3, 20, launch, || {
+        let data = [7_u8; 4096];
+        let buffer = bench.context.buffer_with(&data)?;
+        Ok(other.write(&buffer, &data)?)
     })
 }
 

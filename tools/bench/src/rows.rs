@@ -95,6 +95,7 @@ const DRIVER: &[Row] = &[
     row("1 M chained events, enqueue each", Some(0.6e-6), launch::chain),
     row("1 M chained events, out of order, enqueue each", None, launch::chain_out_of_order),
     row("two 100 ms kernels, out of order, two cores", Some(115e-3), launch::two_at_once),
+    row("4 KiB buffer and write beside a kernel", None, launch::beside_a_kernel),
     row("4 KiB blocking write + read", None, launch::write_read),
     row("64 MiB blocking write + read", None, launch::large_write_read),
     row("image 1024^2 of floats, write + read", None, images::write_read),
