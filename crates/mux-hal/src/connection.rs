@@ -217,28 +217,34 @@ impl DeviceConnection {
     /// Shares the open device with other calls, after creating it if necessary. `None` if calls
     /// are exclusive. They are while a profile is recorded: counters are read after each call, and
     /// would count concurrent calls, too.
+    #[inline]
     fn share(&self) -> Result<Option<RwLockReadGuard<'_, Calls>>, HalError> {
-        if !self.concurrent {
-            return Ok(None);
-        }
-        loop {
+        while self.allows_concurrent_calls() {
             let calls = self.calls.read();
             if calls.profile.is_on() {
-                return Ok(None);
+                break;
             }
             if calls.open.is_some() {
                 return Ok(Some(calls));
             }
             drop(calls);
-            // Never wait for exclusive use here: another thread may have created the device and
-            // run a kernel by now, and calls behind a waiting exclusive one wait, too.
-            if let Some(mut calls) = self.calls.try_write() {
-                let Calls { open, profile } = &mut *calls;
-                self.open(open, profile)?;
-            } else {
-                std::thread::yield_now();
-            }
+            self.try_open()?;
         }
+        Ok(None)
+    }
+
+    /// Creates the device, unless another thread is about to do so. It does not wait for exclusive
+    /// use: another thread may have created the device and run a kernel by now, and calls behind a
+    /// waiting exclusive one wait, too.
+    #[cold]
+    fn try_open(&self) -> Result<(), HalError> {
+        if let Some(mut calls) = self.calls.try_write() {
+            let Calls { open, profile } = &mut *calls;
+            self.open(open, profile)?;
+        } else {
+            std::thread::yield_now();
+        }
+        Ok(())
     }
 
     /// Runs `work` with exclusive use of the device. If profiling is on, counters are recorded

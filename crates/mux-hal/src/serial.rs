@@ -166,12 +166,14 @@ impl<W> SerialQueue<W> {
     /// Appends an item. Returns true if the caller must call [`Self::wake`] or [`Self::help`].
     /// Otherwise a running thread checks for new items when it finishes.
     pub(crate) fn push(&self, item: W, class: Class) -> bool {
-        let mut state = self.state.lock();
-        match class {
-            Class::Kernel => state.kernels.push_back(item),
-            Class::Transfer => state.transfers.push_back(item),
-        }
-        self.publish(&state);
+        let mut guard = self.state.lock();
+        let state = &mut *guard;
+        let list = match class {
+            Class::Kernel => &mut state.kernels,
+            Class::Transfer => &mut state.transfers,
+        };
+        list.push_back(item);
+        self.publish(state);
         state.transfers_run == 0 && (class == Class::Transfer || !state.kernel_runs)
     }
 
@@ -189,21 +191,23 @@ impl<W> SerialQueue<W> {
     }
 
     /// Takes the next item that may run. A thread of the queue says that it is its `own`.
+    #[inline]
     fn take(&self, first: Class, own: bool) -> Option<Taken<'_, W>> {
         let mut guard = self.state.lock();
         let state = &mut *guard;
         let class = state.next(first)?;
-        let item = match class {
+        let list = match class {
             Class::Kernel => {
                 state.kernel_runs = true;
                 state.retry_requested = false;
-                state.kernels.pop_front()?
+                &mut state.kernels
             }
             Class::Transfer => {
                 state.transfers_run += 1;
-                state.transfers.pop_front()?
+                &mut state.transfers
             }
         };
+        let item = list.pop_front()?;
         state.own.running += usize::from(own);
         let wake = state.transfers_run == 0 && !state.transfers.is_empty();
         self.publish(state);
