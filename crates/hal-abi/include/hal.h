@@ -110,6 +110,7 @@ extern "C" HAL_API hal::hal_t *get_hal(uint32_t &api_version);
 //   timer = time                   kernels may read `time`: nanoseconds, the same for all harts
 //   shared_addresses = yes         the host may map pages at addresses of device memory
 //   program_variables = kept       variables keep their values from launch to launch
+//   concurrent_calls = yes         several threads may call the device at the same time
 //   dma = ADDRESS                  registers of a DMA engine (docs/howto/add-hal.md)
 extern "C" HAL_API const char *hal_device_properties(uint32_t device_index);
 

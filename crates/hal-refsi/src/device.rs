@@ -1,6 +1,17 @@
-//! A RefSi device behind the HAL interface: memory, programs, launches, counters. Invariant:
-//! several threads may call at the same time; launches run one after another; the device stays
-//! usable after any kernel.
+//! A RefSi device behind the HAL interface: memory, programs, launches, counters.
+//!
+//! Invariants:
+//! * Several threads may call at the same time. Launches run one after another; no other call waits
+//!   for a launch.
+//! * Windows, protected pages, and the programs that harts may have decoded or translated change
+//!   only under the lock of [`Launcher`], while no hart runs: harts cache host addresses, access
+//!   rights and decoded code, and look for changes only when they begin to work for a launch. A
+//!   program that is loaded or unloaded during a launch is therefore *unsettled* until the launch
+//!   ends ([`RefsiDevice::settle`]): a loaded one is not protected, and an unloaded one keeps its
+//!   memory.
+//! * The map of the memory never changes. Allocations are ranges of one region of RAM, so `alloc`
+//!   and `free` affect no address that a running hart has cached.
+//! * The device stays usable after any kernel.
 
 use crate::command::{Buffer, register};
 use crate::context::{self, Convention, KernelLaunch, Layout};
@@ -45,7 +56,7 @@ const PIECES: u64 = 8;
 struct Found {
     program: u64,
     address: u64,
-    name: String,
+    name: Arc<str>,
 }
 
 struct Resources {
@@ -54,6 +65,17 @@ struct Resources {
     kernels: BTreeMap<u64, Found>,
     next: u64,
     counters: Vec<CounterValues>,
+    /// Programs that are not protected yet. True for those that a running kernel could overwrite.
+    loaded: Vec<(u64, bool)>,
+    /// Unloaded programs that still have their memory.
+    unloaded: Vec<(u64, Loaded)>,
+}
+
+impl Resources {
+    /// Whether a change of programs waits for the end of a launch.
+    fn is_unsettled(&self) -> bool {
+        !self.loaded.is_empty() || !self.unloaded.is_empty()
+    }
 }
 
 /// State that one launch at a time uses.
@@ -168,6 +190,8 @@ impl RefsiDevice {
                     kernels: BTreeMap::new(),
                     next: 1,
                     counters,
+                    loaded: Vec::new(),
+                    unloaded: Vec::new(),
                 },
             ),
             launcher: Mutex::new(
@@ -196,12 +220,62 @@ impl RefsiDevice {
             return Err(HalError::Argument("a device with a command processor"));
         }
         let mut launcher = self.launcher.lock();
-        let launcher = &mut *launcher;
+        self.settle(&mut launcher);
         launcher.window = Window::default();
-        launcher
-            .processor
-            .execute(&self.machine, address, size)
-            .map_err(|f| HalError::Fault(f.text))
+        let done = launcher.processor.execute(&self.machine, address, size);
+        drop(launcher);
+        self.settle_if_idle();
+        done.map_err(|f| HalError::Fault(f.text))
+    }
+
+    /// Completes the loads and unloads that were called during a launch.
+    fn settle(&self, launcher: &mut Launcher) {
+        let mut state = self.state.lock();
+        if !state.is_unsettled() {
+            return;
+        }
+        let (loaded, unloaded) =
+            (std::mem::take(&mut state.loaded), std::mem::take(&mut state.unloaded));
+        for (number, exposed) in loaded {
+            let Some(program) = state.programs.get(&number) else { continue };
+            if exposed {
+                // This cannot fail: it succeeded before, at the same addresses.
+                let _ = program.place_again(|to, bytes| write(&self.machine, to, bytes));
+            }
+            if program.place != Placement::OnDemand {
+                program.protect(&self.machine.memory);
+            }
+        }
+        let mut resident_gone = false;
+        for (number, program) in unloaded {
+            if let Some(at) = program.memory() {
+                let size = state.allocator.size_of(at).unwrap_or(0);
+                // This cannot fail: the allocation is RAM.
+                self.machine.memory.unprotect(at, size);
+                state.allocator.free(at);
+            }
+            resident_gone |= launcher.resident == Some(number);
+            if let Placement::Windowed { window, .. } = program.place
+                && window == launcher.window
+            {
+                launcher.window = Window::default();
+            }
+        }
+        let flags = state.programs.values().any(|p| p.reads_flags);
+        drop(state);
+        if resident_gone {
+            self.remove_resident(launcher);
+        }
+        self.machine.set_flags(flags);
+        self.machine.programs_changed();
+    }
+
+    /// [`Self::settle`] unless a launch runs, whose thread calls this function afterwards.
+    fn settle_if_idle(&self) {
+        while self.state.lock().is_unsettled() {
+            let Some(mut launcher) = self.launcher.try_lock() else { return };
+            self.settle(&mut launcher);
+        }
     }
 
     /// The address at which the device listens for a debugger.
@@ -307,6 +381,54 @@ impl RefsiDevice {
             Ok(Argument::Global { address, size: *size })
         });
         args::pack(&places.collect::<Result<Vec<_>, _>>()?, self.options.word_size())
+    }
+
+    /// Puts a program in place and runs a kernel of it.
+    fn launch(
+        &self,
+        launcher: &mut Launcher,
+        (program, place): (u64, Placement),
+        launch: &mut KernelLaunch,
+        layout: Layout,
+        packed: &[u8],
+    ) -> Result<(), Failed> {
+        {
+            let missing = HalError::Argument("a program of the device");
+            let state = self.state.lock();
+            let loaded = state.programs.get(&program).ok_or(missing)?;
+            if place == Placement::OnDemand && launcher.resident != Some(program) {
+                self.remove_resident(launcher);
+                loaded.put(|to, bytes| {
+                    if to < map::LOCAL { write(&self.machine, to, bytes) } else { Ok(()) }
+                })?;
+                launcher.resident = Some(program);
+                loaded.protect(&self.machine.memory);
+                self.loads.fetch_add(1, Ordering::Relaxed);
+                self.machine.programs_changed();
+            }
+            if loaded.has_local() {
+                loaded.put_local(|to, bytes| write(&self.machine, to, bytes))?;
+            }
+        }
+        launcher.window_to_set = match place {
+            Placement::Windowed { window, .. } if window != launcher.window => Some(window),
+            _ => None,
+        };
+        if let Some(window) = launcher.window_to_set {
+            launcher.window = window;
+        }
+        let begin = layout.size().next_multiple_of(ARGUMENTS);
+        let size = begin + packed.len() as u64;
+        let own = if size > BLOCK { Some(self.alloc_quietly(size, 4096)?) } else { None };
+        let block = own.unwrap_or(self.block);
+        launch.args = block + begin;
+        let done = write(&self.machine, launch.args, packed)
+            .map_err(Failed::from)
+            .and_then(|()| self.run(launcher, launch, layout, packed, block));
+        if let Some(own) = own {
+            self.state.lock().allocator.free(own);
+        }
+        done
     }
 
     fn run(
@@ -558,8 +680,9 @@ impl Device for RefsiDevice {
 
     fn load(&self, elf: &[u8]) -> Result<Program, HalError> {
         host_has_memory(elf.len() as u64, 1)?;
-        // A launch in progress ends first: until the program is protected, it could be overwritten.
-        let _launcher = self.launcher.lock();
+        // If a launch runs, its kernel could overwrite the program, which is not protected before
+        // the launch ends.
+        let idle = self.launcher.try_lock();
         let mut taken = None;
         let alloc = |size, alignment| {
             // Programs are allocated from the end of memory, buffers from its beginning. So one
@@ -585,16 +708,15 @@ impl Device for RefsiDevice {
         let number = state.next;
         state.next += 1;
         if loaded.place != Placement::OnDemand {
-            loaded.protect(&self.machine.memory);
-            self.machine.programs_changed();
             self.loads.fetch_add(1, Ordering::Relaxed);
         }
         let bias = loaded.bias();
         self.trace(|| format!("program_load({} bytes) = {number}, {:x?}", elf.len(), loaded.place));
         state.programs.insert(number, loaded);
-        let flags = state.programs.values().any(|p| p.reads_flags);
+        state.loaded.push((number, idle.is_none()));
         drop(state);
-        self.machine.set_flags(flags);
+        drop(idle);
+        self.settle_if_idle();
         if let Some(debugger) = &self.machine.debugger {
             debugger.program_loaded(number, elf, bias);
         }
@@ -613,14 +735,14 @@ impl Device for RefsiDevice {
         let known = state
             .kernels
             .iter()
-            .find(|(_, k)| k.program == program.0 && k.name == text)
+            .find(|(_, k)| k.program == program.0 && *k.name == *text)
             .map(|(n, _)| *n);
         if let Some(number) = known {
             return Ok(Kernel(number));
         }
         let number = state.next;
         state.next += 1;
-        state.kernels.insert(number, Found { program: program.0, address, name: text.to_owned() });
+        state.kernels.insert(number, Found { program: program.0, address, name: text.into() });
         drop(state);
         if let Some(debugger) = &self.machine.debugger {
             debugger.kernel_found(program.0, text, address);
@@ -654,89 +776,34 @@ impl Device for RefsiDevice {
         }
         let packed = self.pack(arguments, local_end)?;
         let layout = Layout { convention, ..self.layout };
-        let mut launcher = self.launcher.lock();
-        let launcher = &mut *launcher;
         self.launches.fetch_add(1, Ordering::Relaxed);
-        match place {
-            Placement::OnDemand if launcher.resident != Some(program.0) => {
-                self.remove_resident(launcher);
-                let state = self.state.lock();
-                let loaded = state
-                    .programs
-                    .get(&program.0)
-                    .ok_or(HalError::Argument("a program of the device"))?;
-                let put = |to, bytes: &[u8]| {
-                    if to < map::LOCAL { write(&self.machine, to, bytes) } else { Ok(()) }
-                };
-                loaded.put(put)?;
-                launcher.resident = Some(program.0);
-                loaded.protect(&self.machine.memory);
-                self.loads.fetch_add(1, Ordering::Relaxed);
-                self.machine.programs_changed();
-            }
-            _ => {}
-        }
-        {
-            let state = self.state.lock();
-            if let Some(program) = state.programs.get(&program.0).filter(|p| p.has_local()) {
-                program.put_local(|to, bytes| write(&self.machine, to, bytes))?;
-            }
-        }
-        launcher.window_to_set = match place {
-            Placement::Windowed { window, .. } if window != launcher.window => Some(window),
-            _ => None,
-        };
-        if let Some(window) = launcher.window_to_set {
-            launcher.window = window;
-        }
-        let begin = layout.size().next_multiple_of(ARGUMENTS);
-        let size = begin + packed.len() as u64;
-        let own = if size > BLOCK { Some(self.alloc_quietly(size, 4096)?) } else { None };
-        let block = own.unwrap_or(self.block);
-        launch.args = block + begin;
-        let done = write(&self.machine, launch.args, &packed)
-            .map_err(Failed::from)
-            .and_then(|()| self.run(launcher, &launch, layout, &packed, block));
-        if let Some(own) = own {
-            self.state.lock().allocator.free(own);
-        }
-        self.publish(launcher);
+        let mut launcher = self.launcher.lock();
+        self.settle(&mut launcher);
+        let done = self.launch(&mut launcher, (program.0, place), &mut launch, layout, &packed);
+        self.publish(&mut launcher);
         if done.is_err() {
-            self.restore_programs(launcher);
+            self.restore_programs(&launcher);
         }
-        done.map_err(|failed| match failed {
+        let done = done.map_err(|failed| match failed {
             Failed::Kernel(failure) => self.explain(&found, &failure),
             Failed::Other(error) => error,
-        })
+        });
+        drop(launcher);
+        self.settle_if_idle();
+        done
     }
 
     fn unload(&self, program: Program) -> Result<(), HalError> {
         self.trace(|| format!("program_free({})", program.0));
-        // By the contract no launch of the program is running. If one is, the memory is freed when
-        // that launch ends.
-        let mut launcher = self.launcher.lock();
         let mut state = self.state.lock();
         let loaded = state
             .programs
             .remove(&program.0)
             .ok_or(HalError::Argument("a program of the device"))?;
         state.kernels.retain(|_, k| k.program != program.0);
-        if let Some(at) = loaded.memory() {
-            let size = state.allocator.size_of(at).unwrap_or(0);
-            // This cannot fail: the allocation is RAM.
-            self.machine.memory.unprotect(at, size);
-            state.allocator.free(at);
-        }
-        if launcher.resident == Some(program.0) {
-            self.remove_resident(&mut launcher);
-        }
-        if matches!(loaded.place, Placement::Windowed { window, .. } if window == launcher.window) {
-            launcher.window = Window::default();
-        }
-        let flags = state.programs.values().any(|p| p.reads_flags);
+        state.unloaded.push((program.0, loaded));
         drop(state);
-        self.machine.set_flags(flags);
-        self.machine.programs_changed();
+        self.settle_if_idle();
         if let Some(debugger) = &self.machine.debugger {
             debugger.program_unloaded(program.0);
         }

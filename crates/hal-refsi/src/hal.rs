@@ -131,6 +131,7 @@ impl Hal for RefsiHal {
                 shared_addresses: true,
                 dma: (o.soc == Soc::M1).then_some(map::DMA),
                 keeps_variables: true,
+                concurrent_calls: true,
                 ..Properties::riscv()
             },
         })

@@ -34,6 +34,9 @@ pub mod host_io {
 
 /// Number of instructions between checks for a stop request: a few milliseconds.
 const CHECK_INTERVAL: u64 = 1 << 22;
+/// Number of instructions that the launching thread executes before it wakes helpers: about 20
+/// microseconds in the interpreter, as long as it takes to wake them.
+const ALONE: u64 = 1 << 13;
 /// Maximum length in bytes of a text that `PUT_STRING` prints.
 const LONGEST_TEXT: u64 = 1 << 16;
 
@@ -273,15 +276,11 @@ impl Machine {
         let unfinished = Mutex::new(Rank::Leaf, Vec::new());
         let harts = job.harts.min(self.harts()).max(1);
         let useful = usize::try_from(job.count.min(harts.into())).unwrap_or(1);
-        let drive = |number: usize| {
-            // A thread that was woken for an earlier launch may arrive now. No hart is prepared for
-            // it.
-            if number >= useful {
-                return;
-            }
+        let drive = |number: usize, invite: &dyn Fn()| {
             let _state = FpState::enter(false);
             let Some(mut slot) = self.take_hart(number) else { return };
             let start = slot.hart.retired();
+            let mut alone = number == 0 && useful > 1;
             while !stop.load(Ordering::Relaxed) && !self.is_debugged() {
                 let instance = next.fetch_add(1, Ordering::Relaxed);
                 if instance >= job.count {
@@ -289,7 +288,13 @@ impl Machine {
                 }
                 self.begin(&mut slot.hart, job, instance);
                 let outcome = loop {
-                    match self.advance(&mut slot, start) {
+                    let used = slot.hart.retired() - start;
+                    if alone && used >= ALONE {
+                        invite();
+                        alone = false;
+                    }
+                    let limit = if alone { ALONE - used } else { CHECK_INTERVAL };
+                    match self.advance(&mut slot, start, limit) {
                         Ok(Stage::Running) if stop.load(Ordering::Relaxed) => break Ok(()),
                         Ok(Stage::Running) if self.is_debugged() => {
                             unfinished.lock().push((number, start));
@@ -357,7 +362,8 @@ impl Machine {
             if let Some(debugger) = debugger {
                 debugger.begin_round();
             }
-            let drive = |_: usize| {
+            let drive = |_: usize, invite: &dyn Fn()| {
+                invite();
                 let _state = FpState::enter(false);
                 loop {
                     let number =
@@ -385,7 +391,7 @@ impl Machine {
                             self.advance_debugged(debugger, number, start)
                         }
                         None => {
-                            let advanced = self.advance(&mut slot, start);
+                            let advanced = self.advance(&mut slot, start, CHECK_INTERVAL);
                             self.put_back(number, slot);
                             advanced
                         }
@@ -403,7 +409,7 @@ impl Machine {
                 fine &= self.workers.lock().run(items.min(8), &drive);
                 self.end_fast();
             } else {
-                drive(0);
+                drive(0, &|| ());
             }
             let now: Vec<Stage> = stages.iter().map(|s| s.lock().0).collect();
             if !fine || stop.load(Ordering::Relaxed) || now.iter().all(|s| *s == Stage::Done) {
@@ -465,10 +471,11 @@ impl Machine {
         }
     }
 
-    /// Runs the hart until its instance ends, waits at a barrier or fails, or the interval is over.
-    fn advance(&self, slot: &mut HartSlot, start: u64) -> Result<Stage, Failure> {
+    /// Runs the hart until its instance ends, waits at a barrier or fails, or it has executed
+    /// `interval` instructions without a host call.
+    fn advance(&self, slot: &mut HartSlot, start: u64, interval: u64) -> Result<Stage, Failure> {
         loop {
-            let limit = CHECK_INTERVAL.min(self.left(&slot.hart, start)?);
+            let limit = interval.min(self.left(&slot.hart, start)?);
             let hart = &mut slot.hart;
             let trace = slot.trace.as_mut().filter(|trace| trace.is_on());
             let exit = match (trace, &mut slot.profile, &mut slot.executor) {

@@ -74,6 +74,27 @@ fn wrong(text: &str) -> HalError {
     HalError::Program(text.to_owned())
 }
 
+/// Writes a program to its own memory, if it has some.
+fn place_at(
+    elf: &RiscvElf<'_>,
+    place: Placement,
+    bias: u64,
+    mut write: impl FnMut(u64, &[u8]) -> Result<(), HalError>,
+) -> Result<(), HalError> {
+    match place {
+        Placement::Anywhere { .. } => elf.place(bias, write),
+        Placement::Windowed { at, window } => {
+            elf.place(
+                0,
+                |to, bytes| {
+                    if to < map::LOCAL { write(to - window.base + at, bytes) } else { Ok(()) }
+                },
+            )
+        }
+        Placement::OnDemand => elf.place(0, |_, _| Ok(())),
+    }
+}
+
 impl Program {
     /// Loads an ELF file. `alloc` allocates memory of a size and alignment, `write` fills it.
     ///
@@ -84,7 +105,7 @@ impl Program {
         word_size: u32,
         windows: bool,
         alloc: impl FnOnce(u64, u64) -> Result<u64, HalError>,
-        mut write: impl FnMut(u64, &[u8]) -> Result<(), HalError>,
+        write: impl FnMut(u64, &[u8]) -> Result<(), HalError>,
     ) -> Result<Self, HalError> {
         let elf = RiscvElf::parse(file)?;
         if elf.word_size != word_size {
@@ -123,13 +144,7 @@ impl Program {
                 (Placement::OnDemand, 0)
             }
         };
-        let placed = match place {
-            Placement::Anywhere { .. } => elf.place(bias, &mut write),
-            Placement::Windowed { at, window } => elf.place(0, |to, bytes| {
-                if to < map::LOCAL { write(to - window.base + at, bytes) } else { Ok(()) }
-            }),
-            Placement::OnDemand => elf.place(0, |_, _| Ok(())),
-        };
+        let placed = place_at(&elf, place, bias, write);
         let xlen = if word_size == 32 { Xlen::Rv32 } else { Xlen::Rv64 };
         // After an error the caller frees the allocations.
         placed?;
@@ -166,6 +181,14 @@ impl Program {
             kernels: BTreeMap::new(),
             reads_flags: may_read_flags(file, xlen),
         })
+    }
+
+    /// Writes the whole program again. None of its kernels has run.
+    pub(crate) fn place_again(
+        &self,
+        write: impl FnMut(u64, &[u8]) -> Result<(), HalError>,
+    ) -> Result<(), HalError> {
+        place_at(&RiscvElf::parse(&self.file)?, self.place, self.bias, write)
     }
 
     /// Protects the pages of code and constants, except pages that also contain variables. The

@@ -1,21 +1,23 @@
-//! Threads that drive harts. [`WorkerPool::run`] calls a closure on several of them at once, and
-//! they sleep on a futex between launches. The launching thread takes part, so a launch of one
-//! piece wakes no other thread.
+//! Threads that drive harts. [`WorkerPool::run`] calls a closure on the launching thread, which may
+//! invite helpers; they sleep on a futex between launches. Waking them takes longer than a small
+//! launch, so a launch without an invitation wakes no thread.
 //!
-//! Invariant: when `run` returns, no thread is inside the closure, and none will enter it.
+//! Invariants: when `run` returns, no thread is inside the closure, and none will enter it. The
+//! threads inside have different numbers.
 //!
 //! The host device's pool (crate mux-host) is not used here: it belongs to a mux device and
 //! schedules work-groups of many queues, while a HAL library must work without the driver. A crate
 //! such as rayon keeps its threads for the whole process; this pool ends with its device.
 
-use std::cell::UnsafeCell;
+use std::cell::{Cell, UnsafeCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread::JoinHandle;
 
-/// The work of a launch. The argument is the thread's number; 0 is the launching thread.
-type Job<'a> = &'a (dyn Fn(usize) + Sync);
+/// The work of a launch: receives the number of the thread, 0 for the launching one, and a function
+/// that invites the helpers. Only the launching thread's first call of that function has an effect.
+type Job<'a> = &'a (dyn Fn(usize, &dyn Fn()) + Sync);
 
 /// Bit of `entry` that lets threads enter the closure. The lower bits count the threads inside.
 const OPEN: u32 = 1 << 31;
@@ -25,8 +27,10 @@ struct PoolShared {
     launches: AtomicU32,
     /// [`OPEN`] and the number of threads inside.
     entry: AtomicU32,
-    /// Number of threads that take part in the launch.
+    /// Number of helpers that the launch can use.
     wanted: AtomicU32,
+    /// Number of helpers that have entered the launch: the number of the last one.
+    entered: AtomicU32,
     job: UnsafeCell<Option<Job<'static>>>,
     failed: AtomicBool,
     stop: AtomicBool,
@@ -49,6 +53,7 @@ impl WorkerPool {
             launches: AtomicU32::new(0),
             entry: AtomicU32::new(0),
             wanted: AtomicU32::new(0),
+            entered: AtomicU32::new(0),
             job: UnsafeCell::new(None),
             failed: AtomicBool::new(false),
             stop: AtomicBool::new(false),
@@ -56,34 +61,40 @@ impl WorkerPool {
         Self { shared: Arc::new(shared), threads: Vec::new(), size }
     }
 
-    /// Runs `job` on up to `count` threads at once. The job itself divides the work, and a late
-    /// thread may find none left. Returns false if the job panicked on any thread.
+    /// Runs `job` on this thread and, if it invites helpers, on up to `count` threads at once. The
+    /// job itself divides the work, and a late thread may find none left. Returns false if the job
+    /// panicked on any thread.
     pub(crate) fn run(&mut self, count: usize, job: Job<'_>) -> bool {
-        let helpers = count.min(self.size).saturating_sub(1);
-        while self.threads.len() < helpers {
-            let (shared, number) = (self.shared.clone(), self.threads.len() + 1);
-            let spawned = std::thread::Builder::new()
-                .name(format!("refsi-{number}"))
-                .spawn(move || work(&shared, number));
-            // If a thread cannot start, the existing threads do all work.
-            let Ok(thread) = spawned else { break };
-            self.threads.push(thread);
-        }
-        let helpers = helpers.min(self.threads.len());
         let s = &*self.shared;
-        if helpers > 0 {
+        let (threads, helpers) = (&mut self.threads, count.min(self.size).saturating_sub(1));
+        let inviting = Cell::new((helpers > 0).then_some(threads));
+        let invited = Cell::new(false);
+        let invite = || {
+            let Some(threads) = inviting.take() else { return };
+            while threads.len() < helpers {
+                let shared = self.shared.clone();
+                let spawned = std::thread::Builder::new()
+                    .name(format!("refsi-{}", threads.len() + 1))
+                    .spawn(move || work(&shared));
+                // If a thread cannot start, the existing threads do all work.
+                let Ok(thread) = spawned else { break };
+                threads.push(thread);
+            }
             // SAFETY: only the lifetime is changed: the closure is not called after this function
             // returns.
             let job = unsafe { std::mem::transmute::<Job<'_>, Job<'static>>(job) };
             // SAFETY: `entry` is 0: no thread is inside, and none can enter.
             unsafe { *s.job.get() = Some(job) };
-            s.wanted.store(u32::try_from(helpers).unwrap_or(0), Ordering::Relaxed);
+            let helpers = u32::try_from(helpers).unwrap_or(0);
+            s.wanted.store(helpers, Ordering::Relaxed);
+            s.entered.store(0, Ordering::Relaxed);
             s.entry.store(OPEN, Ordering::Release);
             s.launches.fetch_add(1, Ordering::Release);
-            muxcl_os::futex_wake(&s.launches, u32::MAX);
-        }
-        let mut fine = catch_unwind(AssertUnwindSafe(|| job(0))).is_ok();
-        if helpers > 0 {
+            muxcl_os::futex_wake(&s.launches, helpers);
+            invited.set(true);
+        };
+        let mut fine = catch_unwind(AssertUnwindSafe(|| job(0, &invite))).is_ok();
+        if invited.get() {
             s.entry.fetch_and(!OPEN, Ordering::AcqRel);
             let mut spins = 0;
             loop {
@@ -123,7 +134,7 @@ fn enter(s: &PoolShared) -> bool {
     s.entry.fetch_update(Ordering::AcqRel, Ordering::Relaxed, through).is_ok()
 }
 
-fn work(s: &PoolShared, number: usize) {
+fn work(s: &PoolShared) {
     let mut seen = 0;
     loop {
         let launches = s.launches.load(Ordering::Acquire);
@@ -135,13 +146,15 @@ fn work(s: &PoolShared, number: usize) {
             continue;
         }
         seen = launches;
-        if number > s.wanted.load(Ordering::Relaxed) as usize || !enter(s) {
+        if !enter(s) {
             continue;
         }
         // SAFETY: a thread inside keeps `job` valid and unmodified.
         let job = unsafe { *s.job.get() };
+        let number = s.entered.fetch_add(1, Ordering::Relaxed) + 1;
         if let Some(job) = job
-            && catch_unwind(AssertUnwindSafe(|| job(number))).is_err()
+            && number <= s.wanted.load(Ordering::Relaxed)
+            && catch_unwind(AssertUnwindSafe(|| job(number as usize, &|| ()))).is_err()
         {
             s.failed.store(true, Ordering::Relaxed);
         }
@@ -162,7 +175,11 @@ mod tests {
         for round in 0..2000u64 {
             let (next, sum) = (AtomicU64::new(0), AtomicU64::new(0));
             let pieces = round % 50;
-            assert!(pool.run((round % 5) as usize + 1, &|_| {
+            assert!(pool.run((round % 5) as usize + 1, &|number, invite| {
+                assert!(number <= (round % 5) as usize);
+                if round % 3 != 0 {
+                    invite();
+                }
                 loop {
                     let k = next.fetch_add(1, Ordering::Relaxed);
                     if k >= pieces {
@@ -179,16 +196,43 @@ mod tests {
     fn a_panic_is_reported_and_the_pool_goes_on() {
         let mut pool = WorkerPool::new(3);
         // Avoids the panic hook, which is global to the process.
-        let fail = |k: usize| {
+        let fail = |k: usize, invite: &dyn Fn()| {
+            invite();
             if k == 0 {
                 std::panic::resume_unwind(Box::new("asked for"));
             }
         };
         assert!(!pool.run(3, &fail));
         let numbers = AtomicU32::new(0);
-        assert!(pool.run(1, &|k| {
+        assert!(pool.run(1, &|k, _| {
             numbers.fetch_or(1 << k, Ordering::Relaxed);
         }));
         assert_eq!(numbers.into_inner(), 1);
+    }
+
+    #[test]
+    fn the_threads_inside_have_different_numbers() {
+        let mut pool = WorkerPool::new(4);
+        for count in [4, 2, 3, 4, 1, 4] {
+            let (numbers, inside) = (AtomicU32::new(0), AtomicU32::new(0));
+            assert!(pool.run(count, &|k, invite| {
+                invite();
+                let before = numbers.fetch_or(1 << k, Ordering::SeqCst);
+                assert_eq!(before & 1 << k, 0, "number {k} twice");
+                inside.fetch_add(1, Ordering::SeqCst);
+                // All invited helpers come.
+                while (inside.load(Ordering::SeqCst) as usize) < count {
+                    std::thread::yield_now();
+                }
+            }));
+            assert_eq!(numbers.into_inner(), (1 << count) - 1);
+        }
+    }
+
+    #[test]
+    fn without_an_invitation_no_thread_starts() {
+        let mut pool = WorkerPool::new(4);
+        assert!(pool.run(4, &|k, _| assert_eq!(k, 0)));
+        assert!(pool.threads.is_empty());
     }
 }

@@ -9,23 +9,27 @@ use crate::{Argument, HalError};
 /// # Errors
 /// If the word size is invalid, or an address or size does not fit in 32 bits.
 pub fn pack(args: &[Argument<'_>], word_size: u32) -> Result<Vec<u8>, HalError> {
-    let word = |value: u64| match word_size {
-        64 => Ok(value.to_le_bytes().to_vec()),
-        32 => u32::try_from(value)
-            .map(|v| v.to_le_bytes().to_vec())
-            .map_err(|_| HalError::Argument("an address below 4 GiB")),
-        _ => Err(HalError::Argument("a word size of 32 or 64 bits")),
+    let size = match word_size {
+        64 => 8,
+        32 => 4,
+        _ => return Err(HalError::Argument("a word size of 32 or 64 bits")),
     };
-    let mut packed = Vec::new();
+    let mut packed = Vec::with_capacity(args.len() * 16);
     for arg in args {
+        let word;
         let bytes = match arg {
-            Argument::Global { address, .. } => word(*address)?,
-            Argument::Local { size } => word(*size)?,
-            Argument::Value(bytes) => bytes.to_vec(),
+            Argument::Global { address: value, .. } | Argument::Local { size: value } => {
+                if size == 4 && u32::try_from(*value).is_err() {
+                    return Err(HalError::Argument("an address below 4 GiB"));
+                }
+                word = value.to_le_bytes();
+                &word[..size]
+            }
+            Argument::Value(bytes) => bytes,
         };
         let alignment = bytes.len().max(1).next_power_of_two();
         packed.resize(packed.len().next_multiple_of(alignment), 0);
-        packed.extend(bytes);
+        packed.extend_from_slice(bytes);
     }
     Ok(packed)
 }

@@ -1,6 +1,9 @@
 //! The interface between a driver and a HAL, in Rust. Invariants: a call on a device returns when
-//! its effect is complete, and calls take effect one after another. The caller frees all programs
-//! before it drops the device.
+//! its effect is complete. The caller frees all programs before it drops the device. It makes one
+//! call at a time, unless [`Properties::concurrent_calls`] is set: then calls of several threads
+//! overlap, but at most one of them is [`Device::execute`], no call frees memory or a program that
+//! a running kernel uses, and calls that touch the same bytes do not overlap unless the application
+//! left their order open.
 
 use crate::counters::CounterDescription;
 use crate::target::{Abi, Extensions, Target};

@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// Maximum number of devices, counters or values that is accepted.
 const MANY: u32 = 4096;
 
-/// The library's `hal_t`. The interface requires HALs to serialise calls.
+/// The library's `hal_t`.
 struct Object(NonNull<abi::HalObject>);
 
 // SAFETY: the interface allows calls from any thread.
@@ -47,7 +47,8 @@ struct LoadedDevice {
 
 // SAFETY: as for `Object`.
 unsafe impl Send for LoadedDevice {}
-// SAFETY: as above.
+// SAFETY: users of a device let calls overlap only if the library states `concurrent_calls`; see
+// `crate::device`.
 unsafe impl Sync for LoadedDevice {}
 
 fn nonsense(text: impl Into<String>) -> HalError {

@@ -49,6 +49,9 @@ pub struct Properties {
     /// `program_variables = kept`: variables of a program keep their values from launch to launch
     /// until the program is freed.
     pub keeps_variables: bool,
+    /// `concurrent_calls = yes`: several threads may call the device at the same time, and no call
+    /// waits for the end of a running kernel, except another `kernel_exec`.
+    pub concurrent_calls: bool,
 }
 
 impl Properties {
@@ -63,6 +66,7 @@ impl Properties {
             shared_addresses: false,
             dma: None,
             keeps_variables: false,
+            concurrent_calls: false,
         }
     }
 }
@@ -121,6 +125,7 @@ impl std::str::FromStr for Properties {
                 "program_variables" if value == "kept" => said.keeps_variables = true,
                 "program_variables" if value == "reset" => said.keeps_variables = false,
                 "program_variables" => return Err(nonsense()),
+                "concurrent_calls" => said.concurrent_calls = yes(value).ok_or_else(nonsense)?,
                 other => tracing::debug!(target: "hal", "device property `{other}` is not known"),
             }
         }
@@ -149,6 +154,7 @@ impl fmt::Display for Properties {
             (self.timer, "timer = time"),
             (self.shared_addresses, "shared_addresses = yes"),
             (self.keeps_variables, "program_variables = kept"),
+            (self.concurrent_calls, "concurrent_calls = yes"),
         ];
         flags.iter().filter(|(set, _)| *set).try_for_each(|(_, line)| {
             f.write_str(line)?;
@@ -165,7 +171,7 @@ mod tests {
     fn every_property_is_read_and_written() {
         let text = "# a chip\nmachine = riscv\n compute_units=64 # harts\nclock_mhz = 1500\n\n\
                     timer = time\nshared_addresses = yes\ndma = 0x20002000\n\
-                    program_variables = kept\nsomething_newer = 3\n";
+                    program_variables = kept\nconcurrent_calls = yes\nsomething_newer = 3\n";
         let said: Properties = text.parse().expect("properties");
         let expected = Properties {
             machine: Some(Machine::Riscv),
@@ -175,6 +181,7 @@ mod tests {
             shared_addresses: true,
             dma: Some(0x2000_2000),
             keeps_variables: true,
+            concurrent_calls: true,
         };
         assert_eq!(said, expected);
         assert_eq!(said.to_string().parse(), Ok(expected));
@@ -200,6 +207,7 @@ mod tests {
             "dma = 0",
             "dma = 0x20002004",
             "program_variables = sometimes",
+            "concurrent_calls = 2",
         ] {
             let refused = line.parse::<Properties>();
             assert!(matches!(refused, Err(HalError::Nonsense(_))), "{line}: {refused:?}");

@@ -308,8 +308,9 @@ fn properties_are_optional_and_checked() {
         let path = cxx(&folder, name, &[&format!("-DPROPERTIES=\"{text}\"")]);
         info(&path)
     };
-    let good = said("good", "machine = riscv\\ndma = 0x1000").expect("a description");
-    assert_eq!(good.properties, Properties { dma: Some(0x1000), ..Properties::riscv() });
+    let good = said("good", "machine = riscv\\ndma = 0x1000\\nconcurrent_calls = yes");
+    let expected = Properties { dma: Some(0x1000), concurrent_calls: true, ..Properties::riscv() };
+    assert_eq!(good.expect("a description").properties, expected);
     assert!(matches!(said("bad", "compute_units = none"), Err(HalError::Nonsense(_))));
 }
 

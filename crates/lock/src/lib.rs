@@ -229,6 +229,22 @@ impl<T: ?Sized> RwLock<T> {
         held::push(self.rank);
         RwLockWriteGuard { rank: self.rank, inner: self.inner.write() }
     }
+
+    /// Takes the lock for reading unless another thread has it for writing, or waits to write. The
+    /// order is not checked, because this never waits.
+    pub fn try_read(&self) -> Option<RwLockReadGuard<'_, T>> {
+        let inner = self.inner.try_read()?;
+        held::add(self.rank);
+        Some(RwLockReadGuard { rank: self.rank, inner })
+    }
+
+    /// Takes the lock for writing if it is free. The order is not checked, because this never
+    /// waits.
+    pub fn try_write(&self) -> Option<RwLockWriteGuard<'_, T>> {
+        let inner = self.inner.try_write()?;
+        held::add(self.rank);
+        Some(RwLockWriteGuard { rank: self.rank, inner })
+    }
 }
 
 impl<T: ?Sized> Deref for RwLockReadGuard<'_, T> {

@@ -1,22 +1,26 @@
 //! The connection to one HAL device, from its creation to its deletion.
 //!
 //! Invariants:
-//! * The device is created at its first use and deleted when its last object is dropped.
-//! * One call runs at a time, even if the HAL allows more.
-//! * Dropping an object never waits for a kernel: its memory or program is freed at once if no call
-//!   runs, else after the running call.
+//! * The device is created at its first use and deleted when its last object is dropped. No call is
+//!   in progress while either happens.
+//! * One call runs at a time, unless the HAL allows concurrent calls
+//!   ([`muxcl_hal::Properties::concurrent_calls`]) and no profile is recorded. Concurrent calls
+//!   share the lock [`DeviceConnection::calls`]; exclusive calls have it alone.
+//! * Dropping an object never waits for a kernel. Its memory or program is freed at once if the
+//!   lock can be shared or no call runs, else after the running call. No running kernel uses it: a
+//!   command holds its buffers and its program until it has ended.
 //!
-//! Not here: the meaning of the calls.
+//! Not here: the meaning of the calls, and that one kernel runs at a time (`serial`).
 
 use crate::memory;
 use crate::profile::{Profile, Recorder};
 use muxcl_hal::counters::CounterDescription;
 use muxcl_hal::{Device, Hal, HalError, Program};
-use muxcl_lock::{Mutex, Rank};
+use muxcl_lock::{Mutex, Rank, RwLock, RwLockReadGuard};
 use muxcl_mux::MuxError;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
 
 /// Counts of the expensive calls that a device has received.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -42,8 +46,12 @@ pub(crate) struct DeviceConnection {
     hal: Arc<dyn Hal>,
     index: u32,
     counters: Vec<CounterDescription>,
-    calls: Mutex<Calls>,
+    /// Whether the HAL allows concurrent calls.
+    concurrent: bool,
+    calls: RwLock<Calls>,
     garbage: Mutex<Vec<Garbage>>,
+    /// True if `garbage` may have entries. Calls read this first, without the lock.
+    has_garbage: AtomicBool,
     /// Number of live objects that need the device.
     users: AtomicUsize,
     /// Number of times the device has been created.
@@ -53,7 +61,7 @@ pub(crate) struct DeviceConnection {
     allocations: AtomicU64,
 }
 
-/// State that only the running call may touch.
+/// State that exclusive calls may change.
 struct Calls {
     open: Option<OpenDevice>,
     profile: Profile,
@@ -63,7 +71,7 @@ struct Calls {
 struct OpenDevice {
     device: Box<dyn Device>,
     /// Memory that belongs to no object and is freed before the device is deleted.
-    resident: Vec<u64>,
+    resident: Mutex<Vec<u64>>,
 }
 
 /// Keeps a device in use. Dropping the last one deletes the device.
@@ -108,14 +116,17 @@ impl DeviceConnection {
         index: u32,
         name: String,
         counters: Vec<CounterDescription>,
+        concurrent: bool,
     ) -> Self {
         Self {
             name,
             hal,
             index,
             counters,
-            calls: Mutex::new(Rank::Target, Calls { open: None, profile: Profile::default() }),
+            concurrent,
+            calls: RwLock::new(Rank::Target, Calls { open: None, profile: Profile::default() }),
             garbage: Mutex::new(Rank::Leaf, Vec::new()),
+            has_garbage: AtomicBool::new(false),
             users: AtomicUsize::new(0),
             generation: AtomicU64::new(0),
             programs: AtomicU64::new(0),
@@ -136,12 +147,24 @@ impl DeviceConnection {
         self.generation.load(Ordering::SeqCst)
     }
 
-    /// Calls the device after any other call has ended.
+    /// Whether commands other than kernels may run beside a kernel.
+    pub(crate) fn allows_concurrent_calls(&self) -> bool {
+        self.concurrent
+    }
+
+    /// Calls the device; waits for other calls unless concurrent calls are allowed.
     pub(crate) fn call<T>(
         &self,
         work: impl FnOnce(&dyn Device) -> Result<T, HalError>,
     ) -> Result<T, MuxError> {
-        self.exclusive("", work).map_err(|error| {
+        self.call_open(|_, device| work(device))
+    }
+
+    fn call_open<T>(
+        &self,
+        work: impl FnOnce(&OpenDevice, &dyn Device) -> Result<T, HalError>,
+    ) -> Result<T, MuxError> {
+        self.run("", work).map_err(|error| {
             let error = mux_error(error);
             tracing::warn!(target: "hal", "{}: {error}", self.name);
             error
@@ -155,7 +178,7 @@ impl DeviceConnection {
         work: impl FnOnce(&dyn Device) -> Result<(), HalError>,
     ) -> Result<(), MuxError> {
         self.launches.fetch_add(1, Ordering::Relaxed);
-        self.exclusive(kernel, work).map_err(|error| {
+        self.run(kernel, |_, device| work(device)).map_err(|error| {
             let error = match mux_error(error) {
                 MuxError::DeviceFault(text) => {
                     MuxError::DeviceFault(format!("kernel `{kernel}`: {text}"))
@@ -167,31 +190,23 @@ impl DeviceConnection {
         })
     }
 
-    /// Runs `work` with exclusive use of the device. If profiling is on, counters are recorded
-    /// after each call; counters of a kernel are recorded under the name `kernel`.
-    fn exclusive<T>(
+    /// Runs `work` on the open device. Counters of a kernel are recorded under the name `kernel`.
+    fn run<T>(
         &self,
         kernel: &str,
-        work: impl FnOnce(&dyn Device) -> Result<T, HalError>,
+        work: impl FnOnce(&OpenDevice, &dyn Device) -> Result<T, HalError>,
     ) -> Result<T, HalError> {
-        let mut calls = self.calls.lock();
-        let Calls { open, profile } = &mut *calls;
-        let device = &*self.open(open, profile)?.device;
-        self.clean(device);
-        let result = match profile.table() {
-            Some(table) => {
-                let recorder = Recorder::new(device, &self.counters, kernel, table);
-                let result = work(&recorder);
-                if let Some(error) = recorder.failure() {
-                    tracing::warn!(target: "hal", "the profile ends here: {error}");
-                    profile.end();
-                }
+        let result = match self.share()? {
+            Some(calls) => {
+                // `share` returns an open device.
+                let open = calls.open.as_ref().ok_or(HalError::Failed("device_create"))?;
+                self.clean(&*open.device);
+                let result = work(open, &*open.device);
+                self.clean(&*open.device);
                 result
             }
-            None => work(device),
+            None => self.exclusive(kernel, work)?,
         };
-        self.clean(device);
-        drop(calls);
         fence(Ordering::SeqCst);
         if self.users.load(Ordering::SeqCst) == 0 {
             self.delete_unused();
@@ -199,12 +214,73 @@ impl DeviceConnection {
         result
     }
 
+    /// Shares the open device with other calls, after creating it if necessary. `None` if calls
+    /// are exclusive. They are while a profile is recorded: counters are read after each call, and
+    /// would count concurrent calls, too.
+    #[inline]
+    fn share(&self) -> Result<Option<RwLockReadGuard<'_, Calls>>, HalError> {
+        while self.allows_concurrent_calls() {
+            let calls = self.calls.read();
+            if calls.profile.is_on() {
+                break;
+            }
+            if calls.open.is_some() {
+                return Ok(Some(calls));
+            }
+            drop(calls);
+            self.try_open()?;
+        }
+        Ok(None)
+    }
+
+    /// Creates the device, unless another thread is about to do so. It does not wait for exclusive
+    /// use: another thread may have created the device and run a kernel by now, and calls behind a
+    /// waiting exclusive one wait, too.
+    #[cold]
+    fn try_open(&self) -> Result<(), HalError> {
+        if let Some(mut calls) = self.calls.try_write() {
+            let Calls { open, profile } = &mut *calls;
+            self.open(open, profile)?;
+        } else {
+            std::thread::yield_now();
+        }
+        Ok(())
+    }
+
+    /// Runs `work` with exclusive use of the device. If profiling is on, counters are recorded
+    /// after each call. The outer result is an error if the device cannot be created.
+    fn exclusive<T>(
+        &self,
+        kernel: &str,
+        work: impl FnOnce(&OpenDevice, &dyn Device) -> Result<T, HalError>,
+    ) -> Result<Result<T, HalError>, HalError> {
+        let mut calls = self.calls.write();
+        let Calls { open, profile } = &mut *calls;
+        let open = self.open(open, profile)?;
+        let device = &*open.device;
+        self.clean(device);
+        let result = match profile.table() {
+            Some(table) => {
+                let recorder = Recorder::new(device, &self.counters, kernel, table);
+                let result = work(open, &recorder);
+                if let Some(error) = recorder.failure() {
+                    tracing::warn!(target: "hal", "the profile ends here: {error}");
+                    profile.end();
+                }
+                result
+            }
+            None => work(open, device),
+        };
+        self.clean(device);
+        Ok(result)
+    }
+
     /// The device. Creates it if it is not open.
     fn open<'a>(
         &self,
         open: &'a mut Option<OpenDevice>,
         profile: &mut Profile,
-    ) -> Result<&'a mut OpenDevice, HalError> {
+    ) -> Result<&'a OpenDevice, HalError> {
         if let Some(open) = open {
             return Ok(open);
         }
@@ -214,14 +290,15 @@ impl DeviceConnection {
         if !self.counters.is_empty() && profile.begin() {
             device.enable_counters(true);
         }
-        Ok(open.insert(OpenDevice { device, resident: Vec::new() }))
+        let resident = Mutex::new(Rank::Leaf, Vec::new());
+        Ok(open.insert(OpenDevice { device, resident }))
     }
 
-    /// Deletes the device if no object needs it. If a call runs, its thread deletes the device
-    /// afterwards.
+    /// Deletes the device if no object needs it. If calls run, the thread of the last one deletes
+    /// the device afterwards.
     fn delete_unused(&self) {
         while self.users.load(Ordering::SeqCst) == 0 {
-            let Some(mut calls) = self.calls.try_lock() else { return };
+            let Some(mut calls) = self.calls.try_write() else { return };
             // An object created meanwhile blocks on this lock in its first call.
             if self.users.load(Ordering::SeqCst) != 0 {
                 continue;
@@ -234,7 +311,7 @@ impl DeviceConnection {
     fn delete(&self, open: OpenDevice) {
         // Programs are freed before the device is deleted: HALs may rely on it.
         self.clean(&*open.device);
-        for address in open.resident {
+        for address in open.resident.into_inner() {
             if let Err(error) = open.device.free(address) {
                 tracing::warn!(target: "hal", "{}: freeing {address:#x}: {error}", self.name);
             }
@@ -244,7 +321,14 @@ impl DeviceConnection {
     }
 
     fn clean(&self, device: &dyn Device) {
-        let list = std::mem::take(&mut *self.garbage.lock());
+        if !self.has_garbage.load(Ordering::Relaxed) {
+            return;
+        }
+        let list = {
+            let mut garbage = self.garbage.lock();
+            self.has_garbage.store(false, Ordering::Relaxed);
+            std::mem::take(&mut *garbage)
+        };
         for item in list {
             let freed = match item {
                 Garbage::Memory(address) => device.free(address),
@@ -258,12 +342,21 @@ impl DeviceConnection {
 
     /// Frees a resource, now or after the running call.
     pub(crate) fn give_back(&self, item: Garbage) {
-        self.garbage.lock().push(item);
-        if let Some(calls) = self.calls.try_lock() {
+        {
+            let mut garbage = self.garbage.lock();
+            garbage.push(item);
+            self.has_garbage.store(true, Ordering::Relaxed);
+        }
+        let clean = |calls: &Calls| {
             if let Some(open) = &calls.open {
                 self.clean(&*open.device);
             }
-            drop(calls);
+        };
+        if !self.concurrent {
+            self.calls.try_write().iter().for_each(|calls| clean(calls));
+        } else if let Some(calls) = self.calls.try_read() {
+            // Freeing changes no counter, so it may share the lock even if a profile is recorded.
+            clean(&calls);
         }
     }
 
@@ -275,11 +368,11 @@ impl DeviceConnection {
     /// `OutOfMemory`.
     pub(crate) fn allocate_resident(&self, size: u64, align: u64) -> Result<(u64, u64), MuxError> {
         self.count_allocation();
-        let address = self.call(|device| memory::allocate(device, size, align))?;
-        if let Some(open) = &mut self.calls.lock().open {
-            open.resident.push(address);
-        }
-        Ok((address, self.generation()))
+        self.call_open(|open, device| {
+            let address = memory::allocate(device, size, align)?;
+            open.resident.lock().push(address);
+            Ok((address, self.generation()))
+        })
     }
 
     pub(crate) fn count_program(&self) {
@@ -301,7 +394,7 @@ impl DeviceConnection {
 
 impl Drop for DeviceConnection {
     fn drop(&mut self) {
-        let open = self.calls.lock().open.take();
+        let open = self.calls.write().open.take();
         if let Some(open) = open {
             self.delete(open);
         }

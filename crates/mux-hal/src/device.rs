@@ -34,8 +34,13 @@ impl HalDevice {
         let described = hal.device_info(index).map_err(mux_error)?;
         machine::check(&**hal, index, &described)?;
         let info = info::translate(hal.name(), &described)?;
-        let connection =
-            DeviceConnection::new(Arc::clone(hal), index, info.name.clone(), described.counters);
+        let connection = DeviceConnection::new(
+            Arc::clone(hal),
+            index,
+            info.name.clone(),
+            described.counters,
+            described.properties.concurrent_calls,
+        );
         let connection = Arc::new(connection);
         let enqueues = Arc::new(Enqueues::new());
         let limits = LaunchLimits {

@@ -48,6 +48,8 @@ impl From<Ready> for CommandBufferRun {
 impl Runner<'_> {
     /// Runs a command buffer to its end. `released` is called after its last command, before any
     /// waiter is notified. If `stop` returns true, the rest is returned.
+    // Otherwise a small transfer pays for copies of the command buffer's state.
+    #[inline(always)]
     pub(crate) fn run(
         &self,
         work: CommandBufferRun,

@@ -119,7 +119,8 @@ impl Call<'_> {
         runner.connection.launch(self.name, |device| {
             let execute = |printf_buffer| {
                 let hidden = HalHidden { global_size: self.global, printf_buffer };
-                let mut args = self.args.clone();
+                let mut args = Vec::with_capacity(self.args.len() + 2);
+                args.extend_from_slice(&self.args);
                 args.push(Argument::Value(bytemuck::bytes_of(&hidden)));
                 args.extend(heap.as_ref().map(|bytes| Argument::Value(bytes.as_slice())));
                 device.execute(self.resident.program(), self.kernel, &range, &args, self.work_dim)

@@ -1,15 +1,15 @@
 //! The Mux target for any HAL device.
 //!
 //! * `connection`: creates the device at its first use, deletes it with its last object, and runs
-//!   one call at a time; `profile`: its counters.
+//!   calls, one at a time unless the HAL allows more; `profile`: its counters.
 //! * `info`: builds the device description from the HAL's properties; `machine`: tells whether the
 //!   device takes RISC-V programs.
 //! * `memory`: device memory; the host reads and writes it through calls.
 //! * `executable`: programs, uploaded once and resident until they are dropped; kernels are found
 //!   by symbol.
-//! * `queue`: ready command buffers, run one after another by a waiting thread or by the device's
-//!   own thread, which sleeps while it has no work.
-//! * `serial`: runs items one at a time and loses none.
+//! * `queue`: ready command buffers, run by waiting threads or by the device's own threads, which
+//!   sleep while they have no work.
+//! * `serial`: runs kernels one at a time, transfers beside them, and loses none.
 //! * `execute`: command buffers and their transfers as HAL calls; `launch`: their kernels.
 //! * `enqueue`: device-side enqueue; the host runs the enqueued kernels after their parent has
 //!   ended.

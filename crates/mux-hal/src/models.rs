@@ -1,10 +1,10 @@
 //! Loom models of the queue of ready command buffers. `cargo xtask models` runs them.
 //!
 //! The models run the real [`SerialQueue`]; only the items are their own. Loom reports a lost item
-//! or a lost wake-up as a deadlock. Each item writes the same loom cell while it runs, so loom
-//! reports two items that run at the same time.
+//! or a lost wake-up as a deadlock. Each kernel writes the same loom cell while it runs, so loom
+//! reports two kernels that run at the same time.
 
-use crate::serial::{Rest, Running, SerialQueue};
+use crate::serial::{Class, Rest, Running, SerialQueue};
 use muxcl_lock::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use muxcl_lock::sync::cell::UnsafeCell;
 use muxcl_lock::sync::{model, thread};
@@ -19,12 +19,31 @@ struct Item {
     after: Option<Arc<AtomicBool>>,
     /// If present, the item's last command sets this flag.
     sets: Option<Arc<AtomicBool>>,
+    class: Class,
+    /// If present, the item cannot end before this completion.
+    during: Option<Arc<Completion>>,
     done: Arc<Completion>,
 }
 
 impl Item {
     fn new(commands: usize) -> Self {
-        Self { commands, after: None, sets: None, done: Arc::new(Completion::new()) }
+        Self {
+            commands,
+            after: None,
+            sets: None,
+            class: Class::Kernel,
+            during: None,
+            done: Arc::new(Completion::new()),
+        }
+    }
+
+    fn transfer() -> Self {
+        Self { class: Class::Transfer, ..Self::new(1) }
+    }
+
+    /// A kernel that ends after `other`.
+    fn around(other: &Self) -> Self {
+        Self { during: Some(Arc::clone(&other.done)), ..Self::new(1) }
     }
 
     fn is_done(&self) -> bool {
@@ -35,7 +54,7 @@ impl Item {
 #[derive(Debug)]
 struct Device {
     queue: SerialQueue<Item>,
-    /// Every item that runs writes this cell.
+    /// Every kernel that runs writes this cell.
     memory: UnsafeCell<usize>,
     /// Number of items that have ended.
     ended: AtomicUsize,
@@ -65,8 +84,13 @@ impl Device {
             return running.end(Rest::Blocked(item), false);
         }
         loop {
-            // SAFETY: one item runs at a time; loom checks that.
-            self.memory.with_mut(|memory| unsafe { *memory += 1 });
+            if item.class == Class::Kernel {
+                // SAFETY: one kernel runs at a time; loom checks that.
+                self.memory.with_mut(|memory| unsafe { *memory += 1 });
+            }
+            if let Some(other) = &item.during {
+                assert_eq!(other.wait(None, None), Some(0));
+            }
             item.commands -= 1;
             if item.commands == 0 {
                 break;
@@ -88,7 +112,10 @@ impl Device {
             let device = Arc::clone(self);
             if !self.refuses {
                 thread::spawn(move || {
-                    device.queue.serve(&|item, on, _| device.run(item, on, None))
+                    let run = |item, on: Running<'_, Item>, _: Option<&dyn Fn() -> bool>| {
+                        device.run(item, on, None);
+                    };
+                    device.queue.serve(&run, &|| device.wake());
                 });
             }
             !self.refuses
@@ -104,7 +131,7 @@ impl Device {
 
     /// Dispatches an item for which no thread waits.
     fn submit(self: &Arc<Self>, item: &Item) {
-        if self.queue.push(item.clone()) {
+        if self.queue.push(item.clone(), item.class) {
             self.wake();
         }
     }
@@ -125,7 +152,7 @@ impl Device {
 
     /// A blocking call: dispatches an item and waits for it.
     fn call(self: &Arc<Self>, item: &Item) {
-        self.queue.push(item.clone());
+        self.queue.push(item.clone(), item.class);
         self.wait(item);
     }
 
@@ -186,7 +213,7 @@ fn a_stopped_item_continues() {
     model(|| {
         let device = Device::new(false);
         let item = Item::new(2);
-        device.queue.push(item.clone());
+        device.queue.push(item.clone(), Class::Kernel);
         let looks = std::cell::Cell::new(0);
         device.help(&|| looks.replace(looks.get() + 1) != 0);
         assert_eq!(item.done.wait(None, None), Some(0));
@@ -267,7 +294,7 @@ fn a_retried_item_runs_without_a_thread_of_the_queue() {
         let set = Arc::new(AtomicBool::new(false));
         let blocked = Item { after: Some(Arc::clone(&set)), ..Item::new(1) };
         let other = Arc::clone(&device);
-        device.queue.push(blocked.clone());
+        device.queue.push(blocked.clone(), Class::Kernel);
         let waiter = thread::spawn(move || other.wait_awake(&blocked));
         set.store(true, Ordering::SeqCst);
         if device.queue.retry() {
@@ -285,16 +312,64 @@ fn an_item_runs_while_the_completion_of_another_one_waits_for_it() {
     model(|| {
         let device = Device::new(false);
         let (first, second) = (Item::new(1), Item::new(1));
-        device.queue.push(first);
-        let (_, running) = device.queue.take().unwrap();
+        device.queue.push(first, Class::Kernel);
+        let (_, running) = device.queue.take_one().unwrap();
         let (other, awaited) = (Arc::clone(&device), second.clone());
         let waiter = thread::spawn(move || {
-            other.queue.push(awaited.clone());
+            other.queue.push(awaited.clone(), Class::Kernel);
             other.wait_awake(&awaited);
         });
         running.end(Rest::Nothing, false);
         assert_eq!(second.done.wait(None, None), Some(0), "the completion of the first item");
         waiter.join().unwrap();
         device.finish(1);
+    });
+}
+
+/// A transfer for which no thread waits becomes ready before, while or after the queue's thread
+/// takes a kernel that ends after the transfer.
+#[test]
+fn a_transfer_runs_beside_a_kernel() {
+    model(|| {
+        let device = Device::new(false);
+        let transfer = Item::transfer();
+        let kernel = Item::around(&transfer);
+        device.submit(&kernel);
+        device.submit(&transfer);
+        assert_eq!(kernel.done.wait(None, None), Some(0));
+        device.finish(2);
+    });
+}
+
+/// A waiting thread runs the kernel; another thread submits the transfer that the kernel needs.
+#[test]
+fn a_transfer_runs_beside_the_kernel_of_a_call() {
+    model(|| {
+        let device = Device::new(false);
+        let transfer = Item::transfer();
+        let kernel = Item::around(&transfer);
+        let other = Arc::clone(&device);
+        let submitter = thread::spawn(move || other.submit(&transfer));
+        device.call(&kernel);
+        submitter.join().unwrap();
+        device.finish(2);
+    });
+}
+
+/// A transfer becomes ready while a waiting thread finishes another one, beside a kernel that ends
+/// after both.
+#[test]
+fn a_transfer_behind_a_transfer_runs_beside_a_kernel() {
+    model(|| {
+        let device = Device::new(false);
+        let (first, second) = (Item::transfer(), Item::transfer());
+        let kernel = Item::around(&second);
+        device.submit(&kernel);
+        let (other, submitted) = (Arc::clone(&device), second.clone());
+        let submitter = thread::spawn(move || other.submit(&submitted));
+        device.call(&first);
+        assert_eq!(kernel.done.wait(None, None), Some(0));
+        submitter.join().unwrap();
+        device.finish(3);
     });
 }

@@ -1,8 +1,8 @@
 //! The table of counters that `CA_PROFILE_LEVEL` enables.
 //!
 //! Invariants: counters are read after each call that may change them (`kernel_exec` and the
-//! `mem_*` calls). One table covers all creations of a device in the process. Not here: the
-//! counters of a device.
+//! `mem_*` calls), so one call runs at a time while the table is open. One table covers all
+//! creations of a device in the process. Not here: the counters of a device.
 
 use muxcl_hal::counters::CounterDescription;
 use muxcl_hal::profiler::{DEFAULT_PATH, Profiler};
@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{self, Write};
 
 /// A table of counters, written to a file or to standard output.
-pub(crate) type Table = Profiler<Box<dyn Write + Send>>;
+pub(crate) type Table = Profiler<Box<dyn Write + Send + Sync>>;
 
 /// State of the table of a device.
 #[derive(Default)]
@@ -50,6 +50,11 @@ impl Profile {
         }
     }
 
+    /// True while counters are recorded.
+    pub(crate) fn is_on(&self) -> bool {
+        matches!(self, Self::On(_))
+    }
+
     pub(crate) fn table(&mut self) -> Option<&mut Table> {
         match self {
             Self::On(table) => Some(table),
@@ -63,7 +68,7 @@ impl Profile {
 }
 
 /// Opens the file at `path`; `-` is standard output.
-fn open(path: &str) -> io::Result<Box<dyn Write + Send>> {
+fn open(path: &str) -> io::Result<Box<dyn Write + Send + Sync>> {
     if path == "-" { Ok(Box::new(io::stdout())) } else { Ok(Box::new(File::create(path)?)) }
 }
 
@@ -247,7 +252,7 @@ mod tests {
             total: Verbosity::Low,
         }];
         let lines = Lines(Arc::new(Mutex::new(Rank::Leaf, Vec::new())));
-        let out: Box<dyn Write + Send> = Box::new(lines.clone());
+        let out: Box<dyn Write + Send + Sync> = Box::new(lines.clone());
         let mut table = Profiler::new(out, 1).unwrap();
         let device = Counting::default();
         let recorder = Recorder::new(&device, &counters, "add", &mut table);

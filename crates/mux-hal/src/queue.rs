@@ -1,25 +1,28 @@
 //! Ready command buffers of a HAL device. They run one after another in the order in which they
-//! became ready, on a waiting thread or on the device's own thread. A command buffer that waits for
-//! kernels of other command buffers (`crate::enqueue`) is set aside until other kernels have run.
+//! became ready, on a waiting thread or on the device's own thread. If the HAL allows concurrent
+//! calls, command buffers without kernels also run beside the one whose kernels run. A command
+//! buffer that waits for kernels of other command buffers (`crate::enqueue`) is set aside until
+//! other kernels have run.
 //!
-//! Invariant: the device's thread is started only for work that no thread waits for. If the system
-//! refuses to start it, threads that wait for the work find it when they help again
+//! Invariant: a thread of the device is started only for work that no thread waits for, and a
+//! second one only for transfers while the first one runs a kernel. If the system refuses to start
+//! it, threads that wait for the work find it when they help again
 //! ([`TargetQueue::runs_without_help`]), and threads that query its event run it
-//! ([`TargetQueue::help_if_refused`]). Not here: that one command buffer runs at a time and that
-//! none is lost (`serial`).
+//! ([`TargetQueue::help_if_refused`]). Not here: that kernels run one at a time and that no command
+//! buffer is lost (`serial`).
 
 use crate::connection::DeviceConnection;
 use crate::enqueue::Enqueues;
 use crate::execute::{CommandBufferRun, LaunchLimits, Runner};
-use crate::serial::{Rest, Running, SerialQueue};
-use muxcl_mux::SubmitHint;
+use crate::serial::{Class, Rest, Running, SerialQueue};
 use muxcl_mux::target::{Ready, TargetQueue};
+use muxcl_mux::{Command, SubmitHint};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Stack size of the device's thread in bytes. It is large because a HAL may run kernels on the
+/// Stack size of the device's threads in bytes. It is large because a HAL may run kernels on the
 /// calling thread.
 const STACK: usize = 16 << 20;
 
@@ -29,7 +32,7 @@ struct QueueShared {
     enqueues: Arc<Enqueues>,
     limits: LaunchLimits,
     work: SerialQueue<CommandBufferRun>,
-    /// The system refused to start the device's thread at the last attempt.
+    /// The system refused to start a thread of the device at the last attempt.
     refused: AtomicBool,
 }
 
@@ -40,6 +43,33 @@ pub(crate) struct HalQueue {
 }
 
 impl QueueShared {
+    /// What a command buffer may run beside.
+    fn class(&self, work: &Ready) -> Class {
+        let is_kernel = |command: &Command| matches!(command, Command::NdRange(_));
+        if self.connection.allows_concurrent_calls() && !work.commands().iter().any(is_kernel) {
+            Class::Transfer
+        } else {
+            Class::Kernel
+        }
+    }
+
+    /// Wakes a thread of the device, and starts it if necessary. Returns false if it cannot be
+    /// started; waiting threads then do the work.
+    fn wake(shared: &Arc<Self>) -> bool {
+        shared.work.wake(muxcl_os::fork_generation(), || {
+            let server = Arc::clone(shared);
+            let serve = move || {
+                let run = &|work, running: Running<'_, _>, _: Option<&dyn Fn() -> bool>| {
+                    server.run(work, running, None);
+                };
+                server.work.serve(run, &|| Self::wake(&server));
+            };
+            let started = muxcl_os::spawn_detached("muxcl-hal", STACK, serve).is_ok();
+            shared.refused.store(!started, Ordering::Relaxed);
+            started
+        })
+    }
+
     /// Runs a command buffer with the permission `running`, which ends after the last command.
     fn run(
         &self,
@@ -88,23 +118,15 @@ impl HalQueue {
         }
     }
 
-    /// Wakes the device's thread, and starts it if necessary. Returns false if it cannot be
-    /// started; waiting threads then do the work.
     fn wake(&self) -> bool {
-        self.shared.work.wake(muxcl_os::fork_generation(), || {
-            let shared = Arc::clone(&self.shared);
-            let serve =
-                move || shared.work.serve(&|work, running, _| shared.run(work, running, None));
-            let started = muxcl_os::spawn_detached("muxcl-hal", STACK, serve).is_ok();
-            self.shared.refused.store(!started, Ordering::Relaxed);
-            started
-        })
+        QueueShared::wake(&self.shared)
     }
 }
 
 impl TargetQueue for HalQueue {
     fn submit(&self, work: Ready, hint: SubmitHint) {
-        let idle = self.shared.work.push(work.into());
+        let class = self.shared.class(&work);
+        let idle = self.shared.work.push(work.into(), class);
         if hint == SubmitHint::Background && idle {
             self.wake();
         }
@@ -119,8 +141,8 @@ impl TargetQueue for HalQueue {
     }
 
     fn runs_without_help(&self) -> bool {
-        // The device's thread is not woken for command buffers that became ready while another one
-        // ran, before the callbacks of that one have returned.
+        // The device's threads are not woken for command buffers that became ready while another
+        // one ran, before the callbacks of that one have returned.
         false
     }
 

@@ -160,6 +160,7 @@ impl Hal for FakeHal {
                 shared_addresses: r.byte() % 2 == 1,
                 dma: (r.byte() % 2 == 1).then(|| r.word()),
                 keeps_variables: r.byte() % 2 == 0,
+                concurrent_calls: r.byte() % 2 == 1,
             },
         })
     }

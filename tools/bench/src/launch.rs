@@ -1,7 +1,7 @@
 //! Rows about calls: enumeration, launches, small transfers.
 
 use std::fs;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use muxcl_client::sys::{
@@ -10,7 +10,7 @@ use muxcl_client::sys::{
 };
 use muxcl_client::{Event, Platform, Queue};
 
-use crate::rows::{Bench, median};
+use crate::rows::{Bench, median, median_prepared};
 
 /// Queries platforms, devices and a few of their properties, in a fresh process.
 pub(crate) fn enumeration() -> Result<f64> {
@@ -70,6 +70,48 @@ pub(crate) fn batch() -> Result<f64> {
         Ok(bench.queue.finish()?)
     })?;
     Ok(all / 1000.0)
+}
+
+/// A launch of many groups, each of which has little to do.
+pub(crate) fn small_groups() -> Result<f64> {
+    const ITEMS: usize = 4096;
+    let bench = Bench::new()?;
+    let buffer = bench.context.buffer_with(&[0_u32; ITEMS])?;
+    let source = "kernel void count(global uint *p) { p[get_global_id(0)]++; }";
+    let mut kernel = bench.kernel(source, "count")?;
+    kernel.set_buffer(0, &buffer)?;
+    let time = median(200, 2000, || {
+        bench.queue.run(&kernel, &[ITEMS], Some(&[16]), None)?;
+        Ok(bench.queue.finish()?)
+    })?;
+    let mut counts = [0_u32; ITEMS];
+    bench.queue.read(&buffer, &mut counts)?;
+    ensure!(counts[0] >= 2200 && counts.iter().all(|n| *n == counts[0]), "groups are missing");
+    Ok(time)
+}
+
+/// Seconds for each of 64 kernels that a kernel enqueues.
+pub(crate) fn children() -> Result<f64> {
+    const CHILDREN: u32 = 64;
+    let bench = Bench::new()?;
+    let children = bench.context.device_queue(bench.device, None, true)?;
+    let buffer = bench.context.buffer_with(&[0_u32; CHILDREN as usize])?;
+    let source = "kernel void parent(queue_t queue, global uint *p, uint n) {
+        for (uint i = 0; i < n; i++)
+            enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ p[i]++; }); }";
+    let program = bench.context.build(bench.device, source, "-cl-std=CL3.0")?;
+    let mut kernel = program.kernel("parent")?;
+    kernel.set_queue(0, &children)?;
+    kernel.set_buffer(1, &buffer)?;
+    kernel.set(2, CHILDREN)?;
+    let time = median(20, 200, || {
+        bench.queue.run(&kernel, &[1], Some(&[1]), None)?;
+        Ok(bench.queue.finish()?)
+    })?;
+    let mut counts = [0_u32; CHILDREN as usize];
+    bench.queue.read(&buffer, &mut counts)?;
+    ensure!(counts[0] >= 220 && counts.iter().all(|n| *n == counts[0]), "children are missing");
+    Ok(time / f64::from(CHILDREN))
 }
 
 /// Seconds for each of a million launches; each waits for the event of the previous one.
@@ -138,6 +180,30 @@ pub(crate) fn two_at_once() -> Result<f64> {
             queue.run(kernel, &[1], Some(&[1]), None)?;
         }
         Ok(queue.finish()?)
+    })
+}
+
+/// Creates a buffer and writes it through another queue while a kernel of tens of milliseconds
+/// runs.
+pub(crate) fn beside_a_kernel() -> Result<f64> {
+    let bench = Bench::new()?;
+    let other = bench.context.queue(bench.device, 0)?;
+    let buffer = bench.context.buffer_with(&[1_u32; 16])?;
+    let mut kernel = bench.kernel(SPIN, "spin")?;
+    kernel.set_buffer(0, &buffer)?;
+    kernel.set(1, 20_000_000_u32)?;
+    let launch = || {
+        bench.queue.finish()?;
+        bench.queue.run(&kernel, &[1], Some(&[1]), None)?;
+        bench.queue.flush()?;
+        // The kernel begins.
+        std::thread::sleep(Duration::from_millis(2));
+        Ok(())
+    };
+    median_prepared(3, 20, launch, || {
+        let data = [7_u8; 4096];
+        let buffer = bench.context.buffer_with(&data)?;
+        Ok(other.write(&buffer, &data)?)
     })
 }
 

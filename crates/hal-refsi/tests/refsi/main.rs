@@ -4,6 +4,7 @@
 
 mod commands;
 mod common;
+mod concurrent;
 mod device;
 mod dma;
 mod gdb;

@@ -64,6 +64,8 @@ pub(crate) struct EnqueueTree {
     awaited: BTreeMap<u64, Vec<usize>>,
     /// Device addresses that receive the profiling times of each event.
     captures: BTreeMap<u64, Vec<u64>>,
+    /// Device memory for the block of the child that runs; kept for the next child.
+    block_memory: Option<HalMemory>,
     error: Option<MuxError>,
 }
 
@@ -130,6 +132,7 @@ impl EnqueueTree {
             ready: VecDeque::new(),
             awaited: BTreeMap::new(),
             captures: BTreeMap::new(),
+            block_memory: None,
             error: None,
         }
     }
@@ -392,18 +395,23 @@ impl EnqueueTree {
     }
 
     fn run_body(
-        &self,
+        &mut self,
         runner: &Runner<'_>,
         heap: &EnqueueHeap,
         body: &Body,
     ) -> Result<Left, MuxError> {
+        let kept = self.block_memory.take();
         let record = &body.record;
         let block = self
             .block(record)
             .ok_or_else(|| MuxError::Internal("a block that no longer exists".into()))?;
         // Copy the block, because the kernel's own records overwrite this memory.
         let size = (body.block.len() as u64).next_multiple_of(LOCAL_ALIGN).max(LOCAL_ALIGN);
-        let memory = HalMemory::allocate(runner.connection, size, LOCAL_ALIGN)?;
+        let fits = |memory: &HalMemory| memory.size() >= size;
+        let memory = match kept.filter(fits) {
+            Some(memory) => memory,
+            None => HalMemory::allocate(runner.connection, size, LOCAL_ALIGN)?,
+        };
         memory.write(0, &body.block)?;
         let mut args = vec![Argument::Global { address: memory.device_address(), size }];
         args.extend(body.sizes.iter().map(|size| Argument::Local { size: *size }));
@@ -417,12 +425,13 @@ impl EnqueueTree {
             work_dim: record.work_dim,
             args,
         };
-        if block.variant.enqueues {
+        let left = if block.variant.enqueues {
             self.kernel(runner, heap, &|address| call.run(runner, Some(address)))
         } else {
-            call.run(runner, None)?;
-            Ok(Left::default())
-        }
+            call.run(runner, None).map(|()| Left::default())
+        };
+        self.block_memory = Some(memory);
+        left
     }
 
     /// Ends children and propagates their completion.

@@ -19,7 +19,8 @@ use std::time::Duration;
 const BASE: u64 = 0x8000_0000;
 pub(crate) const MEMORY: u64 = 8 << 20;
 /// Names of the available kernels. Their first argument is a buffer of words.
-pub(crate) const KERNELS: [&str; 7] = ["inc", "sum", "scale", "hidden", "fault", "panic", "slow"];
+pub(crate) const KERNELS: [&str; 8] =
+    ["inc", "sum", "scale", "hidden", "fault", "panic", "slow", "gate"];
 
 /// Counters that tests read and faults that tests inject.
 #[derive(Debug, Default)]
@@ -39,6 +40,16 @@ pub(crate) struct Knobs {
     pub(crate) bytes_moved: AtomicUsize,
     /// If not 0, the address of every allocation.
     pub(crate) address: AtomicU64,
+    /// The devices allow concurrent calls.
+    pub(crate) concurrent: AtomicBool,
+    /// Number of kernels in progress. More than one at a time is counted in `kernel_overlaps`.
+    pub(crate) kernels: AtomicUsize,
+    pub(crate) kernel_overlaps: AtomicUsize,
+    /// Number of devices that were deleted during a call.
+    pub(crate) deleted_in_use: AtomicUsize,
+    /// True after the kernel `gate` has begun. It ends when `open` is set.
+    pub(crate) begun: AtomicBool,
+    pub(crate) open: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -82,6 +93,7 @@ impl Hal for FakeHal {
             vlen: 128,
             properties: Properties {
                 keeps_variables: true,
+                concurrent_calls: self.knobs.concurrent.load(Ordering::SeqCst),
                 machine: (!self.knobs.silent.load(Ordering::SeqCst)).then_some(Machine::Riscv),
                 ..Properties::default()
             },
@@ -114,6 +126,8 @@ struct FakeDevice {
 impl Drop for FakeDevice {
     fn drop(&mut self) {
         self.knobs.deleted.fetch_add(1, Ordering::SeqCst);
+        let in_use = self.knobs.inside.load(Ordering::SeqCst) != 0;
+        self.knobs.deleted_in_use.fetch_add(usize::from(in_use), Ordering::SeqCst);
     }
 }
 
@@ -121,6 +135,14 @@ struct Inside<'a>(&'a Knobs);
 impl Drop for Inside<'_> {
     fn drop(&mut self) {
         self.0.inside.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// A kernel in progress.
+struct InKernel<'a>(&'a Knobs);
+impl Drop for InKernel<'_> {
+    fn drop(&mut self) {
+        self.0.kernels.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
@@ -240,6 +262,10 @@ impl Device for FakeDevice {
         _dimensions: u32,
     ) -> Result<(), HalError> {
         let _inside = self.enter();
+        if self.knobs.kernels.fetch_add(1, Ordering::SeqCst) != 0 {
+            self.knobs.kernel_overlaps.fetch_add(1, Ordering::SeqCst);
+        }
+        let _kernel = InKernel(&self.knobs);
         assert!(
             self.state.lock().programs.contains_key(&program.0),
             "the program is on the device"
@@ -282,6 +308,13 @@ impl Device for FakeDevice {
             }
             "slow" => {
                 std::thread::sleep(Duration::from_millis(100));
+                self.set(*a, self.word(*a)?.wrapping_add(1))
+            }
+            "gate" => {
+                self.knobs.begun.store(true, Ordering::SeqCst);
+                while !self.knobs.open.load(Ordering::SeqCst) {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
                 self.set(*a, self.word(*a)?.wrapping_add(1))
             }
             "panic" => panic!("a kernel that panics the HAL"),
