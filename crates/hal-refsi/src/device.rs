@@ -65,7 +65,7 @@ struct Resources {
     kernels: BTreeMap<u64, Found>,
     next: u64,
     counters: Vec<CounterValues>,
-    /// Programs that are not protected yet. True for those that a running kernel could overwrite.
+    /// Programs that are not protected yet, each with true if a running kernel could overwrite it.
     loaded: Vec<(u64, bool)>,
     /// Unloaded programs that still have their memory.
     unloaded: Vec<(u64, Loaded)>,
@@ -270,7 +270,8 @@ impl RefsiDevice {
         self.machine.programs_changed();
     }
 
-    /// [`Self::settle`] unless a launch runs, whose thread calls this function afterwards.
+    /// [`Self::settle`], unless another thread holds the launcher; that thread then calls this
+    /// function after it has released the launcher.
     fn settle_if_idle(&self) {
         while self.state.lock().is_unsettled() {
             let Some(mut launcher) = self.launcher.try_lock() else { return };
@@ -702,6 +703,10 @@ impl Device for RefsiDevice {
                 if let Some(at) = taken {
                     state.allocator.free(at);
                 }
+                drop(state);
+                drop(idle);
+                // Another thread may have unloaded a program while this one held the launcher.
+                self.settle_if_idle();
                 return Err(error);
             }
         };

@@ -271,8 +271,8 @@ impl Machine {
     pub(crate) fn run(&self, job: &Instances<'_>) -> Result<(), Failure> {
         let (next, done, stop) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
         let failure = Mutex::new(Rank::Leaf, None);
-        // Instances that a debugger's client has interrupted: their hart, and its number of retired
-        // instructions when the instance began.
+        // Instances that a debugger's client has interrupted: the hart, and the number of
+        // instructions that it had retired when it began to work for the launch.
         let unfinished = Mutex::new(Rank::Leaf, Vec::new());
         let harts = job.harts.min(self.harts()).max(1);
         let useful = usize::try_from(job.count.min(harts.into())).unwrap_or(1);
@@ -377,8 +377,7 @@ impl Machine {
                     let anew = start == u64::MAX;
                     let Some(mut slot) = self.take_hart_again(number, anew) else {
                         stop.store(true, Ordering::Relaxed);
-                        let text = "the simulator has lost a hart".to_owned();
-                        failure.lock().get_or_insert(Failure { hart: u32::MAX, pc: 0, text });
+                        failure.lock().get_or_insert(debugged::lost());
                         continue;
                     };
                     if anew {
@@ -391,6 +390,8 @@ impl Machine {
                             self.advance_debugged(debugger, number, start)
                         }
                         None => {
+                            // A client that has left since the last round set breakpoints.
+                            slot.hart.set_breakpoints(&NO_BREAKPOINTS);
                             let advanced = self.advance(&mut slot, start, CHECK_INTERVAL);
                             self.put_back(number, slot);
                             advanced

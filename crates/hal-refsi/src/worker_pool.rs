@@ -19,6 +19,8 @@ use std::thread::JoinHandle;
 /// that invites the helpers. Only the launching thread's first call of that function has an effect.
 type Job<'a> = &'a (dyn Fn(usize, &dyn Fn()) + Sync);
 
+/// Size in bytes of a helper's stack, the standard library's default.
+const STACK: usize = 2 << 20;
 /// Bit of `entry` that lets threads enter the closure. The lower bits count the threads inside.
 const OPEN: u32 = 1 << 31;
 
@@ -73,9 +75,8 @@ impl WorkerPool {
             let Some(threads) = inviting.take() else { return };
             while threads.len() < helpers {
                 let shared = self.shared.clone();
-                let spawned = std::thread::Builder::new()
-                    .name(format!("refsi-{}", threads.len() + 1))
-                    .spawn(move || work(&shared));
+                let name = format!("refsi-{}", threads.len() + 1);
+                let spawned = muxcl_os::spawn_joined(&name, STACK, move || work(&shared));
                 // If a thread cannot start, the existing threads do all work.
                 let Ok(thread) = spawned else { break };
                 threads.push(thread);

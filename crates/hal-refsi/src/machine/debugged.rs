@@ -23,8 +23,9 @@ enum End {
     Stop(Event),
 }
 
-/// The rest of a launch: the number of useful harts, the next instance, the number of those done,
-/// and those in progress (the hart, and its number of retired instructions at the begin).
+/// The rest of a launch: the number of harts to use, the next instance, the number of instances
+/// that are done, and the instances in progress. Each of the latter is a hart, and the number of
+/// instructions that it had retired when it began to work for the launch.
 type Rest<'a> = (usize, &'a AtomicU64, &'a AtomicU64, Vec<(usize, u64)>);
 
 /// The signal for the client when an instance fails.
@@ -261,6 +262,6 @@ impl Machine {
     }
 }
 
-fn lost() -> Failure {
+pub(super) fn lost() -> Failure {
     Failure { hart: u32::MAX, pc: 0, text: "the simulator has lost a hart".to_owned() }
 }
