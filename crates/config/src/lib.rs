@@ -78,8 +78,8 @@ variables! {
         "File to which RefSi devices append every instruction that a hart executes; slow. Default: \
          none."
     HAL_REFSI_TRACE_LIMIT
-        "Maximum number of instructions in the file of `HAL_REFSI_TRACE`; 0 is no limit; default \
-         1000000."
+        "Maximum number of instructions that each RefSi device writes to the file of \
+         `HAL_REFSI_TRACE`; 0 is no limit; default 1000000."
     MUXCL_BUILD_MB
         "Memory that one build may use, in MiB; default half of the machine's. A build that needs \
          more fails."

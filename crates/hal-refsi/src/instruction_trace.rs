@@ -1,10 +1,10 @@
 //! A trace of executed instructions (`HAL_REFSI_TRACE`): one line each, with the hart, the pc, the
 //! encoding, the disassembly, the address of a memory access, and the registers that changed.
 //!
-//! Invariant: a line has all effects of its instruction on registers, but for loads of performance
-//! counters. Lines of one hart are in
-//! order; harts write in blocks of lines. A trace that reaches its limit, or cannot be written,
-//! ends, and execution goes on at full speed. Not here: traces of packets and calls (`trace.rs`).
+//! Invariants: a line has all effects of its instruction on registers, except the result of a load
+//! from a performance counter. Lines of one hart are in order; harts write in blocks of lines. A
+//! trace that reaches its limit, or cannot be written, ends, and execution continues at full speed.
+//! Not here: traces of packets and calls (`trace.rs`).
 
 use crate::options::TraceOptions;
 use muxcl_hal::HalError;
@@ -133,7 +133,7 @@ fn address(hart: &Hart, inst: &Inst) -> Option<u64> {
         Operand::Base => Some(0),
         _ => None,
     })?;
-    // The address of an indirect jump is none of data.
+    // The operand of an indirect jump looks like that of a load, but is no data address.
     if inst.op == muxcl_rv_isa::Op::Jalr {
         return None;
     }

@@ -353,7 +353,9 @@ impl DeviceConnection {
             }
         };
         if !self.concurrent {
-            self.calls.try_write().iter().for_each(|calls| clean(calls));
+            if let Some(calls) = self.calls.try_write() {
+                clean(&calls);
+            }
         } else if let Some(calls) = self.calls.try_read() {
             // Freeing changes no counter, so it may share the lock even if a profile is recorded.
             clean(&calls);

@@ -12,7 +12,7 @@ use std::cell::Cell;
 use std::slice::{from_raw_parts, from_raw_parts_mut};
 use std::sync::Arc;
 
-/// Runs the command buffers of a device, one at a time.
+/// Runs a command buffer of a device.
 #[derive(Debug)]
 pub(crate) struct Runner<'a> {
     pub(crate) connection: &'a Arc<DeviceConnection>,
@@ -48,7 +48,7 @@ impl From<Ready> for CommandBufferRun {
 impl Runner<'_> {
     /// Runs a command buffer to its end. `released` is called after its last command, before any
     /// waiter is notified. If `stop` returns true, the rest is returned.
-    // Otherwise a small transfer pays for copies of the command buffer's state.
+    // A call would copy the command buffer's state, which takes long beside a small transfer.
     #[inline(always)]
     pub(crate) fn run(
         &self,

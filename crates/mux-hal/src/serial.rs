@@ -26,7 +26,7 @@ const TRANSFERS_FIRST: u32 = 16;
 pub(crate) enum Class {
     /// Runs beside transfers only.
     Kernel,
-    /// Runs beside everything, and ends soon.
+    /// Contains no kernel, and runs beside everything.
     Transfer,
 }
 

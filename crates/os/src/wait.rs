@@ -5,7 +5,7 @@ use std::os::fd::BorrowedFd;
 use rustix::event::{PollFd, PollFlags, poll};
 
 /// Waits until one of the descriptors has something to read or is closed by its other end. Returns
-/// which. A signal or an error of the system ends the wait with none of them.
+/// true for each such descriptor; for none if a signal or an error of the system ended the wait.
 #[must_use]
 pub fn wait_readable<const N: usize>(descriptors: [BorrowedFd<'_>; N]) -> [bool; N] {
     let mut fds = descriptors.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));

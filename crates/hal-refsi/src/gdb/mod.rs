@@ -2,10 +2,10 @@
 //! (`HAL_REFSI_GDB`, docs/howto/debug-refsi.md). Harts are gdb's threads. This file has the state
 //! that the launching thread and the debugger's thread share.
 //!
-//! Invariants: while a client is connected, one thread drives all harts, one after the other, and
-//! each lies in its slot whenever it does not execute; so a stop of the world is a launching thread
-//! that waits in [`Debugger::gate`], and registers are read from the slots. Harts execute only
-//! while `running` is true. When the client is gone, for any reason, execution goes on.
+//! Invariants: while a client is connected, the launching thread drives all harts, one after the
+//! other. A hart that does not execute lies in its slot, where the debugger's thread reads and
+//! writes its registers. Harts execute only while `running` is true; otherwise the launching thread
+//! waits in [`Debugger::gate`]. When the client is gone, for any reason, execution goes on.
 //!
 //! Not here: the protocol itself (crate `gdbstub`), how harts execute (`machine/debugged.rs`).
 
@@ -50,7 +50,7 @@ fn steps(action: &Action) -> bool {
 /// Bytes that a client watches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Watchpoint {
-    /// First address, as the hart sees it that writes.
+    /// First address, as seen by the hart that writes.
     pub(crate) address: u64,
     /// Size in bytes.
     pub(crate) size: usize,
@@ -81,7 +81,7 @@ pub(crate) struct Plan {
 struct Control {
     /// The first launch waits for a client.
     awaited: bool,
-    /// The launching thread has said that it waits.
+    /// The message that a launch waits for a client has been printed.
     told: bool,
     client: bool,
     running: bool,
@@ -100,7 +100,7 @@ struct Control {
     actions: Vec<Action>,
     /// Harts that the client resumes by their number.
     chosen: Vec<usize>,
-    /// Number of rounds in which only harts that step may execute.
+    /// Number of rounds left in which only harts that step may execute.
     steps_first: u32,
     event: Option<Event>,
     breakpoints: Arc<BTreeSet<u64>>,
