@@ -225,13 +225,22 @@ impl Machine {
 
     fn take_hart(&self, number: usize) -> Option<Box<HartSlot>> {
         let mut slot = self.hart_slots.get(number)?.lock().take()?;
+        self.refresh(&mut slot);
+        slot.hart.set_breakpoints(&NO_BREAKPOINTS);
+        // Resets rounding mode and flags, so that kernels do not affect later ones.
+        let _ = slot.hart.set_csr(csr::FCSR, 0) && slot.hart.set_csr(csr::VCSR, 0);
+        Some(slot)
+    }
+
+    /// Lets a hart see changes of code, windows and protected pages.
+    fn refresh(&self, slot: &mut HartSlot) {
         let (code, pages) = (self.code.load(Ordering::Relaxed), self.pages.load(Ordering::Relaxed));
         if slot.code != code {
             slot.hart.flush_code();
             if let Some(profile) = &mut slot.profile {
                 profile.forget();
             }
-            let HartSlot { hart, executor, .. } = &mut *slot;
+            let HartSlot { hart, executor, .. } = slot;
             if let Some(executor) = executor {
                 executor.code_changed(hart, code);
             }
@@ -240,10 +249,6 @@ impl Machine {
             slot.hart.flush_pages();
         }
         (slot.code, slot.pages) = (code, pages);
-        slot.hart.set_breakpoints(&NO_BREAKPOINTS);
-        // Resets rounding mode and flags, so that kernels do not affect later ones.
-        let _ = slot.hart.set_csr(csr::FCSR, 0) && slot.hart.set_csr(csr::VCSR, 0);
-        Some(slot)
     }
 
     fn put_back(&self, number: usize, slot: Box<HartSlot>) {
@@ -440,7 +445,12 @@ impl Machine {
     /// Takes a hart as `take_hart` does. If `anew` is false, the hart keeps its registers and
     /// resumes in the middle of its kernel.
     fn take_hart_again(&self, number: usize, anew: bool) -> Option<Box<HartSlot>> {
-        if anew { self.take_hart(number) } else { self.hart_slots.get(number)?.lock().take() }
+        if anew {
+            return self.take_hart(number);
+        }
+        let mut slot = self.hart_slots.get(number)?.lock().take()?;
+        self.refresh(&mut slot);
+        Some(slot)
     }
 
     fn conclude(&self, failure: Option<Failure>, fine: bool) -> Result<(), Failure> {
@@ -473,10 +483,17 @@ impl Machine {
     }
 
     /// Runs the hart until its instance ends, waits at a barrier or fails, or it has executed
-    /// `interval` instructions without a host call.
+    /// about `interval` instructions.
     fn advance(&self, slot: &mut HartSlot, start: u64, interval: u64) -> Result<Stage, Failure> {
+        let end = slot.hart.retired().saturating_add(interval);
         loop {
+            // Host calls and reads of counters do not begin a new interval: a hart that spins on
+            // them must see that the launch stops.
+            let interval = end.saturating_sub(slot.hart.retired());
             let limit = interval.min(self.left(&slot.hart, start)?);
+            if limit == 0 {
+                return Ok(Stage::Running);
+            }
             let hart = &mut slot.hart;
             let trace = slot.trace.as_mut().filter(|trace| trace.is_on());
             let exit = match (trace, &mut slot.profile, &mut slot.executor) {

@@ -132,6 +132,15 @@ impl HartSlot {
     }
 }
 
+/// A hart is in a slice, until this is dropped.
+struct InSlice<'a>(&'a Debugger);
+
+impl Drop for InSlice<'_> {
+    fn drop(&mut self) {
+        self.0.leave();
+    }
+}
+
 impl Machine {
     /// A client of the debugger is connected.
     pub(super) fn is_debugged(&self) -> bool {
@@ -181,8 +190,10 @@ impl Machine {
     ) -> Result<(), Failure> {
         let _state = FpState::enter(false);
         let mut starts = vec![None; useful];
+        // The number of instructions that each hart had retired before the launch.
+        let mut first = vec![None; useful];
         for (hart, start) in unfinished {
-            starts[hart] = Some(start);
+            (starts[hart], first[hart]) = (Some(start), Some(start));
         }
         loop {
             // All harts begin before the first one executes, so that a client that was waited for
@@ -193,7 +204,7 @@ impl Machine {
                     break;
                 }
                 let mut slot = self.take_hart(hart).ok_or_else(lost)?;
-                *start = Some(slot.hart.retired());
+                *start = Some(*first[hart].get_or_insert_with(|| slot.hart.retired()));
                 self.begin(&mut slot.hart, job, instance);
                 self.put_back(hart, slot);
             }
@@ -227,10 +238,9 @@ impl Machine {
         if plan.action == Action::Hold {
             return Ok(Stage::Running);
         }
-        let Some(mut slot) = self.hart_slots.get(number).and_then(|s| s.lock().take()) else {
-            debugger.leave();
-            return Err(lost());
-        };
+        let slice = InSlice(debugger);
+        let slot = self.hart_slots.get(number).and_then(|s| s.lock().take());
+        let mut slot = slot.ok_or_else(lost)?;
         let (end, settled) = match self.left(&slot.hart, start) {
             Err(failure) => (End::Exit(Exit::Limit), Err(failure)),
             Ok(left) => {
@@ -256,7 +266,7 @@ impl Machine {
                 }
             }
         }
-        debugger.leave();
+        drop(slice);
         let stage = settled.inspect_err(|_| debugger.wait_until_running())?;
         Ok(stage.unwrap_or(Stage::Running))
     }

@@ -408,3 +408,27 @@ fn work_items_are_threads() {
         assert_eq!(pair[1] >> 32, n as u64 % 8);
     }
 }
+
+/// The other work-items of the group do not stop at breakpoints of a client that is gone.
+#[test]
+fn a_group_goes_on_after_a_client_is_gone() {
+    let options = Options { mode: ThreadMode::WorkItem, harts: 8, ..options(Soc::G1, "RV64GCV") };
+    let d = Debugged::new(&options);
+    let (device, program, out) = (d.device.clone(), d.program, d.out);
+    let launch =
+        std::thread::spawn(move || run(&*device, program, "ids", &range(16, 8), &[global(out)]));
+    let mut c = d.connect();
+    while !c.monitor("harts").starts_with("hart 0, work-group") {}
+    let kernel = c.kernel("ids");
+    c.order(&format!("Z0,{kernel:x},4"));
+    // Each hart that executes has the breakpoint.
+    for _ in 0..4 {
+        let stop = c.ask("vCont;c");
+        assert!(stop.contains("swbreak:;"), "{stop}");
+    }
+    c.order("D;1");
+    launch.join().expect("no panic").expect("it runs");
+    for (n, pair) in words(&*d.device, d.out, 32).chunks(2).enumerate() {
+        assert_eq!(pair[1] >> 32, n as u64 % 8);
+    }
+}
