@@ -27,7 +27,7 @@ impl Lower<'_, '_> {
         let count = bytes.div_ceil(CHUNK);
         for chunk in 0..count {
             self.changed(access.masked, access.size, chunk);
-            let part = access.masked || self.known.any_length || bytes % CHUNK != 0;
+            let part = access.masked || self.known.any_length || !bytes.is_multiple_of(CHUNK);
             for k in 0..access.fields {
                 if access.store || part {
                     self.chunk(to + k * field + chunk * CHUNK, types::I8X16);

@@ -9,18 +9,18 @@ use cranelift_codegen::ir::{
     ConstantData, Endianness, InstBuilder as _, MemFlagsData, Type, Value, types,
 };
 use muxcl_rv_sim::native::Offsets;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// What is known of the registers at a point of a block.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     /// Chunks, as bytes, by their offset in the registers.
-    chunks: HashMap<u64, Value>,
+    chunks: BTreeMap<u64, Value>,
     /// Lanes that the mask register makes active: by the bytes of an element, and the number of a
     /// chunk.
-    lanes: HashMap<(u64, u64), Value>,
+    lanes: BTreeMap<(u64, u64), Value>,
     /// Lanes below `vl`, likewise.
-    below: HashMap<(u64, u64), Value>,
+    below: BTreeMap<(u64, u64), Value>,
     /// `vl`.
     length: Option<Value>,
     /// Whether the instruction's `vl` is not known when it is translated.

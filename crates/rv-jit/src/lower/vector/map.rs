@@ -384,7 +384,7 @@ impl Lower<'_, '_> {
             }
             Operation::ToInt { size, signed, nearest } => {
                 let a = self.cast(a, ty);
-                return self.to_integers(a, width, size, signed, nearest);
+                return self.round_to_integers(a, width, size, signed, nearest);
             }
             Operation::FromInt { signed } => {
                 let a = self.cast(a, integers(width));
@@ -468,7 +468,7 @@ impl Lower<'_, '_> {
     }
 
     /// Integers of `size` bytes in lanes of `width`, which saturate; a NaN is the greatest one.
-    fn to_integers(
+    fn round_to_integers(
         &mut self,
         given: Value,
         width: u64,

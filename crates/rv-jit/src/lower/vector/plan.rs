@@ -456,13 +456,13 @@ fn access_of(op: Op) -> Option<(bool, Places, u64)> {
 /// The plan for an instruction; `None` if the interpreter executes it.
 pub(super) fn plan(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Planned> {
     // Registers are whole chunks.
-    if vlenb % CHUNK != 0 {
+    if !vlenb.is_multiple_of(CHUNK) {
         return None;
     }
     let op = i.op;
     let none = Planned { plan: Plan::Read, sew: 1, elements: 0, most: 0, any_length: false };
     if let Some((store, n)) = plain_access(op) {
-        let aligned = u64::from(i.rd) % n == 0;
+        let aligned = u64::from(i.rd).is_multiple_of(n);
         let bytes = n * vlenb;
         let access = Access {
             store,
@@ -484,7 +484,7 @@ pub(super) fn plan(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Plann
         _ => None,
     };
     if let Some(n) = whole {
-        let aligned = u64::from(i.rd) % n == 0 && u64::from(i.rs2) % n == 0;
+        let aligned = u64::from(i.rd).is_multiple_of(n) && u64::from(i.rs2).is_multiple_of(n);
         let bytes = n * vlenb;
         let fits = aligned && bytes / CHUNK <= MOST_CHUNKS;
         return fits.then_some(Planned { plan: Plan::Copy { bytes }, ..none });
@@ -611,7 +611,7 @@ fn log_group(size: u64, shape: Shape) -> i32 {
 /// Whether `register` can begin a group with elements of `size` bytes.
 fn group(register: u8, size: u64, shape: Shape) -> bool {
     let log = log_group(size, shape);
-    (-3..=3).contains(&log) && size <= 8 && u64::from(register) % (1 << log.max(0)) == 0
+    (-3..=3).contains(&log) && size <= 8 && u64::from(register).is_multiple_of(1 << log.max(0))
 }
 
 /// Whether two groups overlap.
