@@ -5,6 +5,7 @@
 //! memory holds the instructions that it was made from, as far as harts have been told of changes.
 
 use crate::arena::Arena;
+use crate::check::Turns;
 use crate::host::{Host, JitError, Pieces};
 use crate::lower::{self, Data, Machine};
 use crate::region::Region;
@@ -100,8 +101,8 @@ pub struct Translator {
     failures: AtomicU64,
     /// With what a region is translated first.
     pub(crate) first: Choices,
-    /// A hart runs checked code.
-    pub(crate) checking: AtomicBool,
+    /// Whose turn it is to run checked code.
+    pub(crate) turns: Turns,
 }
 
 impl Translator {
@@ -133,7 +134,7 @@ impl Translator {
             counts: Default::default(),
             failures: AtomicU64::new(0),
             first,
-            checking: false.into(),
+            turns: Turns::default(),
         })
     }
 

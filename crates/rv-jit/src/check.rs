@@ -12,7 +12,7 @@
 use crate::run::Executor;
 use muxcl_rv_sim::{Exit, Hart, Journal, Registers};
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Number of instructions of a slice.
 const SLICE: u64 = 20_000;
@@ -21,21 +21,30 @@ const BEYOND: u64 = 10_000;
 /// The most differences that are listed.
 const MOST: usize = 20;
 
-/// Lets one hart run at a time.
-pub(crate) struct Turn<'a>(&'a AtomicBool);
+/// Lets one hart run at a time, in the order in which they ask: a hart that waits for another one
+/// must not keep it from running.
+#[derive(Debug, Default)]
+pub(crate) struct Turns {
+    next: AtomicU64,
+    now: AtomicU64,
+}
+
+/// A hart's turn, until this is dropped.
+struct Turn<'a>(&'a Turns);
 
 impl<'a> Turn<'a> {
-    fn take(taken: &'a AtomicBool) -> Self {
-        while taken.swap(true, Ordering::Acquire) {
+    fn take(turns: &'a Turns) -> Self {
+        let mine = turns.next.fetch_add(1, Ordering::Relaxed);
+        while turns.now.load(Ordering::Acquire) != mine {
             std::thread::yield_now();
         }
-        Self(taken)
+        Self(turns)
     }
 }
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        self.0.store(false, Ordering::Release);
+        self.0.now.fetch_add(1, Ordering::Release);
     }
 }
 
@@ -75,7 +84,7 @@ impl Executor {
 
     fn check(&mut self, hart: &mut Hart, count: u64) -> Exit {
         let translator = self.translator();
-        let _turn = Turn::take(&translator.checking);
+        let _turn = Turn::take(&translator.turns);
         let before = hart.registers();
         hart.begin_journal();
         let exit = interpret(hart, before.retired() + count + BEYOND);
