@@ -502,9 +502,9 @@ impl Machine {
                 (.., Some(executor)) => executor.run(hart, limit),
                 _ => hart.run(limit),
             };
-            if let Some(text) = slot.executor.as_ref().and_then(Executor::difference) {
+            if let Some(text) = slot.executor.as_mut().and_then(Executor::take_difference) {
                 let hart = &slot.hart;
-                return Err(failed(hart, hart.pc(), text.to_owned()));
+                return Err(failed(hart, hart.pc(), text));
             }
             if let Some(stage) = self.settle(slot, exit)? {
                 return Ok(stage);

@@ -41,7 +41,7 @@ mod none {
             match translator.0 {}
         }
 
-        pub(crate) fn difference(&self) -> Option<&str> {
+        pub(crate) fn take_difference(&mut self) -> Option<String> {
             match self.0 {}
         }
 

@@ -10,6 +10,7 @@
 //! to an address where the interpreter stores nothing is not seen.
 
 use crate::run::Executor;
+use muxcl_rv_sim::native::LONGEST_BLOCK;
 use muxcl_rv_sim::{Exit, Hart, Journal, Registers};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -55,10 +56,12 @@ struct Outcome {
     bytes: BTreeMap<u64, u8>,
 }
 
-/// Runs to the exit or, at the end of a block, to at least `retired` retired instructions.
+/// Runs to the exit or to `retired` retired instructions. Translated code can end in the middle of
+/// what is one block for the interpreter, so the last instructions are single steps.
 fn interpret(hart: &mut Hart, retired: u64) -> Exit {
     while hart.retired() < retired {
-        let exit = hart.run(1);
+        let far = retired - hart.retired() > LONGEST_BLOCK as u64 + 1;
+        let exit = if far { hart.run(1) } else { hart.step() };
         if exit != Exit::Limit {
             return exit;
         }
@@ -72,7 +75,7 @@ impl Executor {
         let begin = hart.retired();
         loop {
             let left = limit.saturating_sub(hart.retired() - begin);
-            if left == 0 || self.difference().is_some() {
+            if left == 0 || self.differs() {
                 return Exit::Limit;
             }
             let exit = self.check(hart, left.min(SLICE));

@@ -80,17 +80,20 @@ impl Executor {
     }
 
     /// Translates all code at once and compares it with the interpreter. After a run, ask for
-    /// [`Self::difference`].
+    /// [`Self::take_difference`].
     #[must_use]
     pub fn checked(translator: Arc<Translator>) -> Self {
         Self { checked: true, ..Self::eager(translator) }
     }
 
-    /// The first difference between translated code and the interpreter, after which the hart does
-    /// not run.
-    #[must_use]
-    pub fn difference(&self) -> Option<&str> {
-        self.difference.as_deref()
+    /// The first difference between translated code and the interpreter, if there was one. The hart
+    /// does not run until this is asked for.
+    pub fn take_difference(&mut self) -> Option<String> {
+        self.difference.take()
+    }
+
+    pub(crate) const fn differs(&self) -> bool {
+        self.difference.is_some()
     }
 
     pub(crate) fn set_difference(&mut self, text: String) {
