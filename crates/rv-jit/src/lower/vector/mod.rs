@@ -4,7 +4,7 @@
 //! be whole chunks of 16; otherwise the interpreter executes an instruction. `vsetvli` with a
 //! register goes on only if `vl` becomes the largest one; with another `vl` the interpreter
 //! executes the rest of the block. `vstart` is 0: an entry of a region with vector instructions
-//! checks it. Not here: instructions without a [`plan`].
+//! checks it. Not here: instructions without a [`plan()`].
 
 mod access;
 mod file;
