@@ -15,8 +15,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread::JoinHandle;
 
-/// The work of a launch: receives the number of the thread, 0 for the launching one, and a function
-/// that invites the helpers. Only the launching thread's first call of that function has an effect.
+/// The work of a launch, called on each thread that takes part. It receives the number of the
+/// thread, 0 for the launching one, and a function with which the launching thread lets the helper
+/// threads take part. Further calls of that function, and calls by helpers, do nothing.
 type Job<'a> = &'a (dyn Fn(usize, &dyn Fn()) + Sync);
 
 /// Size in bytes of a helper's stack, the standard library's default.

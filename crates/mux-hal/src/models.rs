@@ -326,8 +326,8 @@ fn an_item_runs_while_the_completion_of_another_one_waits_for_it() {
     });
 }
 
-/// A transfer for which no thread waits becomes ready before, while or after the queue's thread
-/// takes a kernel that ends after the transfer.
+/// A kernel ends only after a transfer has run, and no thread waits for the transfer. It must run
+/// whether it becomes ready before, while or after the queue's thread takes the kernel.
 #[test]
 fn a_transfer_runs_beside_a_kernel() {
     model(|| {

@@ -99,8 +99,8 @@ for_each_instruction!(make_ops);
 pub const OP_COUNT: usize = ROWS.len();
 
 impl Op {
-    /// The instruction that does at the full width what this one does with the low 32 bits: `add`
-    /// for `addw` and `addiw`. `None` for other instructions.
+    /// For an instruction of RV64 on the low 32 bits, the register instruction with the same
+    /// operation on all 64 bits: `add` for `addw` and `addiw`. `None` for other instructions.
     #[must_use]
     pub const fn full_width(self) -> Option<Self> {
         Some(match self {

@@ -5,9 +5,10 @@
 //! which memory changes; by translated code; and by the interpreter for as many instructions.
 //! Between them, registers and memory get their old values. Invariant: one hart of a machine runs
 //! at a time, so memory changes only by the checked code. Limits: a slice that accesses a device or
-//! reads the clock is not repeated, and the interpreter's result counts; in every second slice,
-//! translated code stores on its rare paths, where all stores are noted, and in the others a store
-//! to an address where the interpreter stores nothing is not seen.
+//! reads the clock is run once, by the interpreter. In every second slice, a journal of translated
+//! code's stores is kept as well; its stores then take their rare paths. In the other slices they
+//! take the frequent ones, and a wrong store to an address where the interpreter stores nothing is
+//! not seen.
 
 use crate::run::Executor;
 use muxcl_rv_sim::native::LONGEST_BLOCK;
@@ -100,7 +101,7 @@ impl Executor {
         journal.undo(hart);
         let mut length = count;
         let mut found = None;
-        // With a difference, a shorter slice says more.
+        // After a difference, half the slice is tried, so that the report names few instructions.
         loop {
             let (exit, differences) = self.compare(hart, &before, &journal, length, noted);
             if differences.is_empty() {

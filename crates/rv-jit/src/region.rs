@@ -415,8 +415,8 @@ fn is_vector(i: &Inst) -> bool {
     i.op.row().extension == Extension::V
 }
 
-/// How many instructions more than it has a block counts for: a vector instruction becomes several
-/// of the host's.
+/// By how much a block's vector instructions count more than one instruction each, in the limit of
+/// a region's size: they become several of the host's.
 fn more_code(block: &Block, vlenb: u64) -> usize {
     let (mut config, mut more) = (None, 0);
     for (_, i) in block.insts.iter().filter(|(_, i)| is_vector(i)) {

@@ -75,7 +75,7 @@ pub struct Hart {
     pub(crate) code: CodeCache,
     pub(crate) plain: Plain,
     pub(crate) native: NativeState,
-    /// The memory that the hart changes, while that is noted.
+    /// The journal of changed memory, between `begin_journal` and `end_journal`.
     pub(crate) journal: Option<Box<Journal>>,
     pub(crate) debug: DebugState,
     pub(crate) strict_alignment: bool,

@@ -20,7 +20,7 @@ const PROGRAM: [&[u8]; 8] = [
 ];
 const LOOP: u64 = CODE + 6;
 const STORE: u64 = CODE + 18;
-/// Instructions that the program retires.
+/// Number of instructions that the program above retires.
 const RETIRED: u64 = 2 + 3 * 5 + 3;
 
 fn hart(xlen: Xlen) -> Hart {

@@ -203,8 +203,7 @@ impl Debugger {
                 control.told = true;
                 drop(control);
                 self.say(&format!(
-                    "the first launch waits for a debugger: \
-                     gdb-multiarch -ex 'target remote {}'",
+                    "the first launch waits for gdb-multiarch -ex 'target remote {}'",
                     self.address
                 ));
                 control = self.control.lock();

@@ -18,7 +18,8 @@ pub(super) struct Listed {
 
 /// The files of a device.
 pub(super) struct Programs {
-    /// The file of the loader, which is the executable for gdb.
+    /// The ELF file of the ROM's loader. gdb is told that it is the program that runs, and that the
+    /// kernels' programs are its shared libraries.
     loader: Arc<[u8]>,
     /// The loaded programs by number.
     pub(super) loaded: BTreeMap<u64, Listed>,

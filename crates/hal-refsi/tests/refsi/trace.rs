@@ -48,7 +48,7 @@ fn every_instruction_has_a_line() {
         let add = text.lines().filter(|l| l.contains("amoadd")).collect::<Vec<_>>();
         assert_eq!(add.len(), 20);
         assert!(add.iter().all(|l| l.contains(" [0x4")), "{}", add[0]);
-        // A load: its address, and the loaded value.
+        // The line of a load has its address in brackets and the loaded value.
         let load = text.lines().find(|l| l.contains(" [0x") && l.contains(" a0=0x"));
         assert!(load.is_some());
         assert!(text.lines().any(|l| l.contains("ecall")));

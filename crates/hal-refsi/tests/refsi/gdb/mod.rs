@@ -379,8 +379,9 @@ fn changed_bytes_stop_at_a_watchpoint() {
     }
 }
 
-#[test]
-fn work_items_are_threads() {
+/// Launches `ids` on a device whose harts execute a work-item each, with a client that has set a
+/// breakpoint at the kernel.
+fn launch_group() -> (Debugged, JoinHandle<Result<(), HalError>>, Client) {
     let options = Options { mode: ThreadMode::WorkItem, harts: 8, ..options(Soc::G1, "RV64GCV") };
     let d = Debugged::new(&options);
     let (device, program, out) = (d.device.clone(), d.program, d.out);
@@ -390,6 +391,20 @@ fn work_items_are_threads() {
     while !c.monitor("harts").starts_with("hart 0, work-group") {}
     let kernel = c.kernel("ids");
     c.order(&format!("Z0,{kernel:x},4"));
+    (d, launch, c)
+}
+
+/// Waits for the launch and checks what the kernel wrote.
+fn end_group(d: &Debugged, launch: JoinHandle<Result<(), HalError>>) {
+    launch.join().expect("no panic").expect("it runs");
+    for (n, pair) in words(&*d.device, d.out, 32).chunks(2).enumerate() {
+        assert_eq!(pair[1] >> 32, n as u64 % 8);
+    }
+}
+
+#[test]
+fn work_items_are_threads() {
+    let (d, launch, mut c) = launch_group();
     let mut stops = Vec::new();
     for _ in 0..16 {
         let stop = c.ask("vCont;c");
@@ -403,32 +418,18 @@ fn work_items_are_threads() {
     let expected: Vec<String> = (1..=8).chain(1..=8).map(|k| format!("{k:02x}")).collect();
     assert_eq!(stops, expected);
     c.send("vCont;c");
-    launch.join().expect("no panic").expect("it runs");
-    for (n, pair) in words(&*d.device, d.out, 32).chunks(2).enumerate() {
-        assert_eq!(pair[1] >> 32, n as u64 % 8);
-    }
+    end_group(&d, launch);
 }
 
 /// The other work-items of the group do not stop at breakpoints of a client that is gone.
 #[test]
 fn a_group_goes_on_after_a_client_is_gone() {
-    let options = Options { mode: ThreadMode::WorkItem, harts: 8, ..options(Soc::G1, "RV64GCV") };
-    let d = Debugged::new(&options);
-    let (device, program, out) = (d.device.clone(), d.program, d.out);
-    let launch =
-        std::thread::spawn(move || run(&*device, program, "ids", &range(16, 8), &[global(out)]));
-    let mut c = d.connect();
-    while !c.monitor("harts").starts_with("hart 0, work-group") {}
-    let kernel = c.kernel("ids");
-    c.order(&format!("Z0,{kernel:x},4"));
+    let (d, launch, mut c) = launch_group();
     // Each hart that executes has the breakpoint.
     for _ in 0..4 {
         let stop = c.ask("vCont;c");
         assert!(stop.contains("swbreak:;"), "{stop}");
     }
     c.order("D;1");
-    launch.join().expect("no panic").expect("it runs");
-    for (n, pair) in words(&*d.device, d.out, 32).chunks(2).enumerate() {
-        assert_eq!(pair[1] >> 32, n as u64 % 8);
-    }
+    end_group(&d, launch);
 }

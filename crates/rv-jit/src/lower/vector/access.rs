@@ -1,6 +1,6 @@
 //! Loads and stores of vectors. One comparison finds that an access with consecutive elements lies
-//! in the hart's largest region; other places are all compared first. The interpreter does the
-//! rest.
+//! in the hart's largest region. The addresses of a strided or indexed access are all compared
+//! before its first element is accessed. The interpreter does all other accesses.
 
 use super::file::integers;
 use super::plan::{Access, CHUNK, Places};
@@ -23,7 +23,8 @@ impl Lower<'_, '_> {
         let to = self.start_of(i.rd);
         let bytes = access.elements * access.size;
         let field = access.registers * self.machine.vlenb;
-        // What the fast path needs is known before it.
+        // The values that the fast path needs are computed before the branch, so that the code after
+        // both paths can use them, too.
         let count = bytes.div_ceil(CHUNK);
         for chunk in 0..count {
             self.changed(access.masked, access.size, chunk);
@@ -36,7 +37,7 @@ impl Lower<'_, '_> {
         }
         let (mut inside, hosts) = self.places(i, &access);
         if self.known.any_length && (access.store || !consecutive) {
-            // The interpreter accesses fewer elements.
+            // With another `vl`, the interpreter does the access.
             let length = self.length();
             let most = access.elements.cast_signed();
             let all = self.b.ins().icmp_imm_s(IntCC::Equal, length, most);
@@ -86,7 +87,7 @@ impl Lower<'_, '_> {
             Places::Strided => {
                 let stride = self.x(i.rs2);
                 let last = (access.elements - 1).cast_signed();
-                // The product does not wrap.
+                // A stride of 32 bits at most, so that the product below does not overflow.
                 let middle = self.int(1 << 31);
                 let moved = self.b.ins().iadd(stride, middle);
                 let upper = self.b.ins().ushr_imm_u(moved, 32);
@@ -176,13 +177,13 @@ impl Lower<'_, '_> {
         let first = self.start_of(i.rd);
         let file = |field: u64, vlenb: u64| first + field * access.registers * vlenb;
         let vlenb = self.machine.vlenb;
-        // The place of a field of an element.
+        // Base and offset of the host address of a field of element `k`.
         let place = |k: u64, field: u64| match hosts.get(k as usize) {
             Some(host) if access.places != Places::Unit => (*host, offset((field * size) as usize)),
             _ => (hosts[0], offset(((k * fields + field) * size) as usize)),
         };
         if access.store {
-            // In this order: elements may be at the same place.
+            // Elements may have the same address: the last one in this order stays in memory.
             for (k, field) in (0..elements).flat_map(|k| (0..fields).map(move |f| (k, f))) {
                 let all = self.chunk(file(field, vlenb) + k / lanes * CHUNK, ty);
                 let value = self.b.ins().extractlane(all, (k % lanes) as u8);

@@ -1,5 +1,6 @@
-//! The vector registers in chunks of 128 bits. Invariant: the hart's registers always have their
-//! values; a chunk that is known as a variable is what the hart has. Not here: operations.
+//! The vector registers in chunks of 128 bits. Invariant: the hart's memory always has the value of
+//! every register. A chunk that a block has loaded or stored is kept as a value of the code, so that
+//! it is not loaded again. Not here: operations.
 
 use super::plan::CHUNK;
 use crate::host::{FIXED, HART, offset};
@@ -11,19 +12,19 @@ use cranelift_codegen::ir::{
 use muxcl_rv_sim::native::Offsets;
 use std::collections::BTreeMap;
 
-/// What is known of the registers at a point of a block.
+/// The values that the code has at a point of a block, so that it need not compute them again.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     /// Chunks, as bytes, by their offset in the registers.
     chunks: BTreeMap<u64, Value>,
-    /// Lanes that the mask register makes active: by the bytes of an element, and the number of a
-    /// chunk.
+    /// For an element size in bytes and the number of a chunk: the lanes that the mask register
+    /// makes active, as bytes of ones.
     lanes: BTreeMap<(u64, u64), Value>,
-    /// Lanes below `vl`, likewise.
+    /// The lanes of elements below `vl`, by the same keys.
     below: BTreeMap<(u64, u64), Value>,
     /// `vl`.
     length: Option<Value>,
-    /// Whether the instruction's `vl` is not known when it is translated.
+    /// Whether `vl` of the current instruction is not known at translation.
     pub(super) any_length: bool,
 }
 
@@ -63,7 +64,7 @@ impl Lower<'_, '_> {
         *self.known.length.insert(length)
     }
 
-    /// `count` limited to the range from 0 to `most`, of the elements from `first` below `vl`.
+    /// How many of the `most` elements from number `first` on are below `vl`.
     pub(super) fn count_from(&mut self, first: u64, most: u64) -> Value {
         let length = self.length();
         let count = self.b.ins().iadd_imm_s(length, -first.cast_signed());
@@ -175,6 +176,15 @@ impl Lower<'_, '_> {
         self.b.ins().vconst(types::I8X16, constant)
     }
 
+    /// The bytes of two chunks in another order: byte `k` is the one with the number `from(k)`, where
+    /// the second chunk's bytes follow the first one's.
+    pub(super) fn shuffle(&mut self, a: Value, b: Value, from: impl Fn(u64) -> u8) -> Value {
+        let order: Vec<u8> = (0..CHUNK).map(from).collect();
+        let order = self.b.func.dfg.immediates.push(ConstantData::from(order));
+        let [a, b] = [a, b].map(|v| self.cast(v, types::I8X16));
+        self.b.ins().shuffle(a, b, order)
+    }
+
     /// The low part of an integer.
     pub(super) fn narrow(&mut self, value: Value, ty: Type) -> Value {
         if self.b.func.dfg.value_type(value) == ty {
@@ -191,24 +201,20 @@ impl Lower<'_, '_> {
             return *value;
         }
         let lanes = CHUNK / size;
-        // The first bit is one of the byte's.
+        // The mask bit of the chunk's first element, which need not be the first one of its byte.
         let bit = chunk * lanes;
         let ty = integers(size);
         let value = if size == 1 {
             let bits = self.scalar(bit / 8, types::I16);
             let both = self.b.ins().splat(types::I16X8, bits);
-            let both = self.cast(both, types::I8X16);
-            let order = |k: u64| u8::from(k >= 8);
-            let mask: Vec<u8> = (0..CHUNK).map(order).collect();
-            let mask = self.b.func.dfg.immediates.push(ConstantData::from(mask));
-            self.b.ins().shuffle(both, both, mask)
+            self.shuffle(both, both, |k| u8::from(k >= 8))
         } else {
             let bits = self.scalar(bit / 8, types::I8);
             let lane = ty.lane_type();
             let bits = self.b.ins().uextend(lane, bits);
             self.b.ins().splat(ty, bits)
         };
-        // Lane k has the bit of element k.
+        // In each lane, the one bit of the byte that is this lane's.
         let weights = self.constant(|k| {
             let (lane, byte) = (k / size, k % size);
             if byte == 0 { 1 << ((bit + lane) % 8) } else { 0 }

@@ -5,7 +5,7 @@ use super::file::{floats, integers};
 use super::plan::{CHUNK, Extend, Map, Operation, Source};
 use crate::lower::Lower;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
-use cranelift_codegen::ir::{ConstantData, InstBuilder as _, Type, Value, types};
+use cranelift_codegen::ir::{InstBuilder as _, Type, Value, types};
 use muxcl_rv_isa::{Format, Inst, Operand};
 
 /// The second operand.
@@ -25,7 +25,8 @@ impl Lower<'_, '_> {
         let to = self.start_of(i.rd);
         let wide = map.width / map.d;
         let results = (elements * map.d).div_ceil(CHUNK);
-        // Groups of one size are identical or disjoint.
+        // Register groups of one size are either the same or do not overlap, so each chunk can be
+        // stored before the next one is computed.
         let apart = [map.a.size, map.b.size, map.width].iter().all(|s| *s == map.d)
             // The mask is read before it is written.
             && !(map.operation == Operation::Merge && i.rd == 0);
@@ -34,7 +35,8 @@ impl Lower<'_, '_> {
             let mut parts = Vec::new();
             for part in 0..wide {
                 let chunk = result * wide + part;
-                // The last result may have no second part.
+                // A chunk of narrow results comes from two chunks of wide ones. At the end of the
+                // group, the second of them may have no elements.
                 if part > 0 && chunk * CHUNK >= elements * map.width {
                     break;
                 }
@@ -105,7 +107,7 @@ impl Lower<'_, '_> {
         if factor == 1 {
             return self.chunk(at, integers(width));
         }
-        // The elements are the low ones of the 16 bytes here.
+        // 16 bytes are loaded. The elements to extend are the first ones of them.
         let mut value = self.chunk(at, integers(source.size));
         if source.extend == Extend::Promote {
             let low = self.cast(value, types::F32X4);
@@ -336,26 +338,19 @@ impl Lower<'_, '_> {
         self.halves(products[0], products[1], width, width)
     }
 
-    /// A chunk of parts of `size` bytes of elements twice as long, from the byte `from` of each.
+    /// Two chunks of elements of `2 * size` bytes become one of elements of `size` bytes: those that
+    /// begin at byte `from` of each element.
     fn halves(&mut self, low: Value, high: Value, size: u64, from: u64) -> Value {
-        let bytes: Vec<u8> =
-            (0..CHUNK).map(|k| (k / size * 2 * size + from + k % size) as u8).collect();
-        let mask = self.b.func.dfg.immediates.push(ConstantData::from(bytes));
-        let [low, high] = [low, high].map(|v| self.cast(v, types::I8X16));
-        let value = self.b.ins().shuffle(low, high, mask);
+        let order = |k| (k / size * 2 * size + from + k % size) as u8;
+        let value = self.shuffle(low, high, order);
         self.cast(value, integers(size))
     }
 
     /// A chunk of results that are the low halves of those of the operation.
     fn pack(&mut self, low: Value, high: Value, map: Map) -> Value {
-        // The results are the low 8 bytes.
-        if map.operation == Operation::Demote {
-            let bytes: Vec<u8> = (0..CHUNK).map(|k| (k + k / 8 * 8) as u8).collect();
-            let mask = self.b.func.dfg.immediates.push(ConstantData::from(bytes));
-            let [low, high] = [low, high].map(|v| self.cast(v, types::I8X16));
-            return self.b.ins().shuffle(low, high, mask);
-        }
-        self.halves(low, high, map.d, 0)
+        // `fvdemote` leaves its two results side by side in the low 8 bytes.
+        let size = if map.operation == Operation::Demote { 8 } else { map.d };
+        self.halves(low, high, size, 0)
     }
 
     fn operate_floats(
@@ -445,7 +440,8 @@ impl Lower<'_, '_> {
         } else {
             (self.b.ins().band(x, y), FloatCC::GreaterThan)
         };
-        // A number before a NaN, and then the order of numbers.
+        // Each line overrides the ones before it: the smaller or greater number, then the operand
+        // that is no NaN.
         let mut value = tie;
         for (lanes, chosen) in [
             (self.b.ins().fcmp(first, b, a), y),

@@ -1,4 +1,4 @@
-//! Masks: comparisons, logic, counts. Bits are combined in words of up to 64 of them; the bits from
+//! Masks: comparisons, logic, counts. A mask is processed in words of up to 64 bits; the bits from
 //! `vl` on stay unchanged.
 
 use super::file::{floats, integers};
@@ -53,7 +53,7 @@ impl Lower<'_, '_> {
         let all = self.int(u64::MAX);
         let above = self.b.ins().ishl(all, count);
         let below = self.b.ins().bnot(above);
-        // A shift by 64 is none.
+        // The host shifts by the amount modulo 64.
         let whole = self.b.ins().icmp_imm_s(IntCC::Equal, count, 64);
         let below = self.b.ins().select(whole, all, below);
         self.narrow(below, word.ty)
@@ -126,7 +126,7 @@ impl Lower<'_, '_> {
                     }
                 });
             }
-            // The mask may be the destination: it is read before.
+            // The destination may be the mask register, so this reads the mask before it is stored.
             let active = (!i.unmasked).then(|| self.word(0, word));
             results.extend(all.map(|all| (word, all, active)));
         }
@@ -176,7 +176,7 @@ impl Lower<'_, '_> {
     }
 }
 
-/// The bits of a type.
+/// All bits of an integer type, as an operand of `iconst`.
 fn mask(ty: Type) -> i64 {
     if ty == types::I64 { -1 } else { (1 << ty.bits()) - 1 }
 }

@@ -1,10 +1,12 @@
 //! Vector instructions on the host's vectors of 128 bits.
 //!
-//! The vector type and `vl` must be known ([`crate::region`] finds them), and the registers' bytes
-//! be whole chunks of 16; otherwise the interpreter executes an instruction. `vsetvli` with a
-//! register goes on only if `vl` becomes the largest one; with another `vl` the interpreter
-//! executes the rest of the block. `vstart` is 0: an entry of a region with vector instructions
-//! checks it. Not here: instructions without a [`plan()`].
+//! The vector type must be known ([`crate::region`] finds it), and a register must have a multiple
+//! of 16 bytes; otherwise the interpreter executes an instruction. In most regions `vl` is known,
+//! too: after `vsetvli` with a register, the code goes on only if `vl` is the largest one of the
+//! type, and otherwise the interpreter executes the rest of the block. If that happens often, the
+//! region is translated for any `vl`, and results replace only the elements below it. `vstart` is
+//! 0: the entry of a region with vector instructions checks it. Not here: instructions without a
+//! [`plan()`].
 
 mod access;
 mod file;
@@ -119,7 +121,8 @@ impl Lower<'_, '_> {
         let Some(planned) = plan(i, self.state.config, self.machine.vlenb) else { return false };
         let Planned { plan, elements, any_length, .. } = planned;
         self.known.any_length = any_length;
-        // Floating-point arithmetic, unless flags are read or the host lacks it.
+        // The interpreter does floating-point arithmetic if the program may read the flags, and
+        // fused operations if the host has none.
         let allowed = |operation: plan::Operation| {
             let fused = matches!(operation, plan::Operation::Fused { .. });
             !(operation.is_float() && self.machine.flags) && (!fused || self.fused)
@@ -187,7 +190,7 @@ impl Lower<'_, '_> {
             self.unless(whole, |lower| {
                 lower.b.ins().store(HART, wanted, lower.hart, offset(Offsets::VL));
                 lower.set_x(i.rd, wanted);
-                // Where the region begins, for a translation for any `vl`.
+                // The executor learns which region it is, to translate it again for any `vl`.
                 let begin = lower.int(lower.region.blocks[0].pc);
                 lower.b.ins().store(HART, begin, lower.hart, offset(Offsets::ADDRESS));
                 lower.state.before += 1;

@@ -55,7 +55,7 @@ impl Lower<'_, '_> {
         let mut value = self.moved_scalar(i, sew);
         let at = self.start_of(i.rd);
         if self.known.any_length {
-            // No element is written if there is none.
+            // With `vl` = 0, element 0 stays unchanged.
             let ty = self.b.func.dfg.value_type(value);
             let (length, old) = (self.length(), self.scalar(at, ty));
             value = self.b.ins().select(length, value, old);
@@ -81,9 +81,7 @@ impl Lower<'_, '_> {
                 } else {
                     // The chunk would begin before the registers.
                     let whole = self.chunk(from, types::I8X16);
-                    let bytes = (0..CHUNK).map(|k| k.saturating_sub(skip) as u8).collect();
-                    let mask = self.b.func.dfg.immediates.push(bytes);
-                    self.b.ins().shuffle(whole, whole, mask)
+                    self.shuffle(whole, whole, |k| k.saturating_sub(skip) as u8)
                 };
                 if skip == 0 {
                     value

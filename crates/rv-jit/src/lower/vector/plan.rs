@@ -113,7 +113,7 @@ pub(super) enum Operation {
 }
 
 impl Operation {
-    /// Whether it is arithmetic of floating-point numbers, which may set flags.
+    /// Whether the operation may set floating-point flags.
     pub(super) const fn is_float(self) -> bool {
         use Operation::{Demote, FAdd, FDiv, FDivFrom, FMax, FMin, FMul, FSqrt, FSub, FSubFrom};
         matches!(
@@ -189,7 +189,7 @@ pub(super) enum Plan {
     Count,
     /// `vfirst`.
     FindFirst,
-    /// Combines `vs1[0]` and elements as the source says.
+    /// Combines `vs1[0]` with all active elements of `vs2`, which `a` describes, to one result.
     Reduce {
         operation: Operation,
         a: Source,
@@ -203,7 +203,8 @@ pub(super) enum Plan {
     Read,
     /// A register to element 0.
     Write,
-    /// Elements towards 0, or away from it, by a constant; with a scalar in the free place.
+    /// Moves elements by a constant number of places, to higher numbers if `up`. With `scalar`, the
+    /// scalar operand goes to the place that becomes free.
     Slide {
         up: bool,
         by: u64,
@@ -419,7 +420,8 @@ fn reduction_of(op: Op, s: u64) -> Option<Plan> {
     }
 }
 
-/// The access of an instruction without a type: masks, or whole registers.
+/// Whether a load or store of whole registers stores, and the number of registers. These
+/// instructions do not depend on the vector type.
 fn plain_access(op: Op) -> Option<(bool, u64)> {
     Some(match op {
         Op::Vl1re8V | Op::Vl1re16V | Op::Vl1re32V | Op::Vl1re64V => (false, 1),
@@ -518,7 +520,7 @@ pub(super) fn plan(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Plann
             && (!has(Operand::V2) || of(i.rs2, map.a.size))
             && second(map.b.size)
             && has_code(&map, has(Operand::V1));
-        // The format of a scalar is the type's.
+        // There is no code for half precision.
         let scalar = !has(Operand::F1) || sew >= 4;
         return if fine && float && scalar { made(Plan::Map(map), elements) } else { None };
     }
@@ -538,7 +540,7 @@ pub(super) fn plan(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Plann
         let apart = !up || !overlap(i.rd, i.rs2, shape);
         let fine = destination(sew) && of(i.rs2, sew) && short(sew) && apart && i.unmasked;
         let scalar_fits = !has(Operand::F1) || sew >= 4;
-        // Its place must be known.
+        // `vslide1down` puts the scalar at `vl` - 1, which must be known.
         let scalar_fits = scalar_fits && !(scalar && any_length);
         let plan = Plan::Slide { up, by, scalar };
         if fine && scalar_fits { made(plan, elements) } else { None }
@@ -590,7 +592,7 @@ pub(super) fn plan(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Plann
                 && inside
                 && total * size <= LONGEST_ACCESS
                 && if single { total <= MOST_SINGLE } else { short(size) };
-            // A store with a mask writes the active elements alone.
+            // There is no code for a store with a mask: it must not write the other elements.
             let known = i.unmasked || !store;
             let masked = !i.unmasked;
             let access = Access { store, places, size, fields, registers, elements, masked };

@@ -5,7 +5,7 @@ use super::file::{floats, integers};
 use super::plan::{CHUNK, Operation, Source};
 use crate::lower::Lower;
 use cranelift_codegen::ir::condcodes::FloatCC;
-use cranelift_codegen::ir::{ConstantData, InstBuilder as _, Value, types};
+use cranelift_codegen::ir::{InstBuilder as _, Value, types};
 use muxcl_rv_isa::Inst;
 
 impl Lower<'_, '_> {
@@ -21,7 +21,7 @@ impl Lower<'_, '_> {
             return self.reduce_floats(i, operation, width, elements);
         }
         let ty = integers(width);
-        // The value that changes no result.
+        // The value that inactive elements are replaced by: it does not change the result.
         let lanes_of = |byte: u8, last: u8| {
             move |k: u64| if (k + 1).is_multiple_of(width) { last } else { byte }
         };
@@ -57,10 +57,7 @@ impl Lower<'_, '_> {
         // The upper half is combined with the lower one, until one element is left.
         let mut half = CHUNK / 2;
         while half >= width {
-            let bytes: Vec<u8> = (0..CHUNK).map(|k| (k + half).min(15) as u8).collect();
-            let mask = self.b.func.dfg.immediates.push(ConstantData::from(bytes));
-            let bytes = self.cast(sum, types::I8X16);
-            let upper = self.b.ins().shuffle(bytes, bytes, mask);
+            let upper = self.shuffle(sum, sum, |k| (k + half).min(15) as u8);
             let upper = self.cast(upper, ty);
             sum = self.operate(operation, width, sum, upper, |_| sum);
             half /= 2;
@@ -105,7 +102,8 @@ impl Lower<'_, '_> {
             }
         }
         if operation == Operation::FAdd {
-            // The scalar operand alone stays as it is.
+            // A sum that is a NaN becomes RISC-V's NaN. If no element is active, the result is the
+            // scalar operand, whose bits are not changed.
             let number = self.b.ins().fcmp(FloatCC::Ordered, sum, sum);
             let nan = self.nan(ty.lane_type());
             let canonical = self.b.ins().select(number, sum, nan);
