@@ -23,8 +23,8 @@ impl Lower<'_, '_> {
         let to = self.start_of(i.rd);
         let bytes = access.elements * access.size;
         let field = access.registers * self.machine.vlenb;
-        // The values that the fast path needs are computed before the branch, so that the code after
-        // both paths can use them, too.
+        // The values that the fast path needs are computed before the branch, so that the code
+        // after both paths can use them, too.
         let count = bytes.div_ceil(CHUNK);
         for chunk in 0..count {
             self.changed(access.masked, access.size, chunk);

@@ -1,6 +1,6 @@
 //! The vector registers in chunks of 128 bits. Invariant: the hart's memory always has the value of
-//! every register. A chunk that a block has loaded or stored is kept as a value of the code, so that
-//! it is not loaded again. Not here: operations.
+//! every register. A chunk that a block has loaded or stored is kept as a value of the code, so
+//! that it is not loaded again. Not here: operations.
 
 use super::plan::CHUNK;
 use crate::host::{FIXED, HART, offset};
@@ -176,8 +176,8 @@ impl Lower<'_, '_> {
         self.b.ins().vconst(types::I8X16, constant)
     }
 
-    /// The bytes of two chunks in another order: byte `k` is the one with the number `from(k)`, where
-    /// the second chunk's bytes follow the first one's.
+    /// The bytes of two chunks in another order: byte `k` is the one with the number `from(k)`,
+    /// where the second chunk's bytes follow the first one's.
     pub(super) fn shuffle(&mut self, a: Value, b: Value, from: impl Fn(u64) -> u8) -> Value {
         let order: Vec<u8> = (0..CHUNK).map(from).collect();
         let order = self.b.func.dfg.immediates.push(ConstantData::from(order));

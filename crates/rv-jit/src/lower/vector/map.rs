@@ -338,8 +338,8 @@ impl Lower<'_, '_> {
         self.halves(products[0], products[1], width, width)
     }
 
-    /// Two chunks of elements of `2 * size` bytes become one of elements of `size` bytes: those that
-    /// begin at byte `from` of each element.
+    /// Two chunks of elements of `2 * size` bytes become one of elements of `size` bytes: those
+    /// that begin at byte `from` of each element.
     fn halves(&mut self, low: Value, high: Value, size: u64, from: u64) -> Value {
         let order = |k| (k / size * 2 * size + from + k % size) as u8;
         let value = self.shuffle(low, high, order);
