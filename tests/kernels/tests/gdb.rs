@@ -92,8 +92,15 @@ impl Drop for Started {
     }
 }
 
+/// What the device says when its port is open, and when a launch waits: by then the device knows
+/// the kernel.
+const OPEN: &str = "listening on 127.0.0.1:";
+const WAITS: &str = "the first launch waits for gdb-multiarch -ex 'target remote 127.0.0.1:";
+
 impl Started {
-    fn new(options: &str, wild: bool, environment: &[(&str, &str)]) -> Result<Self> {
+    /// Starts the application, and waits until the device says `until`, which is [`OPEN`] or
+    /// [`WAITS`].
+    fn new(until: &str, options: &str, wild: bool, environment: &[(&str, &str)]) -> Result<Self> {
         let mut child = Command::new(std::env::current_exe()?)
             .args([APPLICATION, options, if wild { "wild" } else { "" }])
             .envs([
@@ -110,8 +117,8 @@ impl Started {
         let port = loop {
             line.clear();
             ensure!(stderr.read_line(&mut line)? != 0, "the application says no port");
-            if let Some((_, port)) = line.split_once("listening on 127.0.0.1:") {
-                break port.trim().to_owned();
+            if let Some((_, port)) = line.split_once(until) {
+                break port.trim().trim_end_matches('\'').to_owned();
             }
         };
         Ok(Self { child, stderr, port })
@@ -159,7 +166,7 @@ fn contains(text: &str, parts: &[&str]) -> Result<()> {
 /// Breakpoints by line and by name, variables, steps, a watchpoint, and a kernel that is loaded
 /// while gdb is attached.
 fn source_lines(environment: &[(&str, &str)]) -> Result<()> {
-    let application = Started::new("-g -cl-opt-disable", false, environment)?;
+    let application = Started::new(WAITS, "-g -cl-opt-disable", false, environment)?;
     let text = application.gdb(&[
         "monitor programs",
         "break kernel.cl:8",
@@ -220,15 +227,16 @@ fn source_lines(environment: &[(&str, &str)]) -> Result<()> {
 
 /// A kernel that faults stops where it does, and its launch fails when gdb continues.
 fn fault(environment: &[(&str, &str)]) -> Result<()> {
-    let application = Started::new("-g", true, environment)?;
+    let application = Started::new(WAITS, "-g", true, environment)?;
     let text = application.gdb(&["continue", "backtrace", "continue"])?;
     contains(&text, &["SIGSEGV", "kernel.cl:17"])?;
     application.finish(&text)
 }
 
-/// gdb ends a session with the packet `k` when it ends: execution goes on.
+/// gdb attaches while the device has no program yet. It ends a session with the packet `k` when it
+/// ends: execution goes on.
 fn kill(environment: &[(&str, &str)]) -> Result<()> {
-    let application = Started::new("-g", false, environment)?;
+    let application = Started::new(OPEN, "-g", false, environment)?;
     let text = application.gdb(&["break scale", "continue"])?;
     contains(&text, &["hit Breakpoint 1, "])?;
     application.finish(&text)
