@@ -208,6 +208,14 @@ void MuxclMoveBefore(LLVMValueRef i, LLVMValueRef before) {
   auto *inst = cast<Instruction>(unwrap(i));
   inst->moveBefore(cast<Instruction>(unwrap(before))->getIterator());
 }
+// The code generator moves nothing over this intrinsic, whose only effect is a local label.
+void MuxclAddSchedulingBoundary(LLVMValueRef before) {
+  auto *inst = cast<Instruction>(unwrap(before));
+  LLVMContext &cx = inst->getContext();
+  IRBuilder<> builder(inst);
+  auto *name = MDNode::get(cx, {MDString::get(cx, "boundary")});
+  builder.CreateIntrinsic(Intrinsic::codeview_annotation, {MetadataAsValue::get(cx, name)});
+}
 // Turns the uses of the constant inside constant expressions into instructions.
 int MuxclConstantUsersToInstructions(LLVMValueRef c) {
   return convertUsersOfConstantsToInstructions({cast<Constant>(unwrap(c))});

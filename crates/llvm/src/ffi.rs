@@ -552,6 +552,7 @@ unsafe extern "C" {
     pub(crate) safe fn MuxclConstantString(v: Value<'_>, sink: Sink<'_>) -> c_int;
     pub(crate) safe fn MuxclTargetExtName(t: Type<'_>, sink: Sink<'_>) -> c_int;
     pub(crate) safe fn MuxclFirstInsertionPoint(b: Block<'_>) -> Option<Value<'_>>;
+    pub(crate) safe fn MuxclAddSchedulingBoundary(before: PlacedInst<'_>);
     pub(crate) safe fn MuxclMoveBefore<'m>(i: PlacedInst<'m>, other: PlacedInst<'m>);
     pub(crate) safe fn MuxclSplitBlock<'m>(i: PlacedInst<'m>, name: Text<'_>) -> Block<'m>;
     pub(crate) safe fn MuxclRemovePredecessor<'m>(b: Block<'m>, pred: Block<'m>);

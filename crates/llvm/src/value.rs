@@ -35,12 +35,12 @@ use crate::ffi::{
     LLVMIsConditional, LLVMIsDeclaration, LLVMIsGlobalConstant, LLVMIsNull, LLVMReplaceAllUsesWith,
     LLVMSetAlignment, LLVMSetGlobalConstant, LLVMSetInitializer, LLVMSetInstructionCallConv,
     LLVMSetLinkage, LLVMSetOperand, LLVMSetSection, LLVMSetSuccessor, LLVMSetUnnamedAddress,
-    LLVMSetValueName2, LLVMSetVisibility, LLVMSetVolatile, LLVMTypeOf, MuxclAddressBase,
-    MuxclAllocaAlign, MuxclArgAlign, MuxclConstantUsersToInstructions, MuxclCopyCallAttributes,
-    MuxclEraseInstruction, MuxclInlineCall, MuxclIsLifetime, MuxclIsSplat, MuxclMayHaveSideEffects,
-    MuxclMayReadMemory, MuxclMoveBefore, MuxclOpcode, MuxclPhiSetIncomingValue,
-    MuxclRemoveCallAttribute, MuxclRemoveDeadConstantUsers, MuxclSetDsoLocal,
-    MuxclUnderlyingObject, Text,
+    LLVMSetValueName2, LLVMSetVisibility, LLVMSetVolatile, LLVMTypeOf, MuxclAddSchedulingBoundary,
+    MuxclAddressBase, MuxclAllocaAlign, MuxclArgAlign, MuxclConstantUsersToInstructions,
+    MuxclCopyCallAttributes, MuxclEraseInstruction, MuxclInlineCall, MuxclIsLifetime, MuxclIsSplat,
+    MuxclMayHaveSideEffects, MuxclMayReadMemory, MuxclMoveBefore, MuxclOpcode,
+    MuxclPhiSetIncomingValue, MuxclRemoveCallAttribute, MuxclRemoveDeadConstantUsers,
+    MuxclSetDsoLocal, MuxclUnderlyingObject, Text,
 };
 use crate::module::cstr;
 use crate::{AtomicOp, Block, Cx, Function, IntPredicate, Linkage, Opcode, Type};
@@ -303,6 +303,10 @@ impl<'m> Value<'m> {
     /// Moves an instruction before another.
     pub fn move_before(self, other: Self) {
         MuxclMoveBefore(self.placed().0, other.placed().0);
+    }
+    /// Adds a place before the instruction over which the code generator schedules nothing.
+    pub fn add_scheduling_boundary(self) {
+        MuxclAddSchedulingBoundary(self.placed().0);
     }
     /// True if the instruction may write memory, trap or not return.
     pub fn has_side_effects(self) -> bool {

@@ -59,6 +59,7 @@ pub mod program_info;
 pub mod reciprocal_roots;
 pub mod regions;
 pub mod scalable_variants;
+pub mod scheduling_boundaries;
 pub mod select_kernel;
 pub mod slots;
 pub mod splat_phis;

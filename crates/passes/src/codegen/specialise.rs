@@ -17,8 +17,8 @@ use crate::{
     PassError, Runner, blocks, cancellation_points, combine_atomics, cross_lane, defined_phis,
     gather_addresses, interior_groups, interior_iterations, invariant_divisions, join_groups,
     known_words, library_calls, local_memory, local_registers, long_reductions, masked_accesses,
-    masked_parts, narrow_indices, one_lane_stores, reciprocal_roots, select_kernel, splat_phis,
-    vectorize, wide_indices, work_items, zero_private,
+    masked_parts, narrow_indices, one_lane_stores, reciprocal_roots, scheduling_boundaries,
+    select_kernel, splat_phis, vectorize, wide_indices, work_items, zero_private,
 };
 
 /// The function passes of `default<O3>` before the loop vectorizer, except [`vectorize::CLEAN`],
@@ -219,6 +219,10 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     if settings.requirements.stoppable {
         run.run("cancellation-points", &module, || cancellation_points::run(&module))?;
     }
+    run.run("scheduling-boundaries", &module, || {
+        scheduling_boundaries::run(&module);
+        Ok(())
+    })?;
     let most = target.lanes().and_then(|o| o.scalable).map_or(1, |s| s.max);
     let mut meta = with_stack(&module, meta, target.abi(), most);
     // A kernel that enqueues a block finds the block's kernel through its constant. The runtime
