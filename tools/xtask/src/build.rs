@@ -56,6 +56,15 @@ pub(crate) fn development() -> Result<Driver> {
     registered(&run::root().join("target/debug/libmuxcl.so"))
 }
 
+/// Builds the driver like [`development`], and all tests. A package's features depend on what else
+/// is built: building the tests after the driver alone builds half of the packages twice.
+pub(crate) fn workspace() -> Result<Driver> {
+    let mut cargo = cargo_build()?;
+    cargo.args(["--workspace", "--lib", "--bins", "--tests", "--examples"]);
+    run::check(&mut cargo)?;
+    registered(&run::root().join("target/debug/libmuxcl.so"))
+}
+
 /// Builds the driver for shipping: optimised, with LLVM linked statically. Returns the output
 /// folder.
 pub(crate) fn release() -> Result<PathBuf> {

@@ -46,9 +46,9 @@ pub(crate) fn test(args: &TestArgs) -> Result<()> {
         step("format");
         run::check(run::cargo().args(["fmt", "--all", "--check"]))?;
     }
-    step("driver");
+    step("driver and tests");
     // The kernel tests and API tests load the driver from the target folder.
-    build::development()?;
+    build::workspace()?;
     if !args.no_lints {
         step("clippy");
         let mut clippy = run::cargo();
