@@ -41,7 +41,7 @@ pub(crate) struct Block {
     pub(crate) pc: u64,
     /// The instructions before the end, with their addresses.
     pub(crate) insts: Vec<(u64, Inst)>,
-    /// What is known of the vector unit before each instruction.
+    /// What is known of the vector unit before each instruction, and at the end.
     pub(crate) configs: Vec<Option<Config>>,
     pub(crate) end: End,
     /// The number of instructions that the block retires.
@@ -179,7 +179,7 @@ impl Region {
     }
 
     /// The blocks of the region that can follow.
-    fn successors(&self, block: &Block) -> impl Iterator<Item = usize> {
+    pub(crate) fn successors(&self, block: &Block) -> impl Iterator<Item = usize> {
         let targets = match block.end {
             End::Branch { taken, next, .. } => [Some(taken), Some(next)],
             End::Jump { rd: 0, target, .. } | End::Next { target } => [Some(target), None],
@@ -227,6 +227,7 @@ impl Region {
                 block.configs.push(config);
                 config = after(i, config);
             }
+            block.configs.push(config);
         }
         self.config = before[0].flatten();
     }

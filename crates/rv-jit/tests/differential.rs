@@ -96,6 +96,10 @@ fn instruction(random: &mut Rng, ops: &[Op], at: i32, length: i32) -> Inst {
         if op.row().format.operands().contains(&Operand::V1) {
             i.rs1 = mask(i.rs1);
         }
+        // Sometimes the mask register changes.
+        if op.row().format.operands().contains(&Operand::Vd) && random.u8(..6) == 0 {
+            (i.rd, i.unmasked) = (0, true);
+        }
     }
     i
 }
@@ -330,6 +334,76 @@ fn vectors() {
 
 /// A program of vector instructions that do not trap: the first, and each fourth, sets the type.
 fn with_types(seed: u64) -> Program {
+    let mut p = typed(seed);
+    without_faults(&mut p);
+    p
+}
+
+/// As [`with_types`], with one loop in another.
+fn with_loops(seed: u64) -> Program {
+    let mut p = typed(seed);
+    let random = &mut Rng::with_seed(seed);
+    let last = p.words.len() - 1;
+    if last < 12 {
+        return with_types(seed);
+    }
+    let inst = |op: Op, rd: u8, rs1: u8, imm: i32| {
+        let mut i = Inst::new(op);
+        (i.rd, i.rs1, i.imm) = (rd, rs1, imm);
+        i
+    };
+    // The words of the inner loop, then those of the outer one. Programs do not change x16 and x17.
+    let (first, end) = (random.usize(3..last - 7), last - 3);
+    let (outer, outer_end) = (random.usize(1..first - 1), last - 1);
+    let mut put = |at: usize, i: Inst| p.words[at] = encode(&i, p.xlen).unwrap();
+    let back = |from: usize, to: usize| (to as i32 - from as i32) * 4;
+    put(first - 1, inst(Op::Addi, 16, 0, random.i32(1..8)));
+    put(end - 1, inst(Op::Addi, 16, 16, -1));
+    put(end, inst(Op::Bne, 0, 16, back(end, first)));
+    put(outer_end - 1, inst(Op::Addi, 17, 17, -1));
+    put(outer_end, inst(Op::Bne, 0, 17, back(outer_end, outer)));
+    p.x[17] = random.u64(1..5);
+    if random.bool() {
+        // As in a loop over an array: `vl` is the largest one until the last iteration.
+        let mut i = inst(Op::Vsetvli, 5, 15, random.i32(0..4) << 3 | pick(random, &[0, 1, 7]));
+        p.words[first] = encode(&i, p.xlen).unwrap();
+        i = Inst::new(Op::Sub);
+        (i.rd, i.rs1, i.rs2) = (15, 15, 5);
+        p.words[end - 2] = encode(&i, p.xlen).unwrap();
+        p.x[15] = random.u64(0..200);
+    }
+    without_faults(&mut p);
+    p
+}
+
+/// Instructions with code of their own, which random choices would hardly combine with others.
+const OFTEN: [Op; 23] = [
+    Op::VsadduVv,
+    Op::VsaddVx,
+    Op::VssubVv,
+    Op::VcompressVm,
+    Op::VrgatherVv,
+    Op::VrgatherVx,
+    Op::VadcVvm,
+    Op::VsbcVxm,
+    Op::VmadcVvm,
+    Op::VmsbcVx,
+    Op::VdivVv,
+    Op::VremuVx,
+    Op::Vse32V,
+    Op::Vsse32V,
+    Op::Vsuxei32V,
+    Op::VfncvtFXuW,
+    Op::VfncvtFXW,
+    Op::VfcvtFXuV,
+    Op::VfcvtRtzXFV,
+    Op::VfncvtXFW,
+    Op::VfaddVv,
+    Op::VfsqrtV,
+    Op::VmergeVvm,
+];
+
+fn typed(seed: u64) -> Program {
     let wanted = |op: &Op| match op.row().extension {
         Extension::V => !matches!(op, Op::Vsetvl),
         Extension::F | Extension::D => true,
@@ -339,6 +413,10 @@ fn with_types(seed: u64) -> Program {
     let random = &mut Rng::with_seed(!seed);
     let last = p.words.len() - 1;
     for k in 0..last {
+        if random.u8(..5) == 0 {
+            let i = instruction(random, &OFTEN, k as i32, last as i32);
+            p.words[k] = encode(&i, p.xlen).unwrap();
+        }
         if k == 0 || random.u8(..4) == 0 {
             let op = if random.u8(..3) == 0 { Op::Vsetivli } else { Op::Vsetvli };
             let mut i = Inst::new(op);
@@ -366,8 +444,14 @@ fn with_types(seed: u64) -> Program {
             p.data[k * 8..][..8].copy_from_slice(&random.u64(0..64).to_le_bytes());
         }
     }
+    p
+}
+
+/// Replaces the instructions that fault.
+fn without_faults(p: &mut Program) {
+    let last = p.words.len() - 1;
     for _ in 0..last {
-        let mut hart = hart(&p);
+        let mut hart = hart(p);
         match interpret(&mut hart, 2000) {
             Exit::Fault(fault) if (CODE..CODE + 4 * last as u64).contains(&fault.pc) => {
                 p.words[(fault.pc - CODE) as usize / 4] = 0x13;
@@ -375,12 +459,16 @@ fn with_types(seed: u64) -> Program {
             _ => break,
         }
     }
-    p
 }
 
 #[test]
 fn vectors_of_known_types() {
     (0..1000).for_each(|seed| check_program(seed, with_types(seed), false));
+}
+
+#[test]
+fn vectors_in_loops() {
+    (0..700).for_each(|seed| check_program(seed, with_loops(seed), false));
 }
 
 #[test]
@@ -461,10 +549,11 @@ fn other_seeds() {
     let seconds = muxcl_config::MUXCL_TEST_SECONDS.parse().unwrap_or(2);
     let begin = std::time::Instant::now();
     for seed in (1000..).take_while(|_| begin.elapsed().as_secs() < seconds) {
-        match seed % 4 {
+        match seed % 5 {
             0 => check_seed(seed, true, |_| true),
-            1 => check_program(seed, with_types(seed), seed % 8 == 1),
+            1 => check_program(seed, with_types(seed), seed % 10 == 1),
             2 => check_seed(seed, false, |op| op.row().extension != Extension::Zicsr),
+            3 => check_program(seed, with_loops(seed), seed % 10 == 3),
             _ => check_seed(seed, false, scalar),
         }
     }

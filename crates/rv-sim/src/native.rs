@@ -143,6 +143,8 @@ impl Offsets {
     pub const VL: usize = offset_of!(Hart, v) + VectorState::VL;
     /// `vstart`.
     pub const VSTART: usize = offset_of!(Hart, v) + VectorState::VSTART;
+    /// `vxsat`, a byte.
+    pub const VXSAT: usize = offset_of!(Hart, v) + VectorState::VXSAT;
     /// `vtype`, 8 bytes; a byte, 0 if it is legal; bytes of an element, 8 bytes; the logarithm of
     /// LMUL, 4 bytes.
     pub const VTYPE: [usize; 4] = [

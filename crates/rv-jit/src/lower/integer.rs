@@ -161,7 +161,7 @@ impl Lower<'_, '_> {
 
     /// A division or remainder. The host's instruction traps where RISC-V's has a result: the
     /// divisor is then replaced by 1.
-    fn divide(&mut self, op: Op, a: Value, b: Value, ty: Type) -> Value {
+    pub(super) fn divide(&mut self, op: Op, a: Value, b: Value, ty: Type) -> Value {
         let signed = matches!(op, Op::Div | Op::Rem);
         let zero = self.b.ins().icmp_imm_s(IntCC::Equal, b, 0);
         let mut replaced = zero;

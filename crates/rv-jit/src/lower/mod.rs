@@ -19,7 +19,7 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use muxcl_rv_isa::{Extension, Inst};
 use muxcl_rv_sim::native::{Offsets, Site};
 use std::sync::atomic::AtomicUsize;
-use vector::{Config, Known};
+use vector::{Config, Known, Unstored, Variables};
 
 /// Number of entries in a hart's table of jump targets. An entry is a pc and the address of code.
 pub(crate) const JUMPS: usize = 1024;
@@ -56,7 +56,8 @@ pub(crate) fn compile(
     machine: Machine,
 ) -> Result<(Vec<u8>, Data), JitError> {
     let links: Box<[AtomicUsize]> =
-        (0..2 * region.blocks.len()).map(|_| AtomicUsize::new(pieces.unlinked.addr())).collect();
+        // Two for each block, which may be translated twice.
+        (0..4 * region.blocks.len()).map(|_| AtomicUsize::new(pieces.unlinked.addr())).collect();
     let site = |(before, (pc, inst)): (u64, &(u64, Inst))| Site {
         inst: *inst,
         pc: *pc,
@@ -92,6 +93,7 @@ pub(crate) fn compile(
             trap: None,
             state: State::default(),
             known: Known::default(),
+            chunks: Variables::of(region, machine.vlenb),
             cold: false,
             b,
         };
@@ -118,6 +120,8 @@ struct State {
     before: u64,
     /// What is known of the vector unit.
     config: Option<Config>,
+    /// What the hart lacks of the vector unit.
+    unstored: Unstored,
 }
 
 /// The translation of one region.
@@ -140,6 +144,8 @@ struct Lower<'a, 'f> {
     trap: Option<ir::Block>,
     state: State,
     known: Known,
+    /// The chunks of vector registers that are variables.
+    chunks: Variables,
     /// Whether the code is part of a rare path.
     cold: bool,
     b: &'a mut FunctionBuilder<'f>,
@@ -163,7 +169,12 @@ impl Lower<'_, '_> {
         self.b.ins().jump(first, &[]);
         for (k, block) in region.blocks.iter().enumerate() {
             self.b.switch_to_block(self.blocks[k]);
-            self.state = State { pending: region.pending[k], pc: block.pc, ..State::default() };
+            self.state = State {
+                pending: region.pending[k],
+                pc: block.pc,
+                unstored: self.chunks.before(k),
+                ..State::default()
+            };
             self.block(block);
         }
         if let Some(trap) = self.trap {
@@ -210,14 +221,27 @@ impl Lower<'_, '_> {
             }
             self.f[k] = Some(variable);
         }
+        self.load_chunks();
     }
 
     fn block(&mut self, block: &Block) {
         self.forget_vectors();
-        for (k, (pc, inst)) in block.insts.iter().enumerate() {
+        self.rest_of_block(block, 0, None);
+    }
+
+    /// Translates a block from instruction number `first` on. What is known of the vector unit is
+    /// `config`, or what the region says.
+    fn rest_of_block(&mut self, block: &Block, first: usize, mut config: Option<Option<Config>>) {
+        for (k, (pc, inst)) in block.insts.iter().enumerate().skip(first) {
             self.state.pc = *pc;
-            self.state.config = block.configs.get(k).copied().flatten();
+            self.state.config = config.unwrap_or_else(|| block.configs.get(k).copied().flatten());
+            if config.is_none() && self.splits(inst) {
+                self.split(inst, |lower, config| lower.rest_of_block(block, k + 1, Some(config)));
+                return;
+            }
             self.instruction(inst);
+            let now = self.state.config;
+            config = config.map(|_| vector::after(inst, now, self.machine.vlenb, true));
             self.state.before += 1;
             self.next_site += 1;
         }
@@ -273,6 +297,7 @@ impl Lower<'_, '_> {
         self.b.def_var(self.budget, left);
         self.state.before = 0;
         self.settle();
+        self.store_results();
     }
 
     /// Jumps to the block at `target`, from the block at `from`.
@@ -289,6 +314,7 @@ impl Lower<'_, '_> {
         }
         let Pending { x, f } = self.region.pending[k];
         self.flush_but(x, f);
+        self.store_vectors_but(self.chunks.before(k));
         self.b.ins().jump(self.blocks[k], &[]);
     }
 
@@ -420,6 +446,7 @@ impl Lower<'_, '_> {
     /// Stores all registers that the hart may lack.
     fn flush(&mut self) {
         self.flush_but(0, 0);
+        self.store_vectors();
     }
 
     /// Stores all registers that the hart may lack, on a rare path: the frequent one still has them
@@ -428,9 +455,10 @@ impl Lower<'_, '_> {
         let Pending { x, f } = self.state.pending;
         (1..32).filter(|k| x >> k & 1 == 1).for_each(|k| self.store_x(k));
         (0..32).filter(|k| f >> k & 1 == 1).for_each(|k| self.store_f(k));
+        self.store_vectors();
     }
 
-    /// Stores all registers that the hart may lack but for these.
+    /// Stores all scalar registers that the hart may lack but for these.
     fn flush_but(&mut self, x: u32, f: u32) {
         self.settle();
         let pending = self.state.pending;
@@ -481,8 +509,12 @@ impl Lower<'_, '_> {
     }
 
     fn instruction(&mut self, i: &Inst) {
-        if !self.region.late && self.trap(i) != Trap::Never {
-            self.flush();
+        if self.trap(i) != Trap::Never {
+            if self.region.late {
+                self.store_computed();
+            } else {
+                self.flush();
+            }
         }
         let done = match i.op.row().extension {
             Extension::F | Extension::D | Extension::Zfh => self.float(i),
@@ -504,9 +536,14 @@ impl Lower<'_, '_> {
         }
         self.settle();
         self.give(i);
+        let vector = i.op.row().extension == Extension::V;
+        if vector {
+            self.store_vectors();
+        }
         self.call(2);
-        if i.op.row().extension == Extension::V {
+        if vector {
             self.forget_vectors();
+            self.reload_written(i);
         }
         if traps {
             let (trapped, end) = self.trapped();

@@ -1,9 +1,10 @@
 //! Loads and stores of vectors. One comparison finds that an access with consecutive elements lies
 //! in the hart's largest region. The addresses of a strided or indexed access are all compared
-//! before its first element is accessed. The interpreter does all other accesses.
+//! before its first element is accessed. A store of some of the elements tests the bit of each. The
+//! interpreter does all other accesses.
 
 use super::file::integers;
-use super::plan::{Access, CHUNK, Places};
+use super::plan::{Access, CHUNK, MOST_SINGLE, Places};
 use crate::host::{FIXED, offset};
 use crate::lower::Lower;
 use crate::lower::memory::GUEST;
@@ -35,36 +36,50 @@ impl Lower<'_, '_> {
                 }
             }
         }
+        let any_length = self.known.any_length;
+        let few = access.fields == 1 && access.elements <= MOST_SINGLE;
+        let active = (access.store && (access.masked || any_length && few))
+            .then(|| self.active_elements(&access));
         let (mut inside, hosts) = self.places(i, &access);
-        if self.known.any_length && (access.store || !consecutive) {
+        let all = any_length && if access.store { active.is_none() } else { access.fields > 1 };
+        if all {
             // With another `vl`, the interpreter does the access.
             let length = self.length();
             let most = access.elements.cast_signed();
             let all = self.b.ins().icmp_imm_s(IntCC::Equal, length, most);
             inside = self.b.ins().band(inside, all);
         }
+        self.known.frozen = true;
         self.choose(
             inside,
             None,
             true,
             |lower| {
-                if consecutive {
-                    lower.copy(i, &access, hosts[0]);
-                } else {
-                    lower.copy_each(i, &access, &hosts);
+                lower.known.any_length &= !all;
+                match active {
+                    Some(bits) => lower.store_active(i, &access, &hosts, bits),
+                    None if consecutive => lower.copy(i, &access, hosts[0]),
+                    None => lower.copy_each(i, &access, &hosts),
                 }
+                lower.known.any_length = any_length;
                 None
             },
             |lower| {
                 lower.store_pending();
                 lower.call(2);
+                if !access.store {
+                    let all = access.fields * field;
+                    lower.reload_chunks(to, all);
+                }
                 None
             },
         );
+        self.known.frozen = false;
         if !access.store {
             for k in 0..access.fields {
                 self.forget_range(to + k * field, field.max(CHUNK));
             }
+            self.mark_loaded(to, access.fields * field);
         }
         true
     }
@@ -86,13 +101,19 @@ impl Lower<'_, '_> {
             }
             Places::Strided => {
                 let stride = self.x(i.rs2);
-                let last = (access.elements - 1).cast_signed();
                 // A stride of 32 bits at most, so that the product below does not overflow.
                 let middle = self.int(1 << 31);
                 let moved = self.b.ins().iadd(stride, middle);
                 let upper = self.b.ins().ushr_imm_u(moved, 32);
                 let short = self.b.ins().icmp_imm_s(IntCC::Equal, upper, 0);
-                let way = self.b.ins().imul_imm_s(stride, last);
+                let any_length = self.known.any_length && access.fields == 1;
+                let last = if any_length {
+                    let length = self.length();
+                    self.b.ins().iadd_imm_s(length, -1)
+                } else {
+                    self.int(access.elements - 1)
+                };
+                let way = self.b.ins().imul(stride, last);
                 let end = self.b.ins().iadd(at, way);
                 let first_inside = self.b.ins().icmp(IntCC::UnsignedLessThan, at, long);
                 let last_inside = self.b.ins().icmp(IntCC::UnsignedLessThan, end, long);
@@ -102,6 +123,14 @@ impl Lower<'_, '_> {
                 for k in 1..access.elements as usize {
                     let next = self.b.ins().iadd(hosts[k - 1], stride);
                     hosts.push(next);
+                }
+                if any_length && !access.store {
+                    // An element that is not below `vl` may be anywhere.
+                    let (length, first) = (self.length(), hosts[0]);
+                    for (k, host) in (0..).zip(&mut hosts) {
+                        let below = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, length, k);
+                        *host = self.b.ins().select(below, *host, first);
+                    }
                 }
                 (inside, hosts)
             }
@@ -117,10 +146,9 @@ impl Lower<'_, '_> {
                     let address = self.b.ins().iadd(base, index);
                     let address = self.wrap(address);
                     let mut at = self.b.ins().isub(address, start);
-                    if access.masked {
+                    let lanes = CHUNK / access.size;
+                    if let Some(active) = self.changed(access.masked, access.size, k / lanes) {
                         // An element that is not active may be anywhere.
-                        let lanes = CHUNK / access.size;
-                        let active = self.active(access.size, k / lanes);
                         let active = self.cast(active, integers(access.size));
                         let lane = self.b.ins().extractlane(active, (k % lanes) as u8);
                         let lane = if access.size == 8 {
@@ -168,6 +196,63 @@ impl Lower<'_, '_> {
                 }
             }
         }
+    }
+
+    /// A bit for each element that is below `vl` and active.
+    fn active_elements(&mut self, access: &Access) -> Value {
+        let every = (u64::MAX >> (64 - access.elements)).cast_signed();
+        let mut bits = if access.masked {
+            self.mask_bits(0, access.elements)
+        } else {
+            self.int(every.cast_unsigned())
+        };
+        if self.known.any_length {
+            let (length, all) = (self.length(), self.int(u64::MAX));
+            let above = self.b.ins().ishl(all, length);
+            bits = self.b.ins().band_not(bits, above);
+        }
+        bits
+    }
+
+    /// Stores the elements that have a bit.
+    fn store_active(&mut self, i: &Inst, access: &Access, hosts: &[Value], bits: Value) {
+        let Access { size, elements, .. } = *access;
+        let (ty, lanes) = (integers(size), CHUNK / size);
+        let [each, all, end] = [(); 3].map(|()| self.b.create_block());
+        let every = (u64::MAX >> (64 - elements)).cast_signed();
+        let full = self.b.ins().icmp_imm_s(IntCC::Equal, bits, every);
+        self.b.ins().brif(full, all, &[], each, &[]);
+        self.b.switch_to_block(all);
+        self.b.seal_block(all);
+        if access.places == Places::Unit {
+            self.copy(i, access, hosts[0]);
+        } else {
+            self.copy_each(i, access, hosts);
+        }
+        self.b.ins().jump(end, &[]);
+        self.b.switch_to_block(each);
+        self.b.seal_block(each);
+        let file = self.start_of(i.rd);
+        for k in 0..elements {
+            let [store, next] = [(); 2].map(|()| self.b.create_block());
+            let own = self.b.ins().band_imm_s(bits, 1 << k);
+            self.b.ins().brif(own, store, &[], next, &[]);
+            self.b.switch_to_block(store);
+            self.b.seal_block(store);
+            let chunk = self.chunk(file + k / lanes * CHUNK, ty);
+            let value = self.b.ins().extractlane(chunk, (k % lanes) as u8);
+            let (host, at) = match access.places {
+                Places::Unit => (hosts[0], offset((k * size) as usize)),
+                _ => (hosts[k as usize], 0),
+            };
+            self.b.ins().store(GUEST, value, host, at);
+            self.b.ins().jump(next, &[]);
+            self.b.switch_to_block(next);
+            self.b.seal_block(next);
+        }
+        self.b.ins().jump(end, &[]);
+        self.b.switch_to_block(end);
+        self.b.seal_block(end);
     }
 
     /// Copies elements one by one.

@@ -1,6 +1,6 @@
-//! The vector registers in chunks of 128 bits. Invariant: the hart's memory always has the value of
-//! every register. A chunk that a block has loaded or stored is kept as a value of the code, so
-//! that it is not loaded again. Not here: operations.
+//! The vector registers in chunks of 128 bits: reads and writes. Some chunks are variables of the
+//! region (`variables.rs`). The others are stored to the hart at once; one that a block has loaded
+//! or stored is kept as a value of the code, so that it is not loaded again. Not here: operations.
 
 use super::plan::CHUNK;
 use crate::host::{FIXED, HART, offset};
@@ -12,14 +12,26 @@ use cranelift_codegen::ir::{
 use muxcl_rv_sim::native::Offsets;
 use std::collections::BTreeMap;
 
+/// The most chunks that a block keeps as values, less the number of variables, and the least.
+const MOST_KNOWN: usize = 12;
+const LEAST_KNOWN: usize = 8;
+
 /// The values that the code has at a point of a block, so that it need not compute them again.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Known {
-    /// Chunks, as bytes, by their offset in the registers.
-    chunks: BTreeMap<u64, Value>,
+    /// Chunks, as bytes, by their offset in the registers. With each, a number that grows.
+    chunks: BTreeMap<u64, (Value, u64)>,
+    /// The lanes in which the current instruction has saturated.
+    pub(super) saturated: Option<Value>,
+    /// The last of those numbers.
+    newest: u64,
+    /// No chunk is added, because the code is not on all paths to what follows.
+    pub(super) frozen: bool,
     /// For an element size in bytes and the number of a chunk: the lanes that the mask register
-    /// makes active, as bytes of ones.
+    /// makes active, as lanes of ones.
     lanes: BTreeMap<(u64, u64), Value>,
+    /// The chunks that are variables and may have NaNs of the host's, with their types.
+    nans: BTreeMap<u64, Type>,
     /// The lanes of elements below `vl`, by the same keys.
     below: BTreeMap<(u64, u64), Value>,
     /// `vl`.
@@ -49,6 +61,11 @@ impl Lower<'_, '_> {
         self.known = Known::default();
     }
 
+    /// Says which lanes of a chunk the mask register makes active, after it was written.
+    pub(super) fn set_active(&mut self, size: u64, chunk: u64, lanes: Value) {
+        self.known.lanes.insert((size, chunk), lanes);
+    }
+
     /// Says that `vl` has become this value.
     pub(super) fn set_length(&mut self, length: Value) {
         self.known.length = Some(length);
@@ -73,17 +90,23 @@ impl Lower<'_, '_> {
         self.b.ins().smin(count, most)
     }
 
-    /// The lanes of a chunk of elements of `size` bytes that are below `vl`, as bytes of ones.
+    /// The lanes of a chunk of elements of `size` bytes that are below `vl`, as lanes of ones.
     fn below(&mut self, size: u64, chunk: u64) -> Value {
         if let Some(value) = self.known.below.get(&(size, chunk)) {
             return *value;
         }
-        let lanes = CHUNK / size;
-        let count = self.count_from(chunk * lanes, lanes);
-        let count = self.b.ins().ireduce(types::I8, count);
-        let count = self.b.ins().splat(types::I8X16, count);
-        let numbers = self.constant(|k| (k / size) as u8);
-        let below = self.b.ins().icmp(IntCC::SignedLessThan, numbers, count);
+        let (lanes, ty) = (CHUNK / size, integers(size));
+        // Instructions with a plan have so few elements that their numbers fit in lanes of 16 bits.
+        let (first, count) = if size == 1 {
+            (0, self.count_from(chunk * lanes, lanes))
+        } else {
+            (chunk * lanes, self.length())
+        };
+        let count = self.narrow(count, ty.lane_type());
+        let count = self.b.ins().splat(ty, count);
+        let numbers = self.constant(|k| (first + k / size).to_le_bytes()[(k % size) as usize]);
+        let numbers = self.cast(numbers, ty);
+        let below = self.b.ins().icmp(IntCC::SignedGreaterThan, count, numbers);
         self.known.below.insert((size, chunk), below);
         below
     }
@@ -94,7 +117,10 @@ impl Lower<'_, '_> {
         let below = self.known.any_length.then(|| self.below(size, chunk));
         let active = masked.then(|| self.active(size, chunk));
         match (below, active) {
-            (Some(below), Some(active)) => Some(self.b.ins().band(below, active)),
+            (Some(below), Some(active)) => {
+                let active = self.cast(active, integers(size));
+                Some(self.b.ins().band(below, active))
+            }
             (below, active) => below.or(active),
         }
     }
@@ -126,28 +152,144 @@ impl Lower<'_, '_> {
         self.b.ins().bitcast(ty, little, value)
     }
 
+    /// The chunk at an offset, a multiple of 16, if the code has its value.
+    fn known_chunk(&mut self, at: u64) -> Option<Value> {
+        if let Some(variable) = self.chunk_variable(at) {
+            self.replace_nans(at);
+            return Some(self.b.use_var(variable));
+        }
+        self.known.chunks.get(&at).map(|(value, _)| *value)
+    }
+
+    /// Keeps the value of a chunk that is no variable.
+    fn keep_chunk(&mut self, at: u64, value: Value) {
+        if self.known.frozen {
+            self.known.chunks.remove(&at);
+            return;
+        }
+        self.known.newest += 1;
+        self.known.chunks.insert(at, (value, self.known.newest));
+        // More values than registers would be stored a second time, to the host's stack.
+        let most = MOST_KNOWN.saturating_sub(self.chunks.count()).max(LEAST_KNOWN);
+        if self.known.chunks.len() > most {
+            let oldest = self.known.chunks.iter().min_by_key(|(_, (_, number))| *number);
+            let oldest = oldest.map(|(at, _)| *at);
+            oldest.and_then(|at| self.known.chunks.remove(&at));
+        }
+    }
+
+    /// The chunk at an offset, a multiple of 16, as floating-point numbers that may be NaNs of the
+    /// host's, and whether they may be.
+    pub(super) fn number_chunk(&mut self, at: u64, ty: Type) -> (Value, bool) {
+        if self.known.nans.get(&at) == Some(&ty)
+            && let Some(variable) = self.chunk_variable(at)
+        {
+            let value = self.b.use_var(variable);
+            return (self.cast(value, ty), true);
+        }
+        (self.chunk(at, ty), false)
+    }
+
+    /// As [`Self::part`], with numbers that may be NaNs of the host's.
+    pub(super) fn number_part(&mut self, at: u64, ty: Type) -> Value {
+        let skip = at % CHUNK;
+        let (whole, _) = self.number_chunk(at - skip, ty);
+        self.part_of(whole, skip, ty)
+    }
+
+    /// The value of a variable with RISC-V's NaNs.
+    pub(super) fn without_nans(&mut self, at: u64, value: Value) -> Value {
+        let Some(ty) = self.known.nans.get(&at).copied() else { return value };
+        let value = self.cast(value, ty);
+        let value = self.canonical_lanes(value, ty);
+        self.cast(value, types::I8X16)
+    }
+
+    /// Gives the variable of a chunk RISC-V's NaNs.
+    fn replace_nans(&mut self, at: u64) {
+        if self.known.nans.contains_key(&at)
+            && let Some(variable) = self.chunk_variable(at)
+        {
+            let value = self.b.use_var(variable);
+            let value = self.without_nans(at, value);
+            self.b.def_var(variable, value);
+            self.known.nans.remove(&at);
+        }
+    }
+
+    /// Gives all variables RISC-V's NaNs.
+    pub(super) fn replace_all_nans(&mut self) {
+        for at in self.known.nans.keys().copied().collect::<Vec<_>>() {
+            self.replace_nans(at);
+        }
+    }
+
     /// The 16 bytes at an offset.
     pub(super) fn chunk(&mut self, at: u64, ty: Type) -> Value {
-        if let Some(value) = self.known.chunks.get(&at) {
-            let value = *value;
+        let skip = at % CHUNK;
+        let value = if skip == 0 {
+            self.known_chunk(at)
+        } else {
+            let (first, second) = (at - skip, at - skip + CHUNK);
+            // Memory may lack a variable, and is slow where a chunk was just stored.
+            let known = self.known_chunk(first).is_some() || self.known_chunk(second).is_some();
+            known.then(|| {
+                let low = self.chunk(first, types::I8X16);
+                let inside = second < 32 * self.machine.vlenb;
+                let high = if inside { self.chunk(second, types::I8X16) } else { low };
+                self.shuffle(low, high, |k| (k + skip) as u8)
+            })
+        };
+        if let Some(value) = value {
             return self.cast(value, ty);
         }
         let file = self.file();
         let value = self.b.ins().load(types::I8X16, HART, file, offset(at as usize));
-        if at.is_multiple_of(CHUNK) {
-            self.known.chunks.insert(at, value);
+        if skip == 0 {
+            self.keep_chunk(at, value);
         }
         self.cast(value, ty)
     }
 
-    /// A scalar of this type at an offset.
+    /// 16 bytes that begin with those from an offset to the end of its chunk.
+    pub(super) fn part(&mut self, at: u64, ty: Type) -> Value {
+        let skip = at % CHUNK;
+        let whole = self.chunk(at - skip, types::I8X16);
+        self.part_of(whole, skip, ty)
+    }
+
+    fn part_of(&mut self, whole: Value, skip: u64, ty: Type) -> Value {
+        if skip == 0 {
+            return self.cast(whole, ty);
+        }
+        let value = self.shuffle(whole, whole, |k| (k + skip) as u8);
+        self.cast(value, ty)
+    }
+
+    /// A scalar of this type at an offset, a multiple of its size.
     pub(super) fn scalar(&mut self, at: u64, ty: Type) -> Value {
+        let size = u64::from(ty.bytes());
+        if let Some(chunk) = self.known_chunk(at / CHUNK * CHUNK) {
+            let all = if ty.is_float() { floats(size) } else { integers(size) };
+            let chunk = self.cast(chunk, all);
+            return self.b.ins().extractlane(chunk, (at % CHUNK / size) as u8);
+        }
         let file = self.file();
         self.b.ins().load(ty, HART, file, offset(at as usize))
     }
 
-    /// Stores a scalar at an offset.
+    /// Stores a scalar at an offset, a multiple of its size.
     pub(super) fn put_scalar(&mut self, at: u64, value: Value) {
+        let ty = self.b.func.dfg.value_type(value);
+        let size = u64::from(ty.bytes());
+        let first = at / CHUNK * CHUNK;
+        if let Some(chunk) = self.known_chunk(first) {
+            let all = if ty.is_float() { floats(size) } else { integers(size) };
+            let chunk = self.cast(chunk, all);
+            let chunk = self.b.ins().insertlane(chunk, value, (at % CHUNK / size) as u8);
+            self.put(first, chunk, CHUNK);
+            return;
+        }
         let file = self.file();
         self.b.ins().store(HART, value, file, offset(at as usize));
         self.forget_range(at, 8);
@@ -161,12 +303,26 @@ impl Lower<'_, '_> {
             let new = self.constant(|k| if k < bytes { 0xff } else { 0 });
             value = self.b.ins().bitselect(new, value, old);
         }
-        let file = self.file();
-        self.b.ins().store(HART, value, file, offset(at as usize));
-        self.known.chunks.insert(at, value);
+        if let Some(variable) = self.chunk_variable(at) {
+            self.b.def_var(variable, value);
+            self.mark_unstored(at);
+            self.known.nans.remove(&at);
+        } else {
+            let file = self.file();
+            self.b.ins().store(HART, value, file, offset(at as usize));
+            self.keep_chunk(at, value);
+        }
         if at < self.machine.vlenb {
             self.known.lanes.clear();
         }
+    }
+
+    /// The lanes of `a` where `lanes` has ones, and those of `b` elsewhere.
+    pub(super) fn blend(&mut self, lanes: Value, a: Value, b: Value) -> Value {
+        // The host's blend is used only if the type is that of the comparison that made the lanes.
+        let ty = self.b.func.dfg.value_type(lanes);
+        let [a, b] = [a, b].map(|v| self.cast(v, ty));
+        self.b.ins().bitselect(lanes, a, b)
     }
 
     /// A constant chunk of bytes.
@@ -195,7 +351,7 @@ impl Lower<'_, '_> {
     }
 
     /// The lanes of a chunk of elements of `size` bytes that the mask register makes active, as
-    /// bytes of ones.
+    /// lanes of ones.
     pub(super) fn active(&mut self, size: u64, chunk: u64) -> Value {
         if let Some(value) = self.known.lanes.get(&(size, chunk)) {
             return *value;
@@ -204,12 +360,15 @@ impl Lower<'_, '_> {
         // The mask bit of the chunk's first element, which need not be the first one of its byte.
         let bit = chunk * lanes;
         let ty = integers(size);
-        let value = if size == 1 {
-            let bits = self.scalar(bit / 8, types::I16);
+        let first = bit / 8;
+        let value = if let Some(mask) = self.known_chunk(first / CHUNK * CHUNK) {
+            self.shuffle(mask, mask, |k| (first % CHUNK + (bit % 8 + k / size) / 8) as u8)
+        } else if size == 1 {
+            let bits = self.scalar(first, types::I16);
             let both = self.b.ins().splat(types::I16X8, bits);
             self.shuffle(both, both, |k| u8::from(k >= 8))
         } else {
-            let bits = self.scalar(bit / 8, types::I8);
+            let bits = self.scalar(first, types::I8);
             let lane = ty.lane_type();
             let bits = self.b.ins().uextend(lane, bits);
             self.b.ins().splat(ty, bits)
@@ -223,9 +382,34 @@ impl Lower<'_, '_> {
         let value = self.cast(value, ty);
         let own = self.b.ins().band(value, weights);
         let active = self.b.ins().icmp(IntCC::Equal, own, weights);
-        let active = self.cast(active, types::I8X16);
         self.known.lanes.insert((size, chunk), active);
         active
+    }
+
+    /// Stores a chunk of results, as [`Self::result`] does, that may have NaNs of the host's if
+    /// `nans` is their type.
+    pub(super) fn result_with(
+        &mut self,
+        nans: Option<Type>,
+        masked: bool,
+        to: u64,
+        (size, elements): (u64, u64),
+        chunk: u64,
+        value: Value,
+    ) {
+        let at = to + chunk * CHUNK;
+        let mut value = value;
+        if let Some(ty) = nans {
+            let whole = !masked && !self.known.any_length && (chunk + 1) * CHUNK <= elements * size;
+            if whole && self.chunk_variable(at).is_some() {
+                self.put(at, value, CHUNK);
+                self.known.nans.insert(at, ty);
+                return;
+            }
+            value = self.cast(value, ty);
+            value = self.canonical_lanes(value, ty);
+        }
+        self.result(masked, to, (size, elements), chunk, value);
     }
 
     /// Stores a chunk of results: of the elements below `vl`, and of the active ones if the
@@ -239,10 +423,10 @@ impl Lower<'_, '_> {
         value: Value,
     ) {
         let at = to + chunk * CHUNK;
-        let mut value = self.cast(value, types::I8X16);
+        let mut value = value;
         if let Some(changed) = self.changed(masked, size, chunk) {
             let old = self.chunk(at, types::I8X16);
-            value = self.b.ins().bitselect(changed, value, old);
+            value = self.blend(changed, value, old);
         }
         self.put(at, value, (elements * size - chunk * CHUNK).min(CHUNK));
     }

@@ -3,10 +3,14 @@
 
 use super::file::{floats, integers};
 use super::plan::{CHUNK, Extend, Map, Operation, Source};
+use crate::host::{HART, offset};
 use crate::lower::Lower;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
-use cranelift_codegen::ir::{InstBuilder as _, Type, Value, types};
+use cranelift_codegen::ir::{
+    InstBuilder as _, InstructionData, Opcode, Type, Value, ValueDef, types,
+};
 use muxcl_rv_isa::{Format, Inst, Operand};
+use muxcl_rv_sim::native::Offsets;
 
 /// The second operand.
 #[derive(Debug, Clone, Copy)]
@@ -20,6 +24,9 @@ pub(super) enum Second {
 
 impl Lower<'_, '_> {
     pub(super) fn map(&mut self, i: &Inst, map: Map, elements: u64) {
+        if matches!(map.operation, Operation::ToInt { .. }) && map.width == 8 {
+            return self.doubles_to_integers(i, map, elements);
+        }
         let second = self.second(i, map.b, map.width, map.operation);
         let masked = map.operation != Operation::Merge && !i.unmasked && has_mask(i);
         let to = self.start_of(i.rd);
@@ -32,7 +39,7 @@ impl Lower<'_, '_> {
             && !(map.operation == Operation::Merge && i.rd == 0);
         let mut late = Vec::new();
         for result in 0..results {
-            let mut parts = Vec::new();
+            let (mut parts, mut nans) = (Vec::new(), false);
             for part in 0..wide {
                 let chunk = result * wide + part;
                 // A chunk of narrow results comes from two chunks of wide ones. At the end of the
@@ -40,8 +47,9 @@ impl Lower<'_, '_> {
                 if part > 0 && chunk * CHUNK >= elements * map.width {
                     break;
                 }
-                let value = self.one(i, &map, second, chunk);
+                let (value, has_nans) = self.one(i, &map, second, (chunk, elements));
                 parts.push(value);
+                nans |= has_nans;
             }
             let value = match parts[..] {
                 [low, high] => self.pack(low, high, map),
@@ -49,14 +57,22 @@ impl Lower<'_, '_> {
                 [value] => value,
                 _ => continue,
             };
+            let nans = nans.then(|| floats(map.d));
             if apart {
-                self.result(masked, to, (map.d, elements), result, value);
+                self.result_with(nans, masked, to, (map.d, elements), result, value);
             } else {
-                late.push(value);
+                late.push((value, nans));
             }
         }
-        for (result, value) in (0..).zip(late) {
-            self.result(masked, to, (map.d, elements), result, value);
+        for (result, (value, nans)) in (0..).zip(late) {
+            self.result_with(nans, masked, to, (map.d, elements), result, value);
+        }
+        if let Some(saturated) = self.known.saturated.take() {
+            let any = self.b.ins().vany_true(saturated);
+            let at = offset(Offsets::VXSAT);
+            let before = self.b.ins().load(types::I8, HART, self.hart, at);
+            let after = self.b.ins().bor(before, any);
+            self.b.ins().store(HART, after, self.hart, at);
         }
     }
 
@@ -107,13 +123,14 @@ impl Lower<'_, '_> {
         if factor == 1 {
             return self.chunk(at, integers(width));
         }
-        // 16 bytes are loaded. The elements to extend are the first ones of them.
-        let mut value = self.chunk(at, integers(source.size));
         if source.extend == Extend::Promote {
+            let value = self.number_part(at, types::F32X4);
             let low = self.cast(value, types::F32X4);
             let wide = self.b.ins().fvpromote_low(low);
             return self.cast(wide, types::I64X2);
         }
+        // The elements to extend are the first ones of these bytes.
+        let mut value = self.part(at, integers(source.size));
         let mut size = source.size;
         while size < width {
             value = self.cast(value, integers(size));
@@ -127,18 +144,70 @@ impl Lower<'_, '_> {
         value
     }
 
-    /// The result for one chunk of elements of the operation's width.
-    fn one(&mut self, i: &Inst, map: &Map, second: Second, chunk: u64) -> Value {
+    /// A chunk of floating-point numbers for an operation to which all NaNs are the same, extended
+    /// to `width` bytes. It may have NaNs of the host's.
+    pub(super) fn numbers(
+        &mut self,
+        register: u8,
+        source: Source,
+        width: u64,
+        chunk: u64,
+    ) -> Value {
+        if source.size == width && width >= 4 {
+            let at = self.start_of(register) + chunk * CHUNK;
+            return self.number_chunk(at, floats(width)).0;
+        }
+        self.extended(register, source, width, chunk)
+    }
+
+    /// The result for one chunk of elements of the operation's width, and whether it may have NaNs
+    /// of the host's.
+    fn one(
+        &mut self,
+        i: &Inst,
+        map: &Map,
+        second: Second,
+        (chunk, elements): (u64, u64),
+    ) -> (Value, bool) {
+        let mut nans = map.operation.makes_nans();
+        if map.operation == Operation::Merge && map.width >= 4 {
+            let ty = floats(map.width);
+            let at = |lower: &Self, register| lower.start_of(register) + chunk * CHUNK;
+            let (a, b_at) = (at(self, i.rs2), at(self, i.rs1));
+            let (a, a_nans) = self.number_chunk(a, ty);
+            let (b, b_nans) = match second {
+                Second::Register(_) => self.number_chunk(b_at, ty),
+                Second::All(value) | Second::Amount(value) => (value, false),
+            };
+            nans = a_nans || b_nans;
+            let active = self.active(map.width, chunk);
+            return (self.blend(active, b, a), nans);
+        }
+        (self.one_without_nans(i, map, second, (chunk, elements)), nans)
+    }
+
+    fn one_without_nans(
+        &mut self,
+        i: &Inst,
+        map: &Map,
+        second: Second,
+        (chunk, elements): (u64, u64),
+    ) -> Value {
         let width = map.width;
         let ty = integers(width);
+        let source = |lower: &mut Self, register, source| {
+            if map.operation.accepts_nans() {
+                lower.numbers(register, source, width, chunk)
+            } else {
+                lower.extended(register, source, width, chunk)
+            }
+        };
         let number = matches!(map.operation, Operation::Number | Operation::Second);
         let has_first = i.op.row().format.operands().contains(&Operand::V2);
-        let a = (has_first && !number).then(|| self.extended(i.rs2, map.a, width, chunk));
+        let a = (has_first && !number).then(|| source(self, i.rs2, map.a));
         let uses_second = i.op.row().format.operands().contains(&Operand::V1);
         let b = match second {
-            Second::Register(register) if uses_second => {
-                Some(self.extended(register, map.b, width, chunk))
-            }
+            Second::Register(register) if uses_second => Some(source(self, register, map.b)),
             Second::All(value) | Second::Amount(value) => Some(value),
             Second::Register(_) => None,
         };
@@ -154,8 +223,12 @@ impl Lower<'_, '_> {
             (Operation::Second, _, Some(b)) => b,
             (Operation::Merge, Some(a), Some(b)) => {
                 let active = self.active(width, chunk);
-                let [a, b] = [a, b].map(|v| self.cast(v, types::I8X16));
-                self.b.ins().bitselect(active, b, a)
+                self.blend(active, b, a)
+            }
+            (Operation::Shl | Operation::Shr | Operation::Sar, Some(a), _)
+                if i.op.row().format == Format::VVU && i.imm == 0 =>
+            {
+                a
             }
             (Operation::Shl | Operation::Shr | Operation::Sar, Some(a), Some(b)) => {
                 if let Second::Amount(_) = second {
@@ -164,21 +237,115 @@ impl Lower<'_, '_> {
                     self.each_lane(ty, |lower, k| {
                         let [a, b] = [a, b].map(|v| {
                             let v = lower.cast(v, ty);
-                            lower.b.ins().extractlane(v, k)
+                            lower.lane(v, k)
                         });
                         lower.shift(map.operation, a, b, ty.lane_type())
                     })
                 }
             }
+            (Operation::Divide(op), Some(a), Some(b)) => {
+                let [a, b] = [a, b].map(|v| self.cast(v, ty));
+                self.each_lane(ty, |lower, k| {
+                    let [a, b] = [a, b].map(|v| lower.lane(v, k));
+                    lower.divide(op, a, b, ty.lane_type())
+                })
+            }
+            (Operation::Saturate { signed, subtract }, Some(a), Some(b)) => {
+                let (value, saturated) = self.saturate(a, b, width, signed, subtract);
+                self.note_saturated(i, saturated, width, chunk, elements);
+                value
+            }
+            (Operation::AddCarry, Some(a), Some(b)) => {
+                let active = self.active(width, chunk);
+                let sum = self.b.ins().iadd(a, b);
+                // Active lanes are -1.
+                self.b.ins().isub(sum, active)
+            }
+            (Operation::SubBorrow, Some(a), Some(b)) => {
+                let active = self.active(width, chunk);
+                let difference = self.b.ins().isub(a, b);
+                self.b.ins().iadd(difference, active)
+            }
             (operation, Some(a), b) => {
                 let d = |lower: &mut Self| {
                     let at = lower.start_of(i.rd) + chunk * CHUNK;
-                    lower.chunk(at, ty)
+                    if map.operation.accepts_nans() {
+                        lower.number_chunk(at, floats(width)).0
+                    } else {
+                        lower.chunk(at, ty)
+                    }
                 };
                 self.operate(operation, width, a, b.unwrap_or(a), d)
             }
             (_, None, _) => self.chunk(0, ty),
         }
+    }
+
+    /// An element of a chunk.
+    fn lane(&mut self, value: Value, lane: u8) -> Value {
+        let dfg = &self.b.func.dfg;
+        if let ValueDef::Result(inst, _) = dfg.value_def(value)
+            && let InstructionData::Unary { opcode: Opcode::Splat, arg } = dfg.insts[inst]
+        {
+            return arg;
+        }
+        self.b.ins().extractlane(value, lane)
+    }
+
+    /// A sum or difference that saturates, and the lanes in which it does.
+    fn saturate(
+        &mut self,
+        a: Value,
+        b: Value,
+        size: u64,
+        signed: bool,
+        subtract: bool,
+    ) -> (Value, Value) {
+        let ty = integers(size);
+        let [a, b] = [a, b].map(|v| self.cast(v, ty));
+        let value = if subtract { self.b.ins().isub(a, b) } else { self.b.ins().iadd(a, b) };
+        if !signed {
+            let (one, other) = if subtract { (a, b) } else { (value, a) };
+            let out = self.compare_integers(IntCC::UnsignedLessThan, one, other, size);
+            let result = if subtract {
+                self.b.ins().band_not(value, out)
+            } else {
+                self.b.ins().bor(value, out)
+            };
+            return (result, out);
+        }
+        // A sum overflows if its sign is not that of both operands; a difference if its sign is not
+        // that of `a`, and the signs of the operands differ.
+        let [from_a, from_b] = [a, b].map(|v| self.b.ins().bxor(value, v));
+        let signs = if subtract { self.b.ins().bxor(a, b) } else { from_b };
+        let overflow = self.b.ins().band(from_a, signs);
+        let zero = self.constant(|_| 0);
+        let zero = self.cast(zero, ty);
+        let out = self.b.ins().icmp(IntCC::SignedLessThan, overflow, zero);
+        let negative = self.b.ins().icmp(IntCC::SignedLessThan, a, zero);
+        let most = self.constant(|k| if (k + 1).is_multiple_of(size) { 0x7f } else { 0xff });
+        let most = self.cast(most, ty);
+        let limit = self.b.ins().bxor(negative, most);
+        (self.blend(out, limit, value), out)
+    }
+
+    /// Notes the lanes of a chunk in which an active element has saturated.
+    fn note_saturated(&mut self, i: &Inst, lanes: Value, size: u64, chunk: u64, elements: u64) {
+        let mut lanes = lanes;
+        if let Some(changed) = self.changed(!i.unmasked, size, chunk) {
+            let changed = self.cast(changed, integers(size));
+            lanes = self.b.ins().band(lanes, changed);
+        }
+        lanes = self.cast(lanes, types::I8X16);
+        let inside = elements * size - chunk * CHUNK;
+        if inside < CHUNK {
+            let kept = self.constant(|k| if k < inside { 0xff } else { 0 });
+            lanes = self.b.ins().band(lanes, kept);
+        }
+        self.known.saturated = Some(match self.known.saturated {
+            None => lanes,
+            Some(all) => self.b.ins().bor(all, lanes),
+        });
     }
 
     fn shift(&mut self, operation: Operation, a: Value, by: Value, ty: Type) -> Value {
@@ -191,7 +358,11 @@ impl Lower<'_, '_> {
     }
 
     /// A chunk of the given lanes.
-    fn each_lane(&mut self, ty: Type, mut lane: impl FnMut(&mut Self, u8) -> Value) -> Value {
+    pub(super) fn each_lane(
+        &mut self,
+        ty: Type,
+        mut lane: impl FnMut(&mut Self, u8) -> Value,
+    ) -> Value {
         let first = lane(self, 0);
         let mut all = self.first_lane(ty, first);
         for k in 1..ty.lane_count() as u8 {
@@ -311,7 +482,7 @@ impl Lower<'_, '_> {
         let ty = integers(width);
         if width == 8 {
             return self.each_lane(ty, |lower, k| {
-                let [x, y] = [a, b].map(|v| lower.b.ins().extractlane(v, k));
+                let [x, y] = [a, b].map(|v| lower.lane(v, k));
                 match signed {
                     (false, false) => lower.b.ins().umulhi(x, y),
                     (true, true) => lower.b.ins().smulhi(x, y),
@@ -340,7 +511,7 @@ impl Lower<'_, '_> {
 
     /// Two chunks of elements of `2 * size` bytes become one of elements of `size` bytes: those
     /// that begin at byte `from` of each element.
-    fn halves(&mut self, low: Value, high: Value, size: u64, from: u64) -> Value {
+    pub(super) fn halves(&mut self, low: Value, high: Value, size: u64, from: u64) -> Value {
         let order = |k| (k / size * 2 * size + from + k % size) as u8;
         let value = self.shuffle(low, high, order);
         self.cast(value, integers(size))
@@ -348,8 +519,9 @@ impl Lower<'_, '_> {
 
     /// A chunk of results that are the low halves of those of the operation.
     fn pack(&mut self, low: Value, high: Value, map: Map) -> Value {
-        // `fvdemote` leaves its two results side by side in the low 8 bytes.
-        let size = if map.operation == Operation::Demote { 8 } else { map.d };
+        // These leave their two results side by side in the low 8 bytes.
+        let single = matches!(map.operation, Operation::SingleFromInt { .. });
+        let size = if single || map.operation == Operation::Demote { 8 } else { map.d };
         self.halves(low, high, size, 0)
     }
 
@@ -379,27 +551,24 @@ impl Lower<'_, '_> {
             }
             Operation::ToInt { size, signed, nearest } => {
                 let a = self.cast(a, ty);
-                return self.round_to_integers(a, width, size, signed, nearest);
+                return self.round_to_integers(a, size, signed, nearest);
             }
             Operation::FromInt { signed } => {
                 let a = self.cast(a, integers(width));
                 return match (width, signed) {
-                    (8, false) => self.each_lane(ty, |lower, k| {
-                        let lane = lower.b.ins().extractlane(a, k);
-                        lower.b.ins().fcvt_from_uint(types::F64, lane)
-                    }),
-                    (8, true) => self.each_lane(ty, |lower, k| {
-                        let lane = lower.b.ins().extractlane(a, k);
-                        lower.b.ins().fcvt_from_sint(types::F64, lane)
-                    }),
+                    (8, _) => self.doubles_from_integers(a, signed),
                     (_, false) => self.b.ins().fcvt_from_uint(ty, a),
                     (_, true) => self.b.ins().fcvt_from_sint(ty, a),
                 };
             }
+            Operation::SingleFromInt { signed } => {
+                let a = self.cast(a, integers(width));
+                return self.singles_from_integers(a, signed);
+            }
             _ => {}
         }
         let [a, b] = [a, b].map(|v| self.cast(v, ty));
-        let result = match operation {
+        match operation {
             Operation::FAdd => self.b.ins().fadd(a, b),
             Operation::FSub => self.b.ins().fsub(a, b),
             Operation::FSubFrom => self.b.ins().fsub(b, a),
@@ -422,13 +591,9 @@ impl Lower<'_, '_> {
                 }
                 self.b.ins().fma(x, b, z)
             }
-            Operation::Demote => {
-                let narrow = self.b.ins().fvdemote(a);
-                return self.canonical_lanes(narrow, types::F32X4);
-            }
+            Operation::Demote => self.b.ins().fvdemote(a),
             _ => a,
-        };
-        self.canonical_lanes(result, ty)
+        }
     }
 
     /// `fmin` and `fmax`: -0 is less than +0, and a NaN is not chosen if there is a number.
@@ -461,64 +626,6 @@ impl Lower<'_, '_> {
         let number = self.b.ins().fcmp(FloatCC::Ordered, value, value);
         let number = self.cast(number, ty);
         self.b.ins().bitselect(number, value, nan)
-    }
-
-    /// Integers of `size` bytes in lanes of `width`, which saturate; a NaN is the greatest one.
-    fn round_to_integers(
-        &mut self,
-        given: Value,
-        width: u64,
-        size: u64,
-        signed: bool,
-        nearest: bool,
-    ) -> Value {
-        let value = if nearest { self.b.ins().nearest(given) } else { given };
-        if width == 8 {
-            let to = integers(size).lane_type();
-            let greatest = match (size, signed) {
-                (4, true) => i64::from(i32::MAX),
-                (4, false) => i64::from(u32::MAX),
-                (_, true) => i64::MAX,
-                (_, false) => -1,
-            };
-            let greatest = self.b.ins().iconst(to, greatest);
-            return self.each_lane(types::I64X2, |lower, k| {
-                let lane = lower.b.ins().extractlane(value, k);
-                let result = if signed {
-                    lower.b.ins().fcvt_to_sint_sat(to, lane)
-                } else {
-                    lower.b.ins().fcvt_to_uint_sat(to, lane)
-                };
-                let number = lower.b.ins().fcmp(FloatCC::Ordered, lane, lane);
-                let result = lower.b.ins().select(number, result, greatest);
-                if size == 8 { result } else { lower.b.ins().uextend(types::I64, result) }
-            });
-        }
-        let ints = types::I32X4;
-        let number = self.b.ins().fcmp(FloatCC::Ordered, given, given);
-        let result = if signed || size == 2 {
-            self.b.ins().fcvt_to_sint_sat(ints, value)
-        } else {
-            self.b.ins().fcvt_to_uint_sat(ints, value)
-        };
-        let (least, greatest) = match (size, signed) {
-            (2, true) => (i64::from(i16::MIN), i64::from(i16::MAX)),
-            (2, false) => (0, i64::from(u16::MAX)),
-            (_, true) => (i64::from(i32::MIN), i64::from(i32::MAX)),
-            (_, false) => (0, i64::from(u32::MAX)),
-        };
-        let [least, greatest] = [least, greatest].map(|v| {
-            let v = self.b.ins().iconst(types::I32, v & 0xffff_ffff);
-            self.b.ins().splat(ints, v)
-        });
-        let result = if size == 2 {
-            let result = self.b.ins().smin(result, greatest);
-            self.b.ins().smax(result, least)
-        } else {
-            result
-        };
-        let number = self.cast(number, ints);
-        self.b.ins().bitselect(number, result, greatest)
     }
 }
 

@@ -92,25 +92,43 @@ impl Lower<'_, '_> {
     pub(super) fn compare_vectors(&mut self, i: &Inst, compare: Compare, size: u64, elements: u64) {
         let source = Source { size, extend: Extend::Zero };
         let second = self.second(i, source, size, Operation::Add);
+        let masked = !i.unmasked && !matches!(compare, Compare::Carry { .. });
         let lanes = CHUNK / size;
         let mut results = Vec::new();
+        let mut active_lanes = Vec::new();
         for word in words(elements) {
             let mut all: Option<Value> = None;
             for k in 0..word.bits.div_ceil(lanes) {
                 let chunk = word.first / lanes + k;
-                let a = self.extended(i.rs2, source, size, chunk);
+                let float = matches!(compare, Compare::Float(_));
+                let operand = |lower: &mut Self, register| {
+                    let at = lower.start_of(register) + chunk * CHUNK;
+                    if float {
+                        lower.number_chunk(at, floats(size)).0
+                    } else {
+                        lower.chunk(at, integers(size))
+                    }
+                };
+                let a = operand(self, i.rs2);
                 let b = match second {
-                    Second::Register(register) => self.extended(register, source, size, chunk),
+                    Second::Register(register) => operand(self, register),
                     Second::All(value) | Second::Amount(value) => value,
                 };
                 let holds = match compare {
                     Compare::Int(code) => self.compare_integers(code, a, b, size),
+                    Compare::Carry { borrow, mask } => {
+                        let active = mask.then(|| self.active(size, chunk));
+                        self.carry(borrow, active, a, b, size)
+                    }
                     Compare::Float(code) => {
                         let [a, b] = [a, b].map(|v| self.cast(v, floats(size)));
                         self.b.ins().fcmp(code, a, b)
                     }
                 };
                 let holds = self.cast(holds, integers(size));
+                if (chunk + 1) * lanes <= elements {
+                    active_lanes.push((chunk, holds));
+                }
                 let bits = self.b.ins().vhigh_bits(types::I32, holds);
                 let bits = match word.ty {
                     types::I64 => self.b.ins().uextend(types::I64, bits),
@@ -127,12 +145,60 @@ impl Lower<'_, '_> {
                 });
             }
             // The destination may be the mask register, so this reads the mask before it is stored.
-            let active = (!i.unmasked).then(|| self.word(0, word));
+            let active = masked.then(|| self.word(0, word));
             results.extend(all.map(|all| (word, all, active)));
         }
         for (word, value, active) in results {
             self.put_word(i.rd, word, value, active);
         }
+        // A mask for all elements of a chunk is already there in the form that results need.
+        if i.rd == 0 && i.unmasked && !self.known.any_length {
+            for (chunk, lanes) in active_lanes {
+                self.set_active(size, chunk, lanes);
+            }
+        }
+    }
+
+    /// The lanes whose sum or difference overflows, with 1 more or less where `active` has ones.
+    fn carry(
+        &mut self,
+        borrow: bool,
+        active: Option<Value>,
+        a: Value,
+        b: Value,
+        size: u64,
+    ) -> Value {
+        let ty = integers(size);
+        let (out, last) = if borrow {
+            let difference = self.b.ins().isub(a, b);
+            let out = self.compare_integers(IntCC::UnsignedLessThan, a, b, size);
+            let zero = self.constant(|_| 0);
+            (out, (difference, zero))
+        } else {
+            let sum = self.b.ins().iadd(a, b);
+            let out = self.compare_integers(IntCC::UnsignedLessThan, sum, a, size);
+            let ones = self.constant(|_| 0xff);
+            (out, (sum, ones))
+        };
+        let Some(active) = active else { return out };
+        // The carry overflows only at the last number.
+        let (value, limit) = last;
+        let limit = self.cast(limit, ty);
+        let at_limit = self.b.ins().icmp(IntCC::Equal, value, limit);
+        let more = self.b.ins().band(at_limit, active);
+        self.b.ins().bor(out, more)
+    }
+
+    /// The mask register's first `elements` bits, up to 64.
+    pub(super) fn mask_bits(&mut self, register: u8, elements: u64) -> Value {
+        let Some(word) = words(elements).first().copied() else { return self.int(0) };
+        let bits = self.word(register, word);
+        let below = self
+            .b
+            .ins()
+            .iconst(word.ty, mask(word.ty) & (u64::MAX >> (64 - word.bits)).cast_signed());
+        let bits = self.b.ins().band(bits, below);
+        if word.ty == types::I64 { bits } else { self.b.ins().uextend(types::I64, bits) }
     }
 
     pub(super) fn mask_logic(&mut self, i: &Inst, logic: Logic, elements: u64) {

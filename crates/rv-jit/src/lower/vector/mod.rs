@@ -5,16 +5,20 @@
 //! too: after `vsetvli` with a register, the code goes on only if `vl` is the largest one of the
 //! type, and otherwise the interpreter executes the rest of the block. If that happens often, the
 //! region is translated for any `vl`, and results replace only the elements below it. `vstart` is
-//! 0: the entry of a region with vector instructions checks it. Not here: instructions without a
-//! [`plan()`].
+//! 0: the entry of a region with vector instructions checks it. In a region for any `vl`, the rest
+//! of a block after `vsetvli` with a register is translated twice: for the largest `vl`, and for
+//! any. Not here: instructions without a [`plan()`].
 
 mod access;
+mod convert;
+mod effects;
 mod file;
 mod map;
 mod mask;
 mod permute;
 pub(crate) mod plan;
 mod reduce;
+mod variables;
 
 use super::Lower;
 use crate::host::{HART, Status, offset};
@@ -26,6 +30,7 @@ use muxcl_rv_isa::{Format, Inst, Op};
 use muxcl_rv_sim::native::{Offsets, Shape};
 pub(crate) use plan::{Config, most_elements};
 use plan::{Plan, Planned, plan};
+pub(crate) use variables::{Unstored, Variables};
 
 /// Where an instruction may trap, in the code of this module or in the interpreter.
 pub(crate) fn trap(i: &Inst, config: Option<Config>, vlenb: u64) -> Trap {
@@ -116,7 +121,7 @@ impl Lower<'_, '_> {
     /// Translates a vector instruction; false if the interpreter executes it.
     pub(super) fn vector(&mut self, i: &Inst) -> bool {
         if matches!(i.op, Op::Vsetvli | Op::Vsetivli) {
-            return self.set_vector_length(i);
+            return self.set_vector_length(i, None);
         }
         let Some(planned) = plan(i, self.state.config, self.machine.vlenb) else { return false };
         let Planned { plan, elements, any_length, .. } = planned;
@@ -145,18 +150,51 @@ impl Lower<'_, '_> {
             Plan::Write => self.write_element(i, planned.sew),
             Plan::Slide { up, by, scalar } => self.slide(i, planned, up, by, scalar),
             Plan::Broadcast => self.broadcast(i, planned),
+            Plan::Gather => self.gather(i, planned),
+            Plan::Compress => self.compress(i, planned),
             Plan::Access(access) => return self.access(i, access),
         }
         true
     }
 
-    /// `vsetvli` and `vsetivli` with a legal type.
-    fn set_vector_length(&mut self, i: &Inst) -> bool {
+    /// Whether the code after an instruction is translated for the largest `vl` and for any.
+    pub(super) fn splits(&self, i: &Inst) -> bool {
+        let legal = || Shape::new(i64::from(i.imm).cast_unsigned()).is_some();
+        self.region.any_length && i.op == Op::Vsetvli && i.rs1 != 0 && legal()
+    }
+
+    /// Translates such an instruction, and `rest` after it, which is given what is then known.
+    pub(super) fn split(&mut self, i: &Inst, rest: impl Fn(&mut Self, Option<Config>)) {
+        let Some(shape) = Shape::new(i64::from(i.imm).cast_unsigned()) else { return };
+        let most = most_elements(shape, self.machine.vlenb);
+        let wanted = self.x(i.rs1);
+        let wanted = self.wrap(wanted);
+        let whole =
+            self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, wanted, most.cast_signed());
+        let [full, part] = [(); 2].map(|()| self.b.create_block());
+        self.b.ins().brif(whole, full, &[], part, &[]);
+        let (state, known, site) = (self.state, self.known.clone(), self.next_site);
+        for (edge, elements) in [(full, Some(most)), (part, None)] {
+            self.b.switch_to_block(edge);
+            self.b.seal_block(edge);
+            (self.state, self.known, self.next_site) = (state, known.clone(), site);
+            let vl = elements.map_or(wanted, |most| self.int(most));
+            self.set_vector_length(i, Some(vl));
+            self.state.before += 1;
+            self.next_site += 1;
+            rest(self, Some(Config { shape, elements }));
+        }
+    }
+
+    /// `vsetvli` and `vsetivli` with a legal type. `new` is the new `vl`, if that is known.
+    fn set_vector_length(&mut self, i: &Inst, new: Option<Value>) -> bool {
         let Some(shape) = Shape::new(i64::from(i.imm).cast_unsigned()) else { return false };
         let elements = most_elements(shape, self.machine.vlenb);
         let most = self.int(elements);
         let mut guarded = None;
-        let vl = if i.op == Op::Vsetivli {
+        let vl = if new.is_some() {
+            new
+        } else if i.op == Op::Vsetivli {
             Some(self.int(u64::from(i.rs1).min(elements)))
         } else if i.rs1 != 0 {
             let wanted = self.x(i.rs1);
@@ -176,15 +214,7 @@ impl Lower<'_, '_> {
             None
         };
         if self.state.config.map(|c| c.shape) != Some(shape) {
-            let [raw, illegal, sew, lmul] = Offsets::VTYPE;
-            let value = self.int(shape.raw());
-            self.b.ins().store(HART, value, self.hart, offset(raw));
-            let value = self.b.ins().iconst(types::I8, 0);
-            self.b.ins().store(HART, value, self.hart, offset(illegal));
-            let value = self.int(shape.sew());
-            self.b.ins().store(HART, value, self.hart, offset(sew));
-            let value = self.b.ins().iconst(types::I32, i64::from(shape.lmul()) & 0xffff_ffff);
-            self.b.ins().store(HART, value, self.hart, offset(lmul));
+            self.set_type(shape);
         }
         if let Some((whole, wanted)) = guarded {
             self.unless(whole, |lower| {
@@ -214,8 +244,10 @@ impl Lower<'_, '_> {
     /// number.
     fn second_scalar(&mut self, i: &Inst, size: u64) -> Option<Value> {
         match i.op.row().format {
-            Format::VVX | Format::VVXC | Format::VAccX | Format::VMvX => Some(self.x(i.rs1)),
-            Format::VVI | Format::VVU | Format::VVIC | Format::VMvI => {
+            Format::VVX | Format::VVXC | Format::VVXN | Format::VAccX | Format::VMvX => {
+                Some(self.x(i.rs1))
+            }
+            Format::VVI | Format::VVU | Format::VVIC | Format::VVIN | Format::VMvI => {
                 Some(self.int(i64::from(i.imm).cast_unsigned()))
             }
             Format::VVF | Format::VVFC | Format::VAccF | Format::VMvF => {

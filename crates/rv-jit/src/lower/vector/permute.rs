@@ -1,9 +1,11 @@
 //! Instructions that move elements: whole registers, element 0, slides by a constant, one element
-//! to all.
+//! to all, gathers, compression.
 
 use super::file::integers;
 use super::plan::{CHUNK, Planned};
+use crate::host::HART;
 use crate::lower::Lower;
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder as _, Value, types};
 use muxcl_rv_isa::{Format, Inst, Op};
 
@@ -117,6 +119,95 @@ impl Lower<'_, '_> {
             let element = if up { 0 } else { elements - 1 };
             self.put_scalar(to + element * sew, value);
         }
+    }
+
+    /// `vrgather.vv` and `vrgather.vx`.
+    pub(super) fn gather(&mut self, i: &Inst, p: Planned) {
+        let Planned { sew, elements, most, .. } = p;
+        let (from, to, ty) = (self.start_of(i.rs2), self.start_of(i.rd), integers(sew));
+        let table: Vec<Value> = (0..(most * sew).div_ceil(CHUNK))
+            .map(|k| self.chunk(from + k * CHUNK, types::I8X16))
+            .collect();
+        let mut same = None;
+        if i.op == Op::VrgatherVx {
+            let index = self.x(i.rs1);
+            let index = self.wrap(index);
+            // An index past the end, of any width, becomes the first one past the end.
+            let past = self.int(most);
+            let index = self.b.ins().umin(index, past);
+            let index = self.narrow(index, ty.lane_type());
+            let index = self.b.ins().splat(ty, index);
+            same = Some(self.pick(&table, index, sew, most));
+        }
+        for chunk in 0..(elements * sew).div_ceil(CHUNK) {
+            let value = match same {
+                Some(value) => value,
+                None => {
+                    let at = self.start_of(i.rs1) + chunk * CHUNK;
+                    let index = self.chunk(at, ty);
+                    self.pick(&table, index, sew, most)
+                }
+            };
+            self.result(!i.unmasked, to, (sew, elements), chunk, value);
+        }
+    }
+
+    /// The elements of a table with these indices, 0 for those that are not less than `most`.
+    fn pick(&mut self, table: &[Value], index: Value, sew: u64, most: u64) -> Value {
+        let ty = integers(sew);
+        let end = self.b.ins().iconst(ty.lane_type(), most.cast_signed());
+        let end = self.b.ins().splat(ty, end);
+        let inside = self.compare_integers(IntCC::UnsignedLessThan, index, end, sew);
+        // The numbers of the bytes: the lowest byte of each index has the whole index, if it is
+        // inside.
+        let low = self.shuffle(index, index, |k| (k / sew * sew) as u8);
+        let shift = i64::from(sew.trailing_zeros());
+        let low = self.cast(low, types::I16X8);
+        let scaled = self.b.ins().ishl_imm_u(low, shift);
+        let scaled = self.cast(scaled, types::I8X16);
+        // The bits that came from the byte below.
+        let kept = self.constant(|_| (0xff_u64 << shift) as u8);
+        let scaled = self.b.ins().band(scaled, kept);
+        let bytes = self.constant(|k| (k % sew) as u8);
+        let bytes = self.b.ins().bor(scaled, bytes);
+        let inside = self.cast(inside, types::I8X16);
+        let outside = self.b.ins().bnot(inside);
+        let bytes = self.b.ins().bor(bytes, outside);
+        let mut all: Option<Value> = None;
+        for (k, part) in (0..).zip(table) {
+            let first = self.constant(|_| (k * CHUNK) as u8);
+            let own = self.b.ins().isub(bytes, first);
+            // Numbers of other parts give 0.
+            let value = self.b.ins().swizzle(*part, own);
+            all = Some(all.map_or(value, |all| self.b.ins().bor(all, value)));
+        }
+        all.unwrap_or(bytes)
+    }
+
+    /// `vcompress`: each element is stored at the next place. If it is not chosen, what is there is
+    /// stored again.
+    pub(super) fn compress(&mut self, i: &Inst, p: Planned) {
+        let Planned { sew, elements, .. } = p;
+        let (from, to, ty) = (self.start_of(i.rs2), self.start_of(i.rd), integers(sew));
+        let (lanes, size) = (CHUNK / sew, elements * sew);
+        let bits = self.mask_bits(i.rs1, elements);
+        let chunks: Vec<Value> =
+            (0..size.div_ceil(CHUNK)).map(|k| self.chunk(from + k * CHUNK, ty)).collect();
+        self.store_range(to, size);
+        let file = self.file();
+        let mut place = self.b.ins().iadd_imm_s(file, to.cast_signed());
+        for k in 0..elements {
+            let element = self.b.ins().extractlane(chunks[(k / lanes) as usize], (k % lanes) as u8);
+            let bit = self.b.ins().ushr_imm_u(bits, k.cast_signed());
+            let bit = self.b.ins().band_imm_s(bit, 1);
+            let old = self.b.ins().load(ty.lane_type(), HART, place, 0);
+            let new = self.b.ins().select(bit, element, old);
+            self.b.ins().store(HART, new, place, 0);
+            let step = self.b.ins().imul_imm_s(bit, sew.cast_signed());
+            place = self.b.ins().iadd(place, step);
+        }
+        self.forget_range(to, size);
+        self.reload_chunks(to, size);
     }
 
     /// `vrgather.vi`.

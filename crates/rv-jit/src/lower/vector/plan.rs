@@ -11,7 +11,9 @@ pub(super) const CHUNK: u64 = 16;
 /// The most chunks of an instruction; the interpreter is as fast for longer groups.
 const MOST_CHUNKS: u64 = 32;
 /// The most elements that are accessed one by one.
-const MOST_SINGLE: u64 = 32;
+pub(super) const MOST_SINGLE: u64 = 32;
+/// The most chunks that elements are gathered from.
+const MOST_TABLE: u64 = 4;
 
 /// What is known of the vector unit before an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +59,17 @@ pub(super) enum Operation {
     Number,
     /// `b` where the mask has a bit, else `a`.
     Merge,
+    /// `a + b`, and 1 more where the mask has a bit.
+    AddCarry,
+    /// `a - b`, and 1 less where the mask has a bit.
+    SubBorrow,
+    /// As the scalar instruction.
+    Divide(Op),
+    /// A sum, or a difference, that saturates.
+    Saturate {
+        signed: bool,
+        subtract: bool,
+    },
     Add,
     Sub,
     /// `b - a`.
@@ -110,9 +123,18 @@ pub(super) enum Operation {
     },
     /// To single precision.
     Demote,
+    /// An integer of 64 bits to single precision.
+    SingleFromInt {
+        signed: bool,
+    },
 }
 
 impl Operation {
+    /// Whether `d` is an operand.
+    pub(super) const fn reads_destination(self) -> bool {
+        matches!(self, Self::MulAdd { .. } | Self::Fused { .. })
+    }
+
     /// Whether the operation may set floating-point flags.
     pub(super) const fn is_float(self) -> bool {
         use Operation::{Demote, FAdd, FDiv, FDivFrom, FMax, FMin, FMul, FSqrt, FSub, FSubFrom};
@@ -120,6 +142,18 @@ impl Operation {
             self,
             FAdd | FSub | FSubFrom | FMul | FDiv | FDivFrom | FMin | FMax | FSqrt | Demote
         ) || matches!(self, Self::Fused { .. } | Self::ToInt { .. } | Self::FromInt { .. })
+            || matches!(self, Self::SingleFromInt { .. })
+    }
+
+    /// Whether a result may be a NaN of the host's.
+    pub(super) const fn makes_nans(self) -> bool {
+        let converts = matches!(self, Self::ToInt { .. } | Self::FromInt { .. });
+        self.is_float() && !converts && !matches!(self, Self::SingleFromInt { .. })
+    }
+
+    /// Whether all NaNs are the same to the operation.
+    pub(super) const fn accepts_nans(self) -> bool {
+        self.makes_nans() || matches!(self, Self::ToInt { .. })
     }
 }
 
@@ -140,6 +174,12 @@ pub(super) struct Map {
 pub(super) enum Compare {
     Int(IntCC),
     Float(FloatCC),
+    /// Whether the sum, or the difference if `borrow`, overflows; `mask` says whether the mask is
+    /// one more operand.
+    Carry {
+        borrow: bool,
+        mask: bool,
+    },
 }
 
 /// An operation on masks.
@@ -212,6 +252,10 @@ pub(super) enum Plan {
     },
     /// One element to all.
     Broadcast,
+    /// `vrgather` by a register: a vector of indices, or one index.
+    Gather,
+    /// `vcompress`.
+    Compress,
     Access(Access),
 }
 
@@ -244,15 +288,17 @@ const fn promote(size: u64) -> Source {
 /// An elementwise operation, if the instruction is one, with elements of `s` bytes.
 fn map_of(op: Op, s: u64) -> Option<Map> {
     use Operation::{
-        Add, And, Demote, FAdd, FDiv, FDivFrom, FMax, FMin, FMul, FSqrt, FSub, FSubFrom, First,
-        FromInt, Fused, Max, MaxUnsigned, Merge, Min, MinUnsigned, Mul, MulAdd, MulHigh, Number,
-        Or, Sar, Second, Shl, Shr, Sign, Sub, SubFrom, ToInt, Xor,
+        Add, AddCarry, And, Demote, Divide, FAdd, FDiv, FDivFrom, FMax, FMin, FMul, FSqrt, FSub,
+        FSubFrom, First, FromInt, Fused, Max, MaxUnsigned, Merge, Min, MinUnsigned, Mul, MulAdd,
+        MulHigh, Number, Or, Sar, Saturate, Second, Shl, Shr, Sign, SingleFromInt, Sub, SubBorrow,
+        SubFrom, ToInt, Xor,
     };
     let w = 2 * s;
     let same = |operation| Map { operation, d: s, a: zero(s), b: zero(s), width: s };
     let wide = |operation, a, b| Map { operation, d: w, a, b, width: w };
     let narrow = |operation| Map { operation, d: s, a: zero(w), b: zero(s), width: w };
     let from = |size: u64, extend| Map { a: Source { size, extend }, ..same(First) };
+    let saturate = |signed, subtract| Saturate { signed, subtract };
     let add = |accumulate, negate| MulAdd { accumulate, negate };
     let fused = |accumulate, product, addend| Fused { accumulate, product, addend };
     let int = |size, signed, nearest| ToInt { size, signed, nearest };
@@ -260,6 +306,16 @@ fn map_of(op: Op, s: u64) -> Option<Map> {
         Op::VmvVV | Op::VmvVX | Op::VmvVI | Op::VfmvVF => same(Second),
         Op::VidV => same(Number),
         Op::VmergeVvm | Op::VmergeVxm | Op::VmergeVim | Op::VfmergeVfm => same(Merge),
+        Op::VadcVvm | Op::VadcVxm | Op::VadcVim => same(AddCarry),
+        Op::VsbcVvm | Op::VsbcVxm => same(SubBorrow),
+        Op::VsadduVv | Op::VsadduVx | Op::VsadduVi => same(saturate(false, false)),
+        Op::VsaddVv | Op::VsaddVx | Op::VsaddVi => same(saturate(true, false)),
+        Op::VssubuVv | Op::VssubuVx => same(saturate(false, true)),
+        Op::VssubVv | Op::VssubVx => same(saturate(true, true)),
+        Op::VdivuVv | Op::VdivuVx => same(Divide(Op::Divu)),
+        Op::VdivVv | Op::VdivVx => same(Divide(Op::Div)),
+        Op::VremuVv | Op::VremuVx => same(Divide(Op::Remu)),
+        Op::VremVv | Op::VremVx => same(Divide(Op::Rem)),
         Op::VaddVv | Op::VaddVx | Op::VaddVi => same(Add),
         Op::VsubVv | Op::VsubVx => same(Sub),
         Op::VrsubVx | Op::VrsubVi => same(SubFrom),
@@ -352,19 +408,27 @@ fn map_of(op: Op, s: u64) -> Option<Map> {
         Op::VfncvtRtzXFW => narrow(int(s, true, false)),
         Op::VfncvtRtzXuFW => narrow(int(s, false, false)),
         Op::VfncvtFFW => narrow(Demote),
+        Op::VfncvtFXW => narrow(SingleFromInt { signed: true }),
+        Op::VfncvtFXuW => narrow(SingleFromInt { signed: false }),
         _ => return None,
     })
 }
 
-/// Whether there is code for an operation: shifts by vectors are done one by one.
+/// Whether there is code for an operation: shifts by vectors and divisions are done one by one.
 fn has_code(map: &Map, vector_second: bool) -> bool {
     let shift = matches!(map.operation, Operation::Shl | Operation::Shr | Operation::Sar);
-    !(shift && vector_second) || map.width >= 4
+    let division = matches!(map.operation, Operation::Divide(_));
+    !(shift && vector_second || division) || map.width >= 4
 }
 
 fn compare_of(op: Op, s: u64) -> Option<Compare> {
-    use Compare::{Float, Int};
+    use Compare::{Carry, Float, Int};
+    let carry = |borrow, mask| Carry { borrow, mask };
     Some(match op {
+        Op::VmadcVvm | Op::VmadcVxm | Op::VmadcVim => carry(false, true),
+        Op::VmadcVv | Op::VmadcVx | Op::VmadcVi => carry(false, false),
+        Op::VmsbcVvm | Op::VmsbcVxm => carry(true, true),
+        Op::VmsbcVv | Op::VmsbcVx => carry(true, false),
         Op::VmseqVv | Op::VmseqVx | Op::VmseqVi => Int(IntCC::Equal),
         Op::VmsneVv | Op::VmsneVx | Op::VmsneVi => Int(IntCC::NotEqual),
         Op::VmsltuVv | Op::VmsltuVx => Int(IntCC::UnsignedLessThan),
@@ -560,6 +624,18 @@ pub(super) fn plan(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Plann
             let fine = fine && !overlap(i.rd, i.rs2, shape);
             if fine { made(Plan::Broadcast, elements) } else { None }
         }
+        Op::VrgatherVv | Op::VrgatherVx => {
+            let fine = destination(sew) && of(i.rs2, sew) && second(sew) && short(sew);
+            let indices = has(Operand::V1) && overlap(i.rd, i.rs1, shape);
+            let apart = !overlap(i.rd, i.rs2, shape) && !indices;
+            let table = most * sew <= MOST_TABLE * CHUNK;
+            if fine && apart && table { made(Plan::Gather, elements) } else { None }
+        }
+        Op::VcompressVm => {
+            let fine = of(i.rd, sew) && of(i.rs2, sew) && !overlap(i.rd, i.rs2, shape);
+            let known = !any_length && elements <= MOST_SINGLE;
+            if fine && known { made(Plan::Compress, elements) } else { None }
+        }
         Op::VlmV | Op::VsmV if any_length => None,
         Op::VlmV | Op::VsmV => {
             let access = Access {
@@ -592,11 +668,9 @@ pub(super) fn plan(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Plann
                 && inside
                 && total * size <= LONGEST_ACCESS
                 && if single { total <= MOST_SINGLE } else { short(size) };
-            // There is no code for a store with a mask: it must not write the other elements.
-            let known = i.unmasked || !store;
             let masked = !i.unmasked;
             let access = Access { store, places, size, fields, registers, elements, masked };
-            if fine && known && (i.unmasked || fields == 1) {
+            if fine && (i.unmasked || fields == 1) {
                 made(Plan::Access(access), elements)
             } else {
                 None

@@ -41,11 +41,16 @@ impl Lower<'_, '_> {
                 kept = Some(self.constant(|k| if k < inside { 0xff } else { 0 }));
             }
             if let Some(changed) = self.changed(!i.unmasked, width, chunk) {
-                kept = Some(kept.map_or(changed, |kept| self.b.ins().band(kept, changed)));
+                kept = Some(match kept {
+                    None => changed,
+                    Some(kept) => {
+                        let changed = self.cast(changed, types::I8X16);
+                        self.b.ins().band(kept, changed)
+                    }
+                });
             }
             if let Some(kept) = kept {
-                let bytes = self.cast(value, types::I8X16);
-                value = self.b.ins().bitselect(kept, bytes, neutral);
+                value = self.blend(kept, value, neutral);
             }
             let value = self.cast(value, ty);
             sum = Some(match sum {
