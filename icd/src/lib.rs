@@ -7,10 +7,12 @@
 //!
 //! Invariant: this crate exports only the functions of the table, and nothing depends on it. The
 //! library is linked so that it is never unloaded: its threads and its tables live as long as the
-//! process. Not here: other behaviour, except the list of devices (`devices`) and the log (`log`).
+//! process. Not here: other behaviour, except the list of devices (`devices`), the log (`log`)
+//! and the file of the profile (`profile`).
 
 mod devices;
 mod log;
+mod profile;
 
 use muxcl_cl_sys::for_each_cl_function;
 use muxcl_os::reserve::{self, ReserveAllocator};
@@ -26,6 +28,7 @@ fn start() {
         let _ = std::panic::catch_unwind(|| {
             reserve::set_aside();
             log::start();
+            profile::start();
             muxcl_cl::install(devices::all);
         });
     });

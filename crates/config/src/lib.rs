@@ -45,7 +45,7 @@ variables! {
         "File for `CA_PROFILE_LEVEL`; `-` is standard output; default `/tmp/hal_profile.csv`."
     CA_PROFILE_LEVEL
         "Level of the counters that are written after every kernel of a HAL device: `1` to `3`; \
-         `3` slows RefSi devices down; default none."
+         with `3`, RefSi kernels take some 10 % longer; default none."
     CA_RISCV_VLEN_BITS_MIN
         "Bits of a RefSi vector register: a power of two from 64 to 4096; default 512 on M1, 128 \
          on G1."
@@ -132,6 +132,10 @@ variables! {
     MUXCL_PERF
         "`1` writes the names of loaded kernels to `/tmp/perf-PID.map` for Linux perf; `jitdump` \
          writes names and code to `/tmp/jit-PID.dump`."
+    MUXCL_PROFILE
+        "File for a profile of the kernels: launches and times on every device, and what RefSi \
+         devices have executed, with hot code and source lines; rewritten after the launches. `-` \
+         is standard output. Default: none."
     MUXCL_THREADS
         "Number of threads of the host device; default the CPUs that this process may use."
     MUXCL_TIME_PASSES "`1` writes the time of each step of a compilation to stderr."

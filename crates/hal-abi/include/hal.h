@@ -119,4 +119,12 @@ extern "C" HAL_API const char *hal_device_properties(uint32_t device_index);
 // text is valid until the thread's next call.
 extern "C" HAL_API const char *hal_last_error();
 
+// Optional, both or none: a profile of the device's kernels, for MUXCL_PROFILE and `clik run
+// --profile`. The first function begins to record it, before the first launch, and returns false if
+// the device has none. The second one returns what has been recorded since then, as text for people
+// in lines of any form, or null. The library owns the text until the thread's next call of this
+// function. No kernel of the device runs during these calls.
+extern "C" HAL_API bool hal_profile_begin(hal::hal_device_t *device);
+extern "C" HAL_API const char *hal_profile_text(hal::hal_device_t *device);
+
 #endif

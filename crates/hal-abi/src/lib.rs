@@ -14,7 +14,7 @@ pub use types::{
 };
 pub use vtable::{
     DeviceFns, DeviceObject, DeviceProperties, DeviceTable, GetHal, HalFns, HalObject, HalTable,
-    LastError,
+    LastError, ProfileBegin, ProfileText,
 };
 
 /// The version of the interface.
@@ -28,3 +28,9 @@ pub const PROPERTIES: &std::ffi::CStr = c"hal_device_properties";
 
 /// The name of the optional function that returns why a call failed.
 pub const LAST_ERROR: &std::ffi::CStr = c"hal_last_error";
+
+/// The name of the optional function that begins a profile of a device's kernels.
+pub const PROFILE_BEGIN: &std::ffi::CStr = c"hal_profile_begin";
+
+/// The name of the optional function that returns this profile.
+pub const PROFILE_TEXT: &std::ffi::CStr = c"hal_profile_text";

@@ -18,6 +18,14 @@ pub type DeviceProperties = unsafe extern "C-unwind" fn(device_index: u32) -> *c
 /// failed: text that the library owns until the thread's next call, or null if it has none.
 pub type LastError = unsafe extern "C-unwind" fn() -> *const c_char;
 
+/// The type of `hal_profile_begin`, which a library may export. It begins to record a profile of
+/// the device's kernels, none of which has run yet. It returns 0 if the device has no profile.
+pub type ProfileBegin = unsafe extern "C-unwind" fn(device: *mut DeviceObject) -> u8;
+
+/// The type of `hal_profile_text`, which a library may export. It returns the profile as text that
+/// the library owns until the thread's next call of this function, or null if none has begun.
+pub type ProfileText = unsafe extern "C-unwind" fn(device: *mut DeviceObject) -> *const c_char;
+
 /// A `hal_t`: the HAL of a library.
 #[repr(C)]
 #[derive(Debug)]

@@ -21,6 +21,7 @@ use crate::map;
 use crate::options::{Options, Soc, ThreadMode};
 use crate::perf::{self, id};
 use crate::processor::Processor;
+use crate::profile::kernels::{self, KernelProfiles};
 use crate::program::{Placement, Program as Loaded};
 use crate::rom::Rom;
 use crate::trace;
@@ -35,6 +36,7 @@ use std::ffi::CStr;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
 
 /// Size in bytes of the buffer for a launch's uniform block. Larger blocks get their own
 /// allocation.
@@ -102,6 +104,8 @@ pub struct RefsiDevice {
     _server: Option<gdb::Server>,
     state: Mutex<Resources>,
     launcher: Mutex<Launcher>,
+    /// The profile of the kernels, if it has begun.
+    profiles: Mutex<Option<KernelProfiles>>,
     counting: AtomicBool,
     loads: AtomicU64,
     launches: AtomicU64,
@@ -204,6 +208,7 @@ impl RefsiDevice {
                     told,
                 },
             ),
+            profiles: Mutex::new(Rank::Hal, None),
             counting: AtomicBool::new(true),
             loads: AtomicU64::new(0),
             launches: AtomicU64::new(0),
@@ -784,8 +789,22 @@ impl Device for RefsiDevice {
         self.launches.fetch_add(1, Ordering::Relaxed);
         let mut launcher = self.launcher.lock();
         self.settle(&mut launcher);
+        let begin = Instant::now();
         let done = self.launch(&mut launcher, (program.0, place), &mut launch, layout, &packed);
         self.publish(&mut launcher);
+        if let Some(profiles) = &mut *self.profiles.lock() {
+            let launch = kernels::Launch {
+                kernel: &found.name,
+                groups: launch.total().unwrap_or(0),
+                failed: done.is_err(),
+                time: begin.elapsed(),
+                executed: self.machine.take_executions(),
+                moved: self.machine.moved(),
+            };
+            if let Some(loaded) = self.state.lock().programs.get(&program.0) {
+                profiles.add(program.0, loaded, launch);
+            }
+        }
         if done.is_err() {
             self.restore_programs(&launcher);
         }
@@ -817,6 +836,18 @@ impl Device for RefsiDevice {
 
     fn read_counter(&self, counter: u32, index: u32) -> Option<u64> {
         self.state.lock().counters.iter_mut().find(|c| c.id() == counter)?.take(index)
+    }
+
+    fn begin_profile(&self) -> bool {
+        // While this thread holds the launcher, no hart runs.
+        let _launcher = self.launcher.lock();
+        self.machine.keep_executions();
+        self.profiles.lock().get_or_insert_default();
+        true
+    }
+
+    fn profile(&self) -> Option<String> {
+        Some(self.profiles.lock().as_mut()?.report(&self.options))
     }
 
     fn enable_counters(&self, enable: bool) {

@@ -85,11 +85,18 @@ pub(crate) fn counters(options: &Options) -> Vec<CounterDescription> {
         (id::WRITE + 3, "mem_write_double_inst", "stores of 8 bytes"),
         (id::WRITE + 4, "mem_write_quad_inst", "stores of 16 bytes"),
     ];
+    let bytes = [
+        (id::READ_BYTES, "mem_read_bytes", "bytes read by harts"),
+        (id::WRITE_BYTES, "mem_write_bytes", "bytes written by harts"),
+    ];
     if options.detailed_counters {
-        let count = |(id, name, text)| {
-            counter(id, name, text, options.harts, Unit::GENERIC, Verbosity::High, Verbosity::Never)
+        let count = |unit, total| {
+            move |(id, name, text)| {
+                counter(id, name, text, options.harts, unit, Verbosity::High, total)
+            }
         };
-        all.extend(detailed.map(count));
+        all.extend(detailed.map(count(Unit::GENERIC, Verbosity::Never)));
+        all.extend(bytes.map(count(Unit::BYTES, Verbosity::High)));
     }
     all
 }

@@ -13,7 +13,7 @@ use muxcl_rv_isa::{
     Extension, Inst, Operand, Xlen, csr, decode, decode_compressed, disassemble,
     disassemble_compressed, f_name, x_name,
 };
-use muxcl_rv_sim::{Exit, FaultKind, Hart};
+use muxcl_rv_sim::{CodeCounts, Exit, FaultKind, Hart};
 use std::fmt::{self, Write as _};
 use std::fs::File;
 use std::io::Write as _;
@@ -93,6 +93,18 @@ pub(crate) struct Fetched {
 }
 
 impl Fetched {
+    /// The instruction with the encoding `word`, whose upper half is ignored if it has 16 bits.
+    pub(crate) fn of(word: u32, xlen: Xlen) -> Self {
+        if word & 3 == 3 {
+            let inst = decode(word, xlen);
+            return Self { word, text: inst.as_ref().map(disassemble), inst };
+        }
+        let [low, high, ..] = word.to_le_bytes();
+        let half = u16::from_le_bytes([low, high]);
+        let (inst, text) = (decode_compressed(half, xlen), disassemble_compressed(half, xlen));
+        Self { word: half.into(), inst, text }
+    }
+
     /// Size in bytes.
     pub(crate) const fn size(&self) -> u64 {
         if self.word & 3 == 3 { 4 } else { 2 }
@@ -112,18 +124,10 @@ pub(crate) fn fetch(hart: &Hart, pc: u64) -> Option<Fetched> {
     let mut word = [0; 4];
     let memory = hart.memory();
     memory.read(hart.id(), pc, &mut word[..2]).ok()?;
-    if word[0] & 3 != 3 {
-        let half = u16::from_le_bytes([word[0], word[1]]);
-        return Some(Fetched {
-            word: half.into(),
-            inst: decode_compressed(half, hart.xlen()),
-            text: disassemble_compressed(half, hart.xlen()),
-        });
+    if word[0] & 3 == 3 {
+        memory.read(hart.id(), pc, &mut word).ok()?;
     }
-    memory.read(hart.id(), pc, &mut word).ok()?;
-    let word = u32::from_le_bytes(word);
-    let inst = decode(word, hart.xlen());
-    Some(Fetched { word, text: inst.as_ref().map(disassemble), inst })
+    Some(Fetched::of(u32::from_le_bytes(word), hart.xlen()))
 }
 
 /// The address of a memory access; the first one of a vector.
@@ -155,11 +159,19 @@ impl HartTrace {
         self.file.left.load(Ordering::Relaxed) != 0
     }
 
-    /// Executes about `limit` instructions, and writes them.
-    pub(crate) fn run(&mut self, hart: &mut Hart, limit: u64) -> Exit {
+    /// Executes about `limit` instructions, writes them, and counts them in `counts`.
+    pub(crate) fn run(
+        &mut self,
+        hart: &mut Hart,
+        limit: u64,
+        mut counts: Option<&mut CodeCounts>,
+    ) -> Exit {
         let mut exit = Exit::Limit;
         for _ in 0..limit {
-            exit = self.step_quietly(hart);
+            exit = match &mut counts {
+                Some(counts) => counts.step(hart, |hart| self.step_quietly(hart)),
+                None => self.step_quietly(hart),
+            };
             if exit != Exit::Limit || !self.is_on() {
                 break;
             }

@@ -42,7 +42,7 @@ mod worker_pool;
 pub use device::RefsiDevice;
 pub use hal::RefsiHal;
 pub use machine::host_io;
-pub use options::{MOST_HARTS, Options, Soc, ThreadMode, TraceOptions};
+pub use options::{Exec, MOST_HARTS, Options, Soc, ThreadMode, TraceOptions};
 
 /// On exhaustion of host memory, launches in progress finish, and new allocations are refused.
 #[global_allocator]

@@ -8,14 +8,14 @@ use crate::instruction_trace::{HartTrace, TraceFile};
 use crate::map;
 use crate::options::{Exec, Options, Soc};
 use crate::perf::{self, Perf, Registers};
-use crate::profile::Profile;
+use crate::profile::{Executions, Profile};
 use crate::translation::{Executor, Translator};
 use crate::worker_pool::WorkerPool;
 use muxcl_hal::HalError;
 use muxcl_lock::{Mutex, Rank};
 use muxcl_os::FpState;
 use muxcl_rv_isa::csr;
-use muxcl_rv_sim::{Exit, FaultKind, Hart, Memory, Window};
+use muxcl_rv_sim::{Exit, FaultKind, Hart, Memory, Stretch, Window};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -82,7 +82,7 @@ enum Stage {
 /// A hart, and the versions of code and windows that its caches correspond to.
 struct HartSlot {
     hart: Hart,
-    /// Detailed counters, if enabled.
+    /// Counts what the hart executes, for detailed counters and profiles.
     profile: Option<Profile>,
     /// Runs translated code, if the device has translations.
     executor: Option<Executor>,
@@ -106,6 +106,9 @@ pub(crate) struct Machine {
     max_instructions: u64,
     /// The translations of the harts' code.
     translator: Option<Arc<Translator>>,
+    /// With `HAL_REFSI_EXEC=check`, code that is counted runs in the interpreter, unchecked: a
+    /// check executes code several times.
+    checked: bool,
     pub(crate) debugger: Option<Arc<Debugger>>,
 }
 
@@ -158,6 +161,9 @@ impl Machine {
             Exec::Jit | Exec::Eager | Exec::Check => Translator::new().ok().map(Arc::new),
             Exec::Interpreter => None,
         };
+        if let Some(translator) = &translator {
+            translator.set_counting(options.detailed_counters);
+        }
         let slot = |id| {
             let hart = Hart::new(id, &config, memory.clone())
                 .map_err(|e| HalError::Nonsense(e.to_string()))?;
@@ -188,6 +194,7 @@ impl Machine {
             pages: AtomicU64::new(0),
             max_instructions: options.max_instructions,
             translator,
+            checked: options.exec == Exec::Check,
             debugger,
         })
     }
@@ -237,10 +244,10 @@ impl Machine {
         let (code, pages) = (self.code.load(Ordering::Relaxed), self.pages.load(Ordering::Relaxed));
         if slot.code != code {
             slot.hart.flush_code();
-            if let Some(profile) = &mut slot.profile {
+            let HartSlot { hart, executor, profile, .. } = slot;
+            if let Some(profile) = profile {
                 profile.forget();
             }
-            let HartSlot { hart, executor, .. } = slot;
             if let Some(executor) = executor {
                 executor.code_changed(hart, code);
             }
@@ -251,22 +258,56 @@ impl Machine {
         (slot.code, slot.pages) = (code, pages);
     }
 
-    fn put_back(&self, number: usize, slot: Box<HartSlot>) {
-        self.publish_counters(&slot);
+    fn put_back(&self, number: usize, mut slot: Box<HartSlot>) {
+        self.publish_counters(&mut slot);
         *self.hart_slots[number].lock() = Some(slot);
     }
 
     /// Copies a hart's counters to the table that the host reads.
-    fn publish_counters(&self, slot: &HartSlot) {
-        let id = slot.hart.id();
-        if let Some(profile) = &slot.profile {
-            for (counter, value) in profile.total.iter().enumerate() {
+    fn publish_counters(&self, slot: &mut HartSlot) {
+        let HartSlot { hart, profile, executor, .. } = slot;
+        let id = hart.id();
+        if let Some(profile) = profile {
+            profile.collect(hart, executor.as_mut());
+            for (counter, value) in profile.totals(hart).iter().enumerate() {
                 self.perf.set(id, counter, *value);
             }
         }
         for counter in [perf::id::CYCLES, perf::id::RETIRED] {
-            self.perf.set(id, counter as usize, slot.hart.retired());
+            self.perf.set(id, counter as usize, hart.retired());
         }
+    }
+
+    /// Keeps what harts execute from now on, for [`Self::take_executions`]. No hart executes.
+    pub(crate) fn keep_executions(&self) {
+        if let Some(translator) = &self.translator {
+            translator.set_counting(true);
+        }
+        for slot in &self.hart_slots {
+            if let Some(slot) = slot.lock().as_mut() {
+                slot.profile.get_or_insert_default().keeps_executions = true;
+            }
+        }
+    }
+
+    /// How often each stretch of code was executed by all harts since the last call. No hart
+    /// executes.
+    pub(crate) fn take_executions(&self) -> Executions {
+        let mut all = Executions::new();
+        for slot in &self.hart_slots {
+            let mut slot = slot.lock();
+            let Some(profile) = slot.as_mut().and_then(|s| s.profile.as_mut()) else { continue };
+            for (stretch, times) in profile.take_executions() {
+                *all.entry(stretch).or_default() += times;
+            }
+        }
+        all
+    }
+
+    /// Bytes that all harts together have read and written, if executions are kept.
+    pub(crate) fn moved(&self) -> [u64; 2] {
+        [perf::id::READ_BYTES, perf::id::WRITE_BYTES]
+            .map(|counter| (0..self.harts()).map(|k| self.perf.get(k, counter as usize)).sum())
     }
 
     /// Runs a function's instances on several harts.
@@ -496,11 +537,15 @@ impl Machine {
             }
             let hart = &mut slot.hart;
             let trace = slot.trace.as_mut().filter(|trace| trace.is_on());
-            let exit = match (trace, &mut slot.profile, &mut slot.executor) {
-                (Some(trace), ..) => trace.run(hart, limit),
-                (_, Some(profile), _) => profile.run(hart, limit),
-                (.., Some(executor)) => executor.run(hart, limit),
-                _ => hart.run(limit),
+            let executor = slot.executor.as_mut();
+            let exit = match (trace, &mut slot.profile, executor) {
+                (Some(trace), profile, _) => {
+                    trace.run(hart, limit, profile.as_mut().map(|p| &mut p.code))
+                }
+                (_, Some(_), Some(executor)) if !self.checked => executor.run(hart, limit),
+                (_, Some(profile), _) => profile.code.run(hart, limit),
+                (_, None, Some(executor)) => executor.run(hart, limit),
+                (_, None, None) => hart.run(limit),
             };
             if let Some(text) = slot.executor.as_mut().and_then(Executor::take_difference) {
                 let hart = &slot.hart;
@@ -569,8 +614,13 @@ impl Machine {
 
     fn read_counter(&self, slot: &mut HartSlot, offset: u64) -> bool {
         self.publish_counters(slot);
+        let pc = slot.hart.pc();
         let value = self.perf.register(slot.hart.id(), offset);
-        value.is_some_and(|value| slot.hart.finish_load(value))
+        let loaded = value.is_some_and(|value| slot.hart.finish_load(value));
+        if let Some(profile) = slot.profile.as_mut().filter(|_| loaded) {
+            profile.code.add(Stretch { pc, length: 1 }, 1);
+        }
+        loaded
     }
 
     fn print(&self, hart: &Hart, at: u64) {

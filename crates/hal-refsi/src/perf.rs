@@ -25,6 +25,10 @@ pub mod id {
     pub const FLOAT: u32 = 16;
     /// Branches and jumps.
     pub const BRANCH: u32 = 17;
+    /// Bytes that a hart has read, without instructions and DMA transfers.
+    pub const READ_BYTES: u32 = 18;
+    /// Bytes that a hart has written, without DMA transfers.
+    pub const WRITE_BYTES: u32 = 19;
     /// Bytes written by the host. This counter and the following have no register.
     pub const HOST_WRITE: u32 = 64;
     /// Bytes read by the host.

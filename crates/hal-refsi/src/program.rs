@@ -277,6 +277,11 @@ impl Program {
         Some(address)
     }
 
+    /// The program's file.
+    pub(crate) fn file(&self) -> &[u8] {
+        &self.file
+    }
+
     /// The function that contains an address, and the offset in it.
     pub(crate) fn function_at(&self, address: u64) -> Option<String> {
         let elf = RiscvElf::parse(&self.file).ok()?;

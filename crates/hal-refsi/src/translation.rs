@@ -10,7 +10,8 @@ pub(crate) use none::{Executor, Translator, may_read_flags};
 #[cfg(not(feature = "jit"))]
 mod none {
     use muxcl_rv_isa::Xlen;
-    use muxcl_rv_sim::{Exit, Hart};
+    use muxcl_rv_sim::{Exit, Hart, Stretch};
+    use std::collections::BTreeMap;
     use std::convert::Infallible;
     use std::sync::Arc;
 
@@ -22,6 +23,10 @@ mod none {
         }
 
         pub(crate) fn set_flags(&self, _: bool) {
+            match self.0 {}
+        }
+
+        pub(crate) fn set_counting(&self, _: bool) {
             match self.0 {}
         }
     }
@@ -46,6 +51,10 @@ mod none {
         }
 
         pub(crate) fn code_changed(&mut self, _: &Hart, _: u64) {
+            match self.0 {}
+        }
+
+        pub(crate) fn take_counts(&mut self) -> BTreeMap<Stretch, u64> {
             match self.0 {}
         }
 

@@ -244,6 +244,18 @@ pub trait Device: Send + Sync {
         None
     }
 
+    /// Begins to record a profile of the kernels, for [`Device::profile`]. Returns false if the
+    /// device has none. No kernel has run yet.
+    fn begin_profile(&self) -> bool {
+        false
+    }
+
+    /// What the kernels have done since [`Device::begin_profile`], as text for people: lines of
+    /// any form. `None` if no profile has begun.
+    fn profile(&self) -> Option<String> {
+        None
+    }
+
     /// Enables or disables counters.
     fn enable_counters(&self, _enable: bool) {}
 }

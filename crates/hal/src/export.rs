@@ -51,10 +51,34 @@ macro_rules! export_hal {
         pub unsafe extern "C-unwind" fn hal_last_error() -> *const $crate::export::Text {
             $crate::export::last_error()
         }
+
+        /// Begins a profile of a device's kernels.
+        ///
+        /// # Safety
+        /// `device` is null or a live device of this library.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C-unwind" fn hal_profile_begin(
+            device: *mut $crate::export::DeviceObject,
+        ) -> u8 {
+            // SAFETY: the caller's promise.
+            unsafe { $crate::export::profile_begin(device) }
+        }
+
+        /// The profile of a device's kernels, or null if none has begun.
+        ///
+        /// # Safety
+        /// `device` is null or a live device of this library.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C-unwind" fn hal_profile_text(
+            device: *mut $crate::export::DeviceObject,
+        ) -> *const $crate::export::Text {
+            // SAFETY: the caller's promise.
+            unsafe { $crate::export::profile_text(device) }
+        }
     };
 }
 
-pub use abi::HalObject;
+pub use abi::{DeviceObject, HalObject};
 pub use std::ffi::c_char as Text;
 
 /// Storage for the HAL of a library.
@@ -100,7 +124,7 @@ unsafe impl Sync for Exported {}
 /// A device as a C++ object.
 #[repr(C)]
 struct ExportedDevice {
-    object: abi::DeviceObject,
+    object: DeviceObject,
     device: Box<dyn Device>,
 }
 
@@ -173,6 +197,41 @@ pub unsafe fn properties(hal: *mut HalObject, device_index: u32) -> *const c_cha
 thread_local! {
     /// The reason why the thread's last call failed.
     static REASON: RefCell<Option<CString>> = const { RefCell::new(None) };
+    /// The result of the thread's last call of `hal_profile_text`.
+    static PROFILE: RefCell<Option<CString>> = const { RefCell::new(None) };
+}
+
+/// The body of `hal_profile_begin`: false if the device has no profile.
+///
+/// # Safety
+/// `object` is null or came from `device_create` and was not deleted.
+pub unsafe fn profile_begin(object: *mut DeviceObject) -> u8 {
+    if object.is_null() {
+        return 0;
+    }
+    // SAFETY: the caller's promise.
+    let device = unsafe { device(object) };
+    call(0, || Ok(device.begin_profile().into()))
+}
+
+/// The body of `hal_profile_text`: the profile of the device's kernels, or null.
+///
+/// # Safety
+/// As [`profile_begin`].
+pub unsafe fn profile_text(object: *mut DeviceObject) -> *const c_char {
+    if object.is_null() {
+        return std::ptr::null();
+    }
+    // SAFETY: the caller's promise.
+    let device = unsafe { device(object) };
+    let text = call(None, || Ok(device.profile()));
+    let text = text.map(|text| CString::new(text.replace('\0', "")).unwrap_or_default());
+    let set = PROFILE.try_with(|profile| {
+        let mut profile = profile.borrow_mut();
+        *profile = text;
+        profile.as_ref().map(|text| text.as_ptr())
+    });
+    set.ok().flatten().unwrap_or(std::ptr::null())
 }
 
 /// The body of `hal_last_error`: the reason why the thread's last call failed, or null. The text
@@ -290,7 +349,7 @@ unsafe fn exported<'a>(this: *mut HalObject) -> &'a Exported {
 
 /// # Safety
 /// `this` came from [`device_create`] and was not deleted.
-unsafe fn device<'a>(this: *mut abi::DeviceObject) -> &'a dyn Device {
+unsafe fn device<'a>(this: *mut DeviceObject) -> &'a dyn Device {
     // SAFETY: the caller's promise: the object is the first field.
     let whole = unsafe { &*this.cast::<ExportedDevice>() };
     &*whole.device
@@ -339,24 +398,18 @@ unsafe extern "C-unwind" fn device_get_info(
     call(std::ptr::null(), || Ok(&raw const described(hal, index)?.base))
 }
 
-unsafe extern "C-unwind" fn device_create(
-    this: *mut HalObject,
-    index: u32,
-) -> *mut abi::DeviceObject {
+unsafe extern "C-unwind" fn device_create(this: *mut HalObject, index: u32) -> *mut DeviceObject {
     // SAFETY: as above.
     let hal = unsafe { exported(this) };
     call(std::ptr::null_mut(), || {
         let info = described(hal, index)?;
         let device = hal.hal.create_device(index)?;
-        let object = abi::DeviceObject { fns: &DEVICE_TABLE.fns, info: &raw const info.base };
+        let object = DeviceObject { fns: &DEVICE_TABLE.fns, info: &raw const info.base };
         Ok(Box::into_raw(Box::new(ExportedDevice { object, device })).cast())
     })
 }
 
-unsafe extern "C-unwind" fn device_delete(
-    _this: *mut HalObject,
-    object: *mut abi::DeviceObject,
-) -> u8 {
+unsafe extern "C-unwind" fn device_delete(_this: *mut HalObject, object: *mut DeviceObject) -> u8 {
     if object.is_null() {
         return call(0, || Err(HalError::Argument("a null pointer")));
     }
@@ -366,9 +419,9 @@ unsafe extern "C-unwind" fn device_delete(
 }
 
 /// The destructor that does not free memory. It does nothing: the deleting form destroys and frees.
-unsafe extern "C-unwind" fn complete_destructor(_this: *mut abi::DeviceObject) {}
+unsafe extern "C-unwind" fn complete_destructor(_this: *mut DeviceObject) {}
 
-unsafe extern "C-unwind" fn deleting_destructor(this: *mut abi::DeviceObject) {
+unsafe extern "C-unwind" fn deleting_destructor(this: *mut DeviceObject) {
     // SAFETY: made by `Box::into_raw` in `device_create`.
     let whole = unsafe { Box::from_raw(this.cast::<ExportedDevice>()) };
     call((), || {
@@ -378,7 +431,7 @@ unsafe extern "C-unwind" fn deleting_destructor(this: *mut abi::DeviceObject) {
 }
 
 unsafe extern "C-unwind" fn program_find_kernel(
-    this: *mut abi::DeviceObject,
+    this: *mut DeviceObject,
     program: u64,
     name: *const c_char,
 ) -> u64 {
@@ -395,7 +448,7 @@ unsafe extern "C-unwind" fn program_find_kernel(
 }
 
 unsafe extern "C-unwind" fn program_load(
-    this: *mut abi::DeviceObject,
+    this: *mut DeviceObject,
     data: *const c_void,
     size: u64,
 ) -> u64 {
@@ -430,7 +483,7 @@ unsafe fn argument<'a>(from: *const abi::Arg) -> Result<Argument<'a>, HalError> 
 }
 
 unsafe extern "C-unwind" fn kernel_exec(
-    this: *mut abi::DeviceObject,
+    this: *mut DeviceObject,
     program: u64,
     kernel: u64,
     range: *const abi::NdRange,
@@ -454,41 +507,32 @@ unsafe extern "C-unwind" fn kernel_exec(
     })
 }
 
-unsafe extern "C-unwind" fn program_free(this: *mut abi::DeviceObject, program: u64) -> u8 {
+unsafe extern "C-unwind" fn program_free(this: *mut DeviceObject, program: u64) -> u8 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
     call(0, || device.unload(Program(program)).map(|()| 1))
 }
 
-unsafe extern "C-unwind" fn mem_alloc(
-    this: *mut abi::DeviceObject,
-    size: u64,
-    alignment: u64,
-) -> u64 {
+unsafe extern "C-unwind" fn mem_alloc(this: *mut DeviceObject, size: u64, alignment: u64) -> u64 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
     call(0, || device.alloc(size, alignment))
 }
 
-unsafe extern "C-unwind" fn mem_copy(
-    this: *mut abi::DeviceObject,
-    to: u64,
-    from: u64,
-    size: u64,
-) -> u8 {
+unsafe extern "C-unwind" fn mem_copy(this: *mut DeviceObject, to: u64, from: u64, size: u64) -> u8 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
     call(0, || device.copy(to, from, size).map(|()| 1))
 }
 
-unsafe extern "C-unwind" fn mem_free(this: *mut abi::DeviceObject, address: u64) -> u8 {
+unsafe extern "C-unwind" fn mem_free(this: *mut DeviceObject, address: u64) -> u8 {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
     call(0, || device.free(address).map(|()| 1))
 }
 
 unsafe extern "C-unwind" fn mem_fill(
-    this: *mut abi::DeviceObject,
+    this: *mut DeviceObject,
     to: u64,
     pattern: *const c_void,
     pattern_size: u64,
@@ -504,7 +548,7 @@ unsafe extern "C-unwind" fn mem_fill(
 }
 
 unsafe extern "C-unwind" fn mem_read(
-    this: *mut abi::DeviceObject,
+    this: *mut DeviceObject,
     into: *mut c_void,
     from: u64,
     size: u64,
@@ -523,7 +567,7 @@ unsafe extern "C-unwind" fn mem_read(
 }
 
 unsafe extern "C-unwind" fn mem_write(
-    this: *mut abi::DeviceObject,
+    this: *mut DeviceObject,
     to: u64,
     from: *const c_void,
     size: u64,
@@ -538,7 +582,7 @@ unsafe extern "C-unwind" fn mem_write(
 }
 
 unsafe extern "C-unwind" fn counter_read(
-    this: *mut abi::DeviceObject,
+    this: *mut DeviceObject,
     counter: u32,
     out: *mut u64,
     index: u32,
@@ -557,7 +601,7 @@ unsafe extern "C-unwind" fn counter_read(
     })
 }
 
-unsafe extern "C-unwind" fn counter_set_enabled(this: *mut abi::DeviceObject, enable: u8) {
+unsafe extern "C-unwind" fn counter_set_enabled(this: *mut DeviceObject, enable: u8) {
     // SAFETY: a live device.
     let device = unsafe { device(this) };
     call((), || {

@@ -18,6 +18,8 @@ use std::sync::Arc;
 
 /// Maximum number of devices, counters or values that is accepted.
 const MANY: u32 = 4096;
+/// Maximum size in bytes of a profile that is accepted: that of thousands of kernels.
+const MOST_PROFILE: usize = 64 << 20;
 
 /// The library's `hal_t`.
 struct Object(NonNull<abi::HalObject>);
@@ -33,6 +35,7 @@ struct Loaded {
     devices: u32,
     properties: Option<abi::DeviceProperties>,
     last_error: Option<abi::LastError>,
+    profile: Option<(abi::ProfileBegin, abi::ProfileText)>,
     runtime: Runtime,
     _library: Library,
 }
@@ -117,29 +120,40 @@ pub unsafe fn load_library(path: &Path) -> Result<Box<dyn Hal>, HalError> {
         // SAFETY: a symbol of this name in a HAL library is this function.
         unsafe { std::mem::transmute::<*const std::ffi::c_void, abi::LastError>(entry) }
     });
+    let profile = library.symbol(abi::PROFILE_BEGIN).zip(library.symbol(abi::PROFILE_TEXT));
+    let profile = profile.map(|(begin, text)| {
+        // SAFETY: a symbol of this name in a HAL library is this function.
+        let begin =
+            unsafe { std::mem::transmute::<*const std::ffi::c_void, abi::ProfileBegin>(begin) };
+        // SAFETY: as above.
+        let text =
+            unsafe { std::mem::transmute::<*const std::ffi::c_void, abi::ProfileText>(text) };
+        (begin, text)
+    });
     Ok(Box::new(LoadedHal(Arc::new(Loaded {
         object,
         name,
         devices: info.num_devices,
         properties,
         last_error,
+        profile,
         runtime,
         _library: library,
     }))))
 }
 
-/// The text at `from`, of at most [`MOST_TEXT`] bytes.
+/// The text at `from`, of at most `most` bytes.
 ///
 /// # Safety
 /// `from` points to a C string.
-unsafe fn bounded_text(from: *const c_char) -> Result<String, HalError> {
+unsafe fn bounded_text(from: *const c_char, most: usize) -> Result<String, HalError> {
     let mut bytes = Vec::new();
     loop {
         // SAFETY: the caller's promise: no byte before this one ended the string.
         match unsafe { from.wrapping_add(bytes.len()).read() } {
             0 => return Ok(String::from_utf8_lossy(&bytes).into_owned()),
-            _ if bytes.len() == MOST_TEXT => {
-                return Err(nonsense(format!("a text of more than {MOST_TEXT} bytes")));
+            _ if bytes.len() == most => {
+                return Err(nonsense(format!("a text of more than {most} bytes")));
             }
             byte => bytes.push(byte.cast_unsigned()),
         }
@@ -165,7 +179,7 @@ impl Loaded {
         match text {
             Ok(text) if !text.is_null() => {
                 // SAFETY: the interface returns null or a C string.
-                match unsafe { bounded_text(text) } {
+                match unsafe { bounded_text(text, MOST_TEXT) } {
                     Ok(text) => HalError::Reported { call, text },
                     Err(_) => HalError::Failed(call),
                 }
@@ -203,7 +217,7 @@ impl Loaded {
             return Ok(Properties::default());
         }
         // SAFETY: the interface returns a C string.
-        unsafe { bounded_text(text) }?.parse()
+        unsafe { bounded_text(text, MOST_TEXT) }?.parse()
     }
 }
 
@@ -456,6 +470,26 @@ impl Device for LoadedDevice {
         let call = || unsafe { (self.fns().counter_read)(self.this(), counter, at, index) };
         let read = self.hal.runtime.contained("counter_read", call);
         (read.ok()? != 0).then_some(value)
+    }
+
+    fn begin_profile(&self) -> bool {
+        let Some((begin, _)) = self.hal.profile else { return false };
+        // SAFETY: a live device.
+        let call = || unsafe { begin(self.this()) };
+        let begun = self.hal.runtime.contained("hal_profile_begin", call);
+        begun.is_ok_and(|begun| begun != 0)
+    }
+
+    fn profile(&self) -> Option<String> {
+        let (_, text) = self.hal.profile?;
+        // SAFETY: a live device.
+        let call = || unsafe { text(self.this()) };
+        let text = self.hal.runtime.contained("hal_profile_text", call).ok()?;
+        if text.is_null() {
+            return None;
+        }
+        // SAFETY: the interface returns a C string.
+        unsafe { bounded_text(text, MOST_PROFILE) }.ok()
     }
 
     fn enable_counters(&self, enable: bool) {

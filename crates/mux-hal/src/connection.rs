@@ -17,7 +17,7 @@ use crate::profile::{Profile, Recorder};
 use muxcl_hal::counters::CounterDescription;
 use muxcl_hal::{Device, Hal, HalError, Program};
 use muxcl_lock::{Mutex, Rank, RwLock, RwLockReadGuard};
-use muxcl_mux::MuxError;
+use muxcl_mux::{MuxError, profile};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
@@ -70,6 +70,8 @@ struct Calls {
 /// The device between its creation and its deletion.
 struct OpenDevice {
     device: Box<dyn Device>,
+    /// The device records a profile for `MUXCL_PROFILE`.
+    profiled: bool,
     /// Memory that belongs to no object and is freed before the device is deleted.
     resident: Mutex<Vec<u64>>,
 }
@@ -141,6 +143,11 @@ impl DeviceConnection {
         DeviceUse { connection: Arc::clone(self) }
     }
 
+    /// Name of the device.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Number of times the device has been created. An address is valid only in the generation that
     /// allocated it.
     pub(crate) fn generation(&self) -> u64 {
@@ -188,6 +195,21 @@ impl DeviceConnection {
             tracing::warn!(target: "hal", "{}: {error}", self.name);
             error
         })
+    }
+
+    /// Asks the device for its profile, if it records one and there is time for that. No kernel
+    /// runs.
+    pub(crate) fn refresh_profile(&self) {
+        let Some(active) = profile::active().filter(|profile| profile.details_are_due()) else {
+            return;
+        };
+        // An error means that the device no longer exists; its profile was taken before.
+        let _ = self.call_open(|open, _| {
+            if open.profiled {
+                active.set_details(&self.name, self.generation(), || open.device.profile());
+            }
+            Ok(())
+        });
     }
 
     /// Runs `work` on the open device. Counters of a kernel are recorded under the name `kernel`.
@@ -290,8 +312,9 @@ impl DeviceConnection {
         if !self.counters.is_empty() && profile.begin() {
             device.enable_counters(true);
         }
+        let profiled = profile::active().is_some() && device.begin_profile();
         let resident = Mutex::new(Rank::Leaf, Vec::new());
-        Ok(open.insert(OpenDevice { device, resident }))
+        Ok(open.insert(OpenDevice { device, profiled, resident }))
     }
 
     /// Deletes the device if no object needs it. If calls run, the thread of the last one deletes
@@ -311,6 +334,10 @@ impl DeviceConnection {
     fn delete(&self, open: OpenDevice) {
         // Programs are freed before the device is deleted: HALs may rely on it.
         self.clean(&*open.device);
+        if let Some(profile) = profile::active().filter(|_| open.profiled) {
+            profile.set_details(&self.name, self.generation(), || open.device.profile());
+            profile.report(true);
+        }
         for address in open.resident.into_inner() {
             if let Err(error) = open.device.free(address) {
                 tracing::warn!(target: "hal", "{}: freeing {address:#x}: {error}", self.name);

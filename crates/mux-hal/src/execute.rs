@@ -78,6 +78,9 @@ impl Runner<'_> {
                 }
             }
         }
+        if ready.commands().iter().any(|command| matches!(command, Command::NdRange(_))) {
+            self.connection.refresh_profile();
+        }
         released();
         ready.done();
         Rest::Nothing

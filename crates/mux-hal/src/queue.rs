@@ -151,4 +151,8 @@ impl TargetQueue for HalQueue {
             self.help(&|| false);
         }
     }
+
+    fn device_name(&self) -> &str {
+        self.shared.connection.name()
+    }
 }

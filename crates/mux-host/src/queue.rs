@@ -31,4 +31,8 @@ impl TargetQueue for HostQueue {
             pool.help(&|| false);
         }
     }
+
+    fn device_name(&self) -> &str {
+        "host"
+    }
 }

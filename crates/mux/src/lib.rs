@@ -54,6 +54,7 @@ mod fence;
 mod memory;
 #[cfg(all(test, loom))]
 mod models;
+pub mod profile;
 mod query;
 mod queue;
 mod semaphore;

@@ -240,6 +240,11 @@ impl InFlight {
         }
     }
 
+    /// Name of the device.
+    pub(crate) fn device_name(&self) -> &str {
+        self.core.target.device_name()
+    }
+
     /// Subtracts `by` from the count of missing semaphores. True if none is missing any more.
     fn count_down(&self, by: usize) -> bool {
         self.missing.fetch_sub(by, Ordering::AcqRel) == by

@@ -4,6 +4,7 @@
 //! Not here: order between command buffers. A target receives a [`Ready`] when its last semaphore
 //! has been signalled.
 
+use crate::profile;
 use crate::queue::InFlight;
 use crate::{
     AffinityDomain, AllocationType, CallbackInfo, Command, DeviceInfo, MuxError, SubmitHint,
@@ -201,6 +202,10 @@ pub trait TargetQueue: Debug + Send + Sync {
     /// Runs all ready work on the calling thread if the system has refused to start a thread for
     /// it. Otherwise does nothing.
     fn help_if_refused(&self) {}
+    /// Name of the device, for profiles.
+    fn device_name(&self) -> &str {
+        ""
+    }
 }
 
 /// A command buffer whose dependencies are met. Dropping it unfinished fails the dispatch, so every
@@ -217,6 +222,16 @@ pub struct Ready {
     /// Index of the next command for `advance`.
     at: usize,
     errors: Errors,
+    /// With a profile, the kernel that runs.
+    timed: Option<Timed>,
+}
+
+/// A kernel that runs: the index of its command, when it began, and whether it has failed.
+#[derive(Debug)]
+struct Timed {
+    index: usize,
+    begin: u64,
+    failed: bool,
 }
 
 /// The errors of the commands that have run.
@@ -240,7 +255,8 @@ impl Errors {
 impl Ready {
     pub(crate) fn new(commands: Arc<Vec<Command>>, flight: Arc<InFlight>) -> Self {
         let commands = Some(commands);
-        Self { commands, flight: Some(flight), at: 0, errors: Errors::default() }
+        let errors = Errors::default();
+        Self { commands, flight: Some(flight), at: 0, errors, timed: None }
     }
 
     /// The commands, in the order of execution. None after [`Self::drop_commands`].
@@ -253,6 +269,7 @@ impl Ready {
     /// its index; `None` if no command is left. `clock` is the device's (see
     /// [`TargetDevice::timestamp`]). A panic of a callback or condition counts as its error.
     pub fn advance(&mut self, clock: &dyn Fn() -> u64) -> Option<usize> {
+        self.end_timed(clock);
         loop {
             let index = self.at;
             let command = self.commands.as_ref()?.get(index)?;
@@ -280,8 +297,23 @@ impl Ready {
                 Command::BeginQuery { pool, index } => pool.record_start(*index, clock()),
                 Command::EndQuery { pool, index } => pool.record_end(*index, clock()),
                 Command::ResetQueryPool { pool, index, count } => pool.reset(*index, *count),
+                Command::NdRange(_) if profile::active().is_some() => {
+                    self.timed = Some(Timed { index, begin: clock(), failed: false });
+                    return Some(index);
+                }
                 _ => return Some(index),
             }
+        }
+    }
+
+    /// Adds the kernel that has run to the profile.
+    fn end_timed(&mut self, clock: &dyn Fn() -> u64) {
+        let Some(timed) = self.timed.take() else { return };
+        let device = self.flight.as_ref().map_or("", |flight| flight.device_name());
+        if let Some(profile) = profile::active()
+            && let Some(Command::NdRange(launch)) = self.commands().get(timed.index)
+        {
+            profile.add(device, launch, clock().saturating_sub(timed.begin), timed.failed);
         }
     }
 
@@ -297,6 +329,9 @@ impl Ready {
     /// The error goes to the next `UserCallback` that takes errors (in its `CallbackInfo`), and the
     /// first error of all to the dispatch's completion.
     pub fn failed(&mut self, error: MuxError) {
+        if let Some(timed) = &mut self.timed {
+            timed.failed = true;
+        }
         self.errors.add(error);
     }
 
@@ -316,6 +351,9 @@ impl Ready {
     /// dispatches.
     pub fn finish(mut self, result: Result<(), MuxError>) {
         if let Some(flight) = self.flight.take() {
+            if let Some(profile) = profile::active() {
+                profile.report(false);
+            }
             // Commands may hold the last reference to memory and programs. Drop them before the
             // completion, so that a waiting thread finds the memory free.
             self.drop_commands();

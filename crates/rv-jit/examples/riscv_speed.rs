@@ -122,8 +122,17 @@ fn now() -> f64 {
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
+/// How code is executed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Interpreted,
+    Translated,
+    /// Translated, and its executions are counted.
+    Counted,
+}
+
 /// The result of a function on the machine, and the time.
-fn simulate(elf: &[u8], n: usize, vlen: u32, jit: bool) -> Result<(u64, f64)> {
+fn simulate(elf: &[u8], n: usize, vlen: u32, way: Way) -> Result<(u64, f64)> {
     let (memory, entry) = common::load(elf, &[(DATA, DATA_SIZE as u64)]);
     let mut hart = Hart::new(0, &HartConfig::full(Xlen::Rv64, vlen), Arc::new(memory))?;
     hart.set_return_address(Some(BACK));
@@ -133,15 +142,19 @@ fn simulate(elf: &[u8], n: usize, vlen: u32, jit: bool) -> Result<(u64, f64)> {
     hart.set_x(10, DATA);
     hart.set_x(11, n as u64);
     let translator = Arc::new(Translator::new()?);
+    translator.set_counting(way == Way::Counted);
     let mut executor = Executor::new(Arc::clone(&translator));
     let start = now();
-    let exit = if jit { executor.run(&mut hart, u64::MAX) } else { hart.run(u64::MAX) };
+    let exit = match way {
+        Way::Interpreted => hart.run(u64::MAX),
+        Way::Translated | Way::Counted => executor.run(&mut hart, u64::MAX),
+    };
     let time = now() - start;
     if exit == Exit::Returned { Ok((hart.x(10), time)) } else { Err(format!("{exit:?}").into()) }
 }
 
-/// The times as multiples of the host's: translated, interpreted, in qemu.
-fn measure(kind: &Kind, function: &str, n: usize) -> Result<[Option<f64>; 3]> {
+/// The times as multiples of the host's: translated, counted, interpreted, in qemu.
+fn measure(kind: &Kind, function: &str, n: usize) -> Result<[Option<f64>; 4]> {
     type Function = unsafe extern "C" fn(*mut u8, usize) -> usize;
     let folder = tempfile::tempdir()?;
     let folder = folder.path();
@@ -161,13 +174,14 @@ fn measure(kind: &Kind, function: &str, n: usize) -> Result<[Option<f64>; 3]> {
         Ok(now() - start)
     })?;
     let elf = std::fs::read(guest(folder, kind, &[&format!("-Wl,-e,{function}")], &[])?)?;
-    let simulated = |jit: bool| {
+    let simulated = |way| {
         median(|| {
-            let (value, time) = simulate(&elf, n, kind.vlen, jit)?;
+            let (value, time) = simulate(&elf, n, kind.vlen, way)?;
             if value == result || !kind.same { Ok(time) } else { Err("a wrong result".into()) }
         })
     };
-    let (jit, interpreter) = (simulated(true)?, simulated(false)?);
+    let jit = simulated(Way::Translated)?;
+    let (counted, interpreter) = (simulated(Way::Counted)?, simulated(Way::Interpreted)?);
     let start = folder.join("start.c");
     std::fs::write(&start, START)?;
     let [name, size] = [format!("-DFUNCTION={function}"), format!("-DSIZE={n}")];
@@ -179,7 +193,8 @@ fn measure(kind: &Kind, function: &str, n: usize) -> Result<[Option<f64>; 3]> {
         let right = status.code() == i32::try_from(result & 127).ok();
         if right || !kind.same { Ok(start.elapsed().as_secs_f64()) } else { Err("wrong".into()) }
     });
-    let all = [Some(jit), Some(interpreter), qemu.ok()].map(|t| t.map(|t| t / native));
+    let all =
+        [Some(jit), Some(counted), Some(interpreter), qemu.ok()].map(|t| t.map(|t| t / native));
     println!("| {} | {function} | {:.1} | {} |", kind.name, native * 1e3, columns(&all));
     Ok(all)
 }
@@ -192,11 +207,12 @@ fn columns(ratios: &[Option<f64>]) -> String {
 fn main() -> Result<()> {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     println!(
-        "| code | function | host, ms | translated / host | interpreter / host | qemu / host |"
+        "| code | function | host, ms | translated / host | with counts / host | \
+         interpreter / host | qemu / host |"
     );
-    println!("|---|---|---:|---:|---:|---:|");
+    println!("|---|---|---:|---:|---:|---:|---:|");
     for kind in &KINDS {
-        let mut all: [Vec<f64>; 3] = Default::default();
+        let mut all: [Vec<f64>; 4] = Default::default();
         for (function, n, vectors) in FUNCTIONS {
             let chosen = wanted.is_empty() || wanted.iter().any(|w| w == function);
             if chosen && (kind.same || vectors) {

@@ -7,17 +7,23 @@
 use crate::arena::Arena;
 use crate::check::Turns;
 use crate::host::{Host, JitError, Pieces};
+use crate::lower::counting::Counting;
 use crate::lower::{self, Data, Machine};
 use crate::region::Region;
 use muxcl_lock::{Mutex, Rank};
 use muxcl_rv_isa::{Extension, Xlen};
-use muxcl_rv_sim::Hart;
+use muxcl_rv_sim::{Hart, Stretch};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 /// Size in bytes of the code at which a machine starts anew.
 const MOST_CODE: usize = 64 << 20;
+
+/// Number of counters that each hart has for executed stretches: those of a few thousand regions.
+pub(crate) const COUNTERS: usize = 1 << 18;
+/// A bound for the counters of one region.
+const MOST_OF_REGION: usize = 1 << 12;
 
 /// A translated region.
 #[derive(Debug)]
@@ -50,6 +56,8 @@ struct Translations {
     regions: BTreeMap<u64, Option<Translation>>,
     /// Translations whose instructions have changed. A hart may still run them.
     stale: Vec<Translation>,
+    /// The stretch that each counter counts, in translations that count.
+    stretches: Vec<Stretch>,
 }
 
 // SAFETY: the pointers refer to the arena's code.
@@ -59,6 +67,8 @@ unsafe impl Send for Translations {}
 #[derive(Debug)]
 pub(crate) struct Generation {
     pub(crate) pieces: Pieces,
+    /// Its code counts what it executes.
+    pub(crate) counts: bool,
     all: Mutex<Translations>,
     /// Number of translations so far.
     count: AtomicU64,
@@ -97,6 +107,8 @@ pub struct Translator {
     /// Incremented when harts must forget what they know of translations.
     epoch: AtomicU64,
     flags: AtomicBool,
+    /// Translations count what they execute.
+    counting: AtomicBool,
     counts: [AtomicU64; 4],
     failures: AtomicU64,
     /// With what a region is translated first.
@@ -125,12 +137,13 @@ impl Translator {
 
     fn with(verify: bool, first: Choices) -> Result<Self, JitError> {
         let mut host = Host::new(verify)?;
-        let generation = Arc::new(Generation::new(&mut host)?);
+        let generation = Arc::new(Generation::new(&mut host, false)?);
         Ok(Self {
             compiler: Mutex::new(Rank::Translation, Compiler { host, version: 0 }),
             generation: Mutex::new(Rank::Leaf, generation),
             epoch: AtomicU64::new(0),
             flags: false.into(),
+            counting: false.into(),
             counts: Default::default(),
             failures: AtomicU64::new(0),
             first,
@@ -155,6 +168,14 @@ impl Translator {
         }
     }
 
+    /// Whether execution is counted from now on: executors then have counts
+    /// ([`crate::Executor::take_counts`]), and translated code takes longer.
+    pub fn set_counting(&self, counting: bool) {
+        if self.counting.swap(counting, Ordering::Relaxed) != counting {
+            self.restart();
+        }
+    }
+
     /// Whether translated code leaves the right floating-point flags.
     pub(crate) fn computes_flags(&self) -> bool {
         self.flags.load(Ordering::Relaxed)
@@ -162,7 +183,8 @@ impl Translator {
 
     /// Discards all translations. Harts that run them finish with them.
     fn restart(&self) {
-        if let Ok(new) = Generation::new(&mut self.compiler.lock().host) {
+        let counting = self.counting.load(Ordering::Relaxed);
+        if let Ok(new) = Generation::new(&mut self.compiler.lock().host, counting) {
             *self.generation.lock() = Arc::new(new);
         }
         self.epoch.fetch_add(1, Ordering::Release);
@@ -213,7 +235,7 @@ impl Translator {
             flags: self.flags.load(Ordering::Relaxed),
         };
         let made = generation.translate(&mut compiler.host, hart, pc, machine, choices);
-        let (code, instructions, bytes, size) = match made {
+        let (code, instructions, bytes, full) = match made {
             Ok(made) => made?,
             Err(_) => {
                 self.failures.fetch_add(1, Ordering::Relaxed);
@@ -225,7 +247,7 @@ impl Translator {
         for (count, more) in self.counts.iter().zip([1, instructions, bytes, time]) {
             count.fetch_add(more, Ordering::Relaxed);
         }
-        if size > MOST_CODE {
+        if full {
             self.restart();
         }
         Some(code)
@@ -233,11 +255,17 @@ impl Translator {
 }
 
 impl Generation {
-    fn new(host: &mut Host) -> Result<Self, JitError> {
+    fn new(host: &mut Host, counts: bool) -> Result<Self, JitError> {
         let mut arena = Arena::default();
         let pieces = host.pieces(&mut arena)?;
-        let all = Translations { arena, pieces, regions: BTreeMap::new(), stale: Vec::new() };
-        Ok(Self { pieces, all: Mutex::new(Rank::Leaf, all), count: AtomicU64::new(0) })
+        let all = Translations {
+            arena,
+            pieces,
+            regions: BTreeMap::new(),
+            stale: Vec::new(),
+            stretches: Vec::new(),
+        };
+        Ok(Self { pieces, counts, all: Mutex::new(Rank::Leaf, all), count: AtomicU64::new(0) })
     }
 
     /// A number that grows with each translation.
@@ -254,6 +282,12 @@ impl Generation {
     pub(crate) fn choices(&self, pc: u64) -> Choices {
         let all = self.all.lock();
         all.regions.get(&pc).and_then(Option::as_ref).map(|t| t.choices).unwrap_or_default()
+    }
+
+    /// Calls `take` with each counter's number and stretch.
+    pub(crate) fn each_counter(&self, mut take: impl FnMut(usize, Stretch)) {
+        let all = self.all.lock();
+        all.stretches.iter().enumerate().for_each(|(number, stretch)| take(number, *stretch));
     }
 
     /// Makes the link at this address, if it is one of a translation's, lead to `code`.
@@ -296,10 +330,16 @@ impl Generation {
         pc: u64,
         machine: Machine,
         choices: Choices,
-    ) -> Result<Option<(*const u8, u64, u64, usize)>, JitError> {
-        let region = Region::find(hart, pc, choices);
+    ) -> Result<Option<(*const u8, u64, u64, bool)>, JitError> {
+        // One thread at a time translates, so the numbers of the next counters are known.
+        let first = self.all.lock().stretches.len();
+        let mut counting = Counting { first, ..Counting::default() };
+        let counts = self.counts && first + MOST_OF_REGION <= COUNTERS;
+        // Without counters left, the interpreter counts until the translations are discarded.
+        let region = Region::find(hart, pc, choices).filter(|_| counts == self.counts);
         let made = region.map(|region| {
-            let compiled = lower::compile(&region, host, &self.pieces, machine);
+            let counting = counts.then_some(&mut counting);
+            let compiled = lower::compile(&region, host, &self.pieces, machine, counting);
             compiled.map(|(code, data)| (region, code, data))
         });
         let mut all = self.all.lock();
@@ -308,7 +348,13 @@ impl Generation {
             all.regions.insert(pc, None);
             return made.transpose().map(|_| None);
         };
+        // The translation would count beyond the counters.
+        if counting.stretches.len() > MOST_OF_REGION {
+            all.regions.insert(pc, None);
+            return Ok(None);
+        }
         let at = all.arena.add(&code)?;
+        all.stretches.append(&mut counting.stretches);
         let source = region.blocks.iter().filter_map(|block| {
             let length = usize::try_from(block.past.wrapping_sub(block.pc)).ok()?;
             let mut bytes = vec![0; length].into_boxed_slice();
@@ -320,7 +366,9 @@ impl Generation {
         let old = all.regions.insert(pc, Some(made)).flatten();
         all.forget(old.into_iter().collect());
         self.count.fetch_add(1, Ordering::Release);
-        Ok(Some((at, count, code.len() as u64, all.arena.size())))
+        let full =
+            all.arena.size() > MOST_CODE || all.stretches.len() + 2 * MOST_OF_REGION > COUNTERS;
+        Ok(Some((at, count, code.len() as u64, full)))
     }
 }
 

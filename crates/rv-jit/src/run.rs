@@ -3,10 +3,11 @@
 //! Invariant: registers, memory, the number of retired instructions and the reason of each stop are
 //! those of the interpreter, but for [`Exit::Limit`], which may come a few blocks later.
 
-use crate::cache::{Choices, Generation, Translator};
+use crate::cache::{self, Choices, Generation, Translator};
 use crate::host::Status;
 use crate::lower::JUMPS;
-use muxcl_rv_sim::{Exit, Hart};
+use muxcl_rv_sim::{CodeCounts, Exit, Hart, Stretch};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Number of instructions that the interpreter executes between two looks at what is hot.
@@ -70,6 +71,10 @@ pub struct Executor {
     hot: u16,
     /// Number of instructions between samples.
     sample: u64,
+    /// The counters of translated code, if execution is counted; else empty.
+    counters: Vec<u64>,
+    /// What the counters do not have.
+    counts: CodeCounts,
 }
 
 impl Executor {
@@ -123,6 +128,8 @@ impl Executor {
             difference: None,
             hot: HOT,
             sample: SAMPLE,
+            counters: Vec::new(),
+            counts: CodeCounts::default(),
         }
     }
 
@@ -138,7 +145,7 @@ impl Executor {
 
     pub(crate) fn run_translated(&mut self, hart: &mut Hart, limit: u64) -> Exit {
         let begin = hart.retired();
-        hart.set_native(self.jumps.as_ptr().addr(), self.generation.pieces.functions);
+        self.prepare(hart);
         // The link by which translated code left, to be led to the code at the pc.
         let mut link = 0;
         let mut near = 0_u32;
@@ -150,7 +157,7 @@ impl Executor {
             }
             if self.translator.epoch() != self.epoch {
                 self.forget();
-                hart.set_native(self.jumps.as_ptr().addr(), self.generation.pieces.functions);
+                self.prepare(hart);
                 link = 0;
             }
             let pc = hart.pc();
@@ -159,7 +166,7 @@ impl Executor {
                 link = 0;
                 let fences = hart.fences();
                 let some = if near > 0 { 1 } else { left.min(self.sample) };
-                let exit = hart.run(some);
+                let exit = self.interpret(hart, some);
                 if hart.fences() != fences {
                     self.translator.compare(hart);
                 }
@@ -182,7 +189,12 @@ impl Executor {
                 Status::Continue => {}
                 Status::Unlinked => link = hart.link(),
                 Status::Limit => return Exit::Limit,
-                Status::Fault => return hart.native_fault(),
+                Status::Fault => {
+                    if self.generation.counts {
+                        self.counts.add(hart.stretch_before_trap(), 1);
+                    }
+                    return hart.native_fault();
+                }
                 Status::Interpret | Status::Format | Status::Length => {
                     match status {
                         Status::Format => self.wrong_format(hart),
@@ -190,7 +202,7 @@ impl Executor {
                         _ => {}
                     }
                     let fences = hart.fences();
-                    let exit = hart.run(1);
+                    let exit = self.interpret(hart, 1);
                     if hart.fences() != fences {
                         self.translator.compare(hart);
                     }
@@ -199,6 +211,37 @@ impl Executor {
                     }
                 }
             }
+        }
+    }
+
+    /// Gives the hart what translated code of the generation needs.
+    fn prepare(&mut self, hart: &mut Hart) {
+        if self.generation.counts && self.counters.is_empty() {
+            self.counters = vec![0; cache::COUNTERS];
+        }
+        hart.set_native(self.jumps.as_ptr().addr(), self.generation.pieces.functions);
+        hart.set_counts(self.counters.as_mut_ptr().expose_provenance());
+    }
+
+    /// Runs the hart in the interpreter.
+    fn interpret(&mut self, hart: &mut Hart, limit: u64) -> Exit {
+        if self.generation.counts { self.counts.run(hart, limit) } else { hart.run(limit) }
+    }
+
+    /// How often each stretch of code was executed since the last call, if execution is counted
+    /// ([`Translator::set_counting`]).
+    pub fn take_counts(&mut self) -> BTreeMap<Stretch, u64> {
+        self.collect();
+        self.counts.take()
+    }
+
+    /// Takes the values of the counters, which belong to the current generation.
+    fn collect(&mut self) {
+        let Self { generation, counters, counts, .. } = self;
+        if generation.counts && !counters.is_empty() {
+            generation.each_counter(|number, stretch| {
+                counts.add(stretch, std::mem::take(&mut counters[number]));
+            });
         }
     }
 
@@ -227,6 +270,7 @@ impl Executor {
 
     /// Forgets everything about earlier translations.
     fn forget(&mut self) {
+        self.collect();
         self.epoch = self.translator.epoch();
         self.generation = self.translator.generation();
         self.jumps.fill(NO_JUMP);

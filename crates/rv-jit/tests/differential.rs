@@ -13,7 +13,8 @@
 use fastrand::Rng;
 use muxcl_rv_isa::{Extension, Format, Inst, Op, Operand, Xlen, encode};
 use muxcl_rv_jit::{Executor, Translator};
-use muxcl_rv_sim::{Exit, Hart, HartConfig, Memory};
+use muxcl_rv_sim::{CodeCounts, Exit, Hart, HartConfig, Memory, Stretch};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 const CODE: u64 = 0x1000;
@@ -177,13 +178,32 @@ fn hart(p: &Program) -> Hart {
 
 /// Runs to the exit or, at the end of a block, to at least `count` retired instructions.
 fn interpret(hart: &mut Hart, count: u64) -> Exit {
+    interpret_and_count(hart, count, &mut CodeCounts::default())
+}
+
+fn interpret_and_count(hart: &mut Hart, count: u64, counts: &mut CodeCounts) -> Exit {
     while hart.retired() < count {
-        let exit = hart.run(1);
+        let exit = counts.run(hart, 1);
         if exit != Exit::Limit {
             return exit;
         }
     }
     Exit::Limit
+}
+
+/// How often each instruction was executed, which does not depend on how code was divided.
+fn executions(p: &Program, stretches: BTreeMap<Stretch, u64>) -> BTreeMap<u64, u64> {
+    let code: Vec<u8> = p.words.iter().flat_map(|w| w.to_le_bytes()).collect();
+    let mut all = BTreeMap::new();
+    for (stretch, times) in stretches {
+        let mut pc = stretch.pc;
+        for _ in 0..stretch.length {
+            *all.entry(pc).or_default() += times;
+            let first = code.get((pc - CODE) as usize).copied().unwrap_or(0);
+            pc += if first & 3 == 3 { 4 } else { 2 };
+        }
+    }
+    all
 }
 
 fn memory(hart: &Hart) -> Vec<u8> {
@@ -193,21 +213,25 @@ fn memory(hart: &Hart) -> Vec<u8> {
     all
 }
 
-/// The differences of translations for any `vl`, or if there are none, of the others.
+/// The differences of translations for any `vl`, or if there are none, of the others. Every second
+/// program is executed by code that counts.
 fn differences(p: &Program, flags: bool) -> Vec<String> {
-    let found = differences_with(p, flags, true);
-    if found.is_empty() { differences_with(p, flags, false) } else { found }
+    let counting = p.x[3] & 1 == 0;
+    let found = differences_with(p, flags, true, counting);
+    if found.is_empty() { differences_with(p, flags, false, counting) } else { found }
 }
 
-fn differences_with(p: &Program, flags: bool, any_length: bool) -> Vec<String> {
+fn differences_with(p: &Program, flags: bool, any_length: bool, counting: bool) -> Vec<String> {
     let (mut one, mut two) = (hart(p), hart(p));
     let translator = Arc::new(Translator::verified(any_length).unwrap());
     translator.set_flags(flags);
+    translator.set_counting(counting);
     let mut executor = Executor::eager(Arc::clone(&translator));
+    let mut counts = CodeCounts::default();
     let exit = executor.run(&mut one, 2000);
     // A fault comes after the last retired instruction.
     let more = u64::from(matches!(exit, Exit::Fault(_)));
-    let expected = interpret(&mut two, one.retired() + more);
+    let expected = interpret_and_count(&mut two, one.retired() + more, &mut counts);
     let mut found = Vec::new();
     let mut compare = |name: String, a: u64, b: u64| {
         if a != b {
@@ -217,6 +241,16 @@ fn differences_with(p: &Program, flags: bool, any_length: bool) -> Vec<String> {
     compare("retired".to_owned(), one.retired(), two.retired());
     compare("pc".to_owned(), one.pc(), two.pc());
     compare("failures".to_owned(), translator.statistics().failures, 0);
+    if counting {
+        compare("bytes loaded".to_owned(), one.moved()[0], two.moved()[0]);
+        compare("bytes stored".to_owned(), one.moved()[1], two.moved()[1]);
+        let (a, b) = (executions(p, executor.take_counts()), executions(p, counts.take()));
+        for pc in (CODE..CODE + 4 * p.words.len() as u64).step_by(2) {
+            let of = |all: &BTreeMap<u64, u64>| all.get(&pc).copied().unwrap_or(0);
+            compare(format!("executions of {pc:#x}"), of(&a), of(&b));
+        }
+        compare("instructions".to_owned(), a.values().sum(), one.retired());
+    }
     for k in 0..32 {
         compare(format!("x{k}"), one.x(k), two.x(k));
         compare(format!("f{k}"), one.f(k), two.f(k));

@@ -88,6 +88,15 @@ impl Hart {
             self.reservation =
                 Some(Reservation { address, value: old, size: if wide { 8 } else { 4 } });
         }
+        let size = if wide { 8 } else { 4 };
+        let conditional = matches!(inst.op, Op::ScW | Op::ScD);
+        if !conditional {
+            self.count_moved(false, size);
+        }
+        // The result of `sc` is 0 if it has stored.
+        if write && !(conditional && old != 0) {
+            self.count_moved(true, size);
+        }
         self.set_x(inst.rd, old);
         Ok(())
     }

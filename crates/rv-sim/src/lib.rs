@@ -41,6 +41,7 @@ mod access;
 mod atomic;
 mod code;
 mod codes;
+mod counts;
 mod debug;
 mod fast;
 mod fault;
@@ -58,6 +59,7 @@ pub mod soft;
 mod system;
 mod vector;
 
+pub use counts::{CodeCounts, Stretch};
 pub use fault::{Exit, Fault, FaultKind};
 pub use hart::{ConfigError, Hart, HartConfig};
 pub use journal::{Journal, Registers};

@@ -8,6 +8,7 @@
 
 use crate::access::{LONGEST, Main};
 use crate::code::decode_for;
+use crate::counts::Stretch;
 use crate::fault::{Exit, Fault, FaultKind, Trap};
 use crate::hart::Hart;
 use crate::integer::compute;
@@ -44,6 +45,12 @@ pub(crate) struct NativeState {
     /// Number of executed `fence.i`.
     pub(crate) fences: u64,
     trap: Trap,
+    /// Address of the counters of executed stretches, in translations that count.
+    counts: usize,
+    /// Bytes that vector and atomic instructions have loaded and stored.
+    moved: [u64; 2],
+    /// The part of its block that was executed before the last trap.
+    stretch: Stretch,
 }
 
 // SAFETY: the pointer is used only by functions of this module, while translated code calls them.
@@ -63,6 +70,9 @@ impl Default for NativeState {
             vectors: 0,
             fences: 0,
             trap: Trap::ILLEGAL,
+            counts: 0,
+            moved: [0; 2],
+            stretch: Stretch { pc: 0, length: 0 },
         }
     }
 }
@@ -76,6 +86,8 @@ pub struct Site {
     pub pc: u64,
     /// The number of instructions of its block before it.
     pub before: u64,
+    /// The address of its block.
+    pub block: u64,
     /// The number of bytes of a scalar load or store.
     pub size: u64,
 }
@@ -139,6 +151,13 @@ impl Offsets {
     pub const JUMPS: usize = offset_of!(Hart, native) + offset_of!(NativeState, jumps);
     /// Address of the vector registers.
     pub const VECTORS: usize = offset_of!(Hart, native) + offset_of!(NativeState, vectors);
+    /// Address of the counters of executed stretches, 8 bytes each.
+    pub const COUNTS: usize = offset_of!(Hart, native) + offset_of!(NativeState, counts);
+    /// Bytes that vector and atomic instructions have loaded and stored: two numbers.
+    pub const MOVED: [usize; 2] = {
+        let at = offset_of!(Hart, native) + offset_of!(NativeState, moved);
+        [at, at + 8]
+    };
     /// `vl`.
     pub const VL: usize = offset_of!(Hart, v) + VectorState::VL;
     /// `vstart`.
@@ -247,6 +266,29 @@ impl Hart {
         self.native.vectors = self.v.file();
     }
 
+    /// Sets the address of the counters that translated code increments.
+    pub const fn set_counts(&mut self, counts: usize) {
+        self.native.counts = counts;
+    }
+
+    /// Bytes that the retired vector and atomic instructions have loaded and stored since the
+    /// hart's creation. Those of scalar loads and stores follow from how often these were executed.
+    #[must_use]
+    pub const fn moved(&self) -> [u64; 2] {
+        self.native.moved
+    }
+
+    /// Counts bytes that a vector or atomic instruction has loaded or stored.
+    pub(crate) const fn count_moved(&mut self, store: bool, bytes: u64) {
+        self.native.moved[store as usize] += bytes;
+    }
+
+    /// The part of its block that translated code has executed before the last function trapped.
+    #[must_use]
+    pub const fn stretch_before_trap(&self) -> Stretch {
+        self.native.stretch
+    }
+
     /// Bytes of a vector register.
     #[must_use]
     pub const fn vlenb(&self) -> u64 {
@@ -319,6 +361,7 @@ impl Hart {
                 self.pc = site.pc;
                 // The block counts all its instructions when it ends.
                 self.retired += site.before;
+                self.native.stretch = Stretch { pc: site.block, length: site.before };
                 None
             }
         }

@@ -42,11 +42,12 @@ pub(crate) fn own_entry(description: &Description, example: &str) -> Option<Path
     description.entries.as_ref().map(|folder| folder.join(format!("device_{example}_entry.c")))
 }
 
-/// Builds `example` for a device.
+/// Builds `example` for a device, with source lines if `lines`.
 pub(crate) fn build(
     description: &Description,
     info: &DeviceInfo,
     example: &str,
+    lines: bool,
 ) -> Result<Vec<u8>> {
     let (_, [header, kernel, entry]) = EXAMPLES
         .iter()
@@ -89,6 +90,9 @@ pub(crate) fn build(
         "-Wl,-e,kernel_main",
         "-Wl,--build-id=none",
     ]);
+    if lines {
+        command.arg("-g");
+    }
     for include in &description.include {
         command.arg("-I").arg(include);
     }

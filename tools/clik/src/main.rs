@@ -59,6 +59,9 @@ enum Verb {
         /// Show the text that kernels print.
         #[arg(long, short)]
         verbose: bool,
+        /// Show what each kernel has executed: hot code, source lines, bytes read and written.
+        #[arg(long)]
+        profile: bool,
         /// Names of the examples.
         #[arg(required_unless_present = "all")]
         examples: Vec<String>,
@@ -126,7 +129,7 @@ fn dispatch(verb: &Verb) -> Result<bool> {
     }
     match verb {
         Verb::Build { out, .. } => bench.build(names, out),
-        Verb::Run { verbose, .. } => bench.run(names, *verbose),
+        Verb::Run { verbose, profile, .. } => bench.run(names, *verbose, *profile),
         Verb::List => Ok(true),
     }
 }
@@ -214,7 +217,7 @@ impl Bench {
     /// program for its stated instruction set but loads a native shared object runs native code.
     fn find_target(&mut self) -> Result<()> {
         let takes = |description: &Description| -> Result<bool> {
-            let elf = compile::build(description, &self.context.info, "hello")?;
+            let elf = compile::build(description, &self.context.info, "hello", false)?;
             Ok(self.context.program(&elf).is_ok())
         };
         // A failed build is reported by the examples themselves.
@@ -263,7 +266,8 @@ impl Bench {
             } else if example.api == Api::Async
                 || !self.chosen(names).any(|e| e.name == example.name && e.api == Api::Async)
             {
-                let elf = compile::build(&self.description, &self.context.info, example.name)?;
+                let elf =
+                    compile::build(&self.description, &self.context.info, example.name, false)?;
                 std::fs::write(&path, &elf)?;
                 println!("{:<22} {} ({} bytes)", example.name, path.display(), elf.len());
             }
@@ -271,9 +275,12 @@ impl Bench {
         Ok(true)
     }
 
-    fn run(&self, names: &[String], verbose: bool) -> Result<bool> {
+    fn run(&self, names: &[String], verbose: bool, profile: bool) -> Result<bool> {
         let (mut passed, mut failed, mut left_out) = (0, 0, 0);
-        let built = self.build_all(names);
+        if profile && !self.context.begin_profile() {
+            bail!("this HAL has no profile of kernels");
+        }
+        let built = self.build_all(names, profile);
         for example in self.chosen(names) {
             let line = format!("  {:<22} {:<6}", example.name, api(example));
             if let Some(reason) = self.unsupported(example) {
@@ -302,11 +309,15 @@ impl Bench {
             }
         }
         println!("  {passed} passed, {failed} failed, {left_out} not supported");
+        if profile {
+            println!("\n{}", self.context.profile().unwrap_or_default());
+        }
         Ok(failed == 0 && passed > 0)
     }
 
-    /// Builds the programs of the chosen examples, on as many threads as processors.
-    fn build_all(&self, names: &[String]) -> BTreeMap<&'static str, Result<Vec<u8>>> {
+    /// Builds the programs of the chosen examples, on as many threads as processors. With `lines`,
+    /// they have source lines.
+    fn build_all(&self, names: &[String], lines: bool) -> BTreeMap<&'static str, Result<Vec<u8>>> {
         let wanted: BTreeSet<&'static str> =
             self.chosen(names).filter(|e| self.unsupported(e).is_none()).map(|e| e.name).collect();
         let (description, info) = (&self.description, &*self.context.info);
@@ -316,7 +327,7 @@ impl Bench {
             let build = || {
                 let mut built = Vec::new();
                 while let Some(name) = { work.lock().next() } {
-                    built.push((name, compile::build(description, info, name)));
+                    built.push((name, compile::build(description, info, name, lines)));
                 }
                 built
             };

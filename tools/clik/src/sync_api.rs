@@ -63,6 +63,16 @@ impl Context {
         Ok(Self { device: hal.create_device(index)?.into(), info: Arc::new(info) })
     }
 
+    /// Begins a profile of the kernels. Returns false if the device has none.
+    pub(crate) fn begin_profile(&self) -> bool {
+        self.device.begin_profile()
+    }
+
+    /// The profile of the kernels.
+    pub(crate) fn profile(&self) -> Option<String> {
+        self.device.profile()
+    }
+
     pub(crate) fn buffer(&self, size: u64) -> Result<Arc<Buffer>> {
         let address = self.device.alloc(size, 128).with_context(|| format!("{size} bytes"))?;
         if address % 128 != 0 {

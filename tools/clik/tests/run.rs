@@ -174,3 +174,14 @@ fn programs_that_are_refused_take_no_memory() {
     }
     assert!(device.alloc(200 << 20, 64).is_ok());
 }
+
+/// A profile names the example's source lines. A HAL without profiles says so.
+#[test]
+fn a_profile_shows_what_kernels_have_executed() {
+    let arguments = ["run", "vector_add", "--profile", "--mode", "g1"];
+    let (good, text) = clik(&arguments, &hal("refsi"));
+    let parts = ["launches 3, work-groups ", "bytes read ", "device_vector_add.c:"];
+    assert!(good && parts.iter().all(|part| text.contains(part)), "{text}");
+    let (good, text) = clik(&["run", "vector_add", "--profile"], &hal("cpu"));
+    assert!(!good && text.contains("this HAL has no profile of kernels"), "{text}");
+}

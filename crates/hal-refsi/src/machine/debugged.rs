@@ -72,9 +72,14 @@ impl<'a> Watched<'a> {
 impl HartSlot {
     /// Executes one instruction.
     fn step(&mut self) -> Exit {
-        match self.trace.as_mut().filter(|trace| trace.is_on()) {
-            Some(trace) => trace.step(&mut self.hart),
-            None => self.hart.step(),
+        let trace = self.trace.as_mut().filter(|trace| trace.is_on());
+        let step = |hart: &mut Hart| match trace {
+            Some(trace) => trace.step(hart),
+            None => hart.step(),
+        };
+        match &mut self.profile {
+            Some(profile) => profile.code.step(&mut self.hart, step),
+            None => step(&mut self.hart),
         }
     }
 
@@ -120,7 +125,7 @@ impl HartSlot {
                 }
                 self.hart.set_breakpoints(&plan.breakpoints);
                 let exit = match &mut self.profile {
-                    Some(profile) => profile.run(&mut self.hart, limit.min(SLICE)),
+                    Some(profile) => profile.code.run(&mut self.hart, limit.min(SLICE)),
                     None => self.hart.run(limit.min(SLICE)),
                 };
                 match exit {

@@ -29,6 +29,11 @@ fn folder() -> PathBuf {
 
 /// Compiles a C file in `tests/programs` to ELF.
 pub(crate) fn build(source: &str, bits: u32, link: Linking) -> Vec<u8> {
+    build_with(source, bits, link, &[])
+}
+
+/// [`build`] with more options.
+pub(crate) fn build_with(source: &str, bits: u32, link: Linking, flags: &[&str]) -> Vec<u8> {
     let folder = folder();
     std::fs::create_dir_all(&folder).expect("a temporary folder");
     let out = folder.join("program.elf");
@@ -49,6 +54,7 @@ pub(crate) fn build(source: &str, bits: u32, link: Linking) -> Vec<u8> {
         "-fno-builtin",
         "-mno-relax",
     ]);
+    command.args(flags);
     match link {
         Linking::Pie => command.args(["-fPIE", "-Wl,-pie,--no-dynamic-linker", "-Wl,-e,0"]),
         Linking::At(address) => command

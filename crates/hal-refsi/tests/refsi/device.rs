@@ -414,7 +414,7 @@ fn detailed_counters_tell_instructions_apart() {
     for soc in BOTH {
         let options = Options { detailed_counters: true, harts: 1, ..Options::new(soc) };
         let hal = RefsiHal::new(vec![options.clone()]);
-        assert_eq!(hal.device_info(0).expect("a description").counters.len(), 21);
+        assert_eq!(hal.device_info(0).expect("a description").counters.len(), 23);
         let d = RefsiDevice::new(&options).expect("a device");
         let program = d.load(&build("kernels.c", 64, Linking::Pie)).expect("a program");
         let buffers = [0; 3].map(|_| buffer(&d, 64));

@@ -10,6 +10,7 @@ mod dma;
 mod gdb;
 mod items;
 mod library;
+mod profile;
 mod robust;
 mod states;
 mod trace;

@@ -5,6 +5,7 @@
 //! hart holds the register's value; the number of retired instructions is exact at each exit. Not
 //! here: which blocks belong together (`region.rs`).
 
+pub(crate) mod counting;
 mod float;
 mod integer;
 mod memory;
@@ -13,6 +14,7 @@ pub(crate) mod vector;
 use crate::host::piece_signature;
 use crate::host::{HART, Host, JitError, Pieces, Status, address, code_signature, offset};
 use crate::region::{Block, End, Kept, Pending, Region, Trap, registers, trap};
+use counting::Counting;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, BlockArg, InstBuilder as _, SigRef, Type, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
@@ -48,24 +50,29 @@ pub(crate) struct Data {
     sites: Box<[Site]>,
 }
 
-/// Compiles a region.
+/// Compiles a region. With `counting`, its code counts what it executes.
 pub(crate) fn compile(
     region: &Region,
     host: &mut Host,
     pieces: &Pieces,
     machine: Machine,
+    counting: Option<&mut Counting>,
 ) -> Result<(Vec<u8>, Data), JitError> {
     let links: Box<[AtomicUsize]> =
         // Two for each block, which may be translated twice.
         (0..4 * region.blocks.len()).map(|_| AtomicUsize::new(pieces.unlinked.addr())).collect();
-    let site = |(before, (pc, inst)): (u64, &(u64, Inst))| Site {
-        inst: *inst,
-        pc: *pc,
-        before,
-        size: memory::size(inst.op),
+    let sites_of = |block: &Block| {
+        let start = block.pc;
+        let site = move |(before, (pc, inst)): (u64, (u64, Inst))| Site {
+            inst,
+            pc,
+            before,
+            block: start,
+            size: memory::size(inst.op),
+        };
+        (0..).zip(block.insts.clone()).map(site)
     };
-    let sites: Box<[Site]> =
-        region.blocks.iter().flat_map(|b| (0..).zip(&b.insts).map(site)).collect();
+    let sites: Box<[Site]> = region.blocks.iter().flat_map(sites_of).collect();
     let fused = host.fused;
     let code = host.compile(code_signature(), |b| {
         let entry = b.current_block().unwrap_or(ir::Block::from_u32(0));
@@ -95,6 +102,7 @@ pub(crate) fn compile(
             known: Known::default(),
             chunks: Variables::of(region, machine.vlenb),
             cold: false,
+            counting,
             b,
         };
         lower.region();
@@ -116,6 +124,8 @@ struct State {
     nan: u32,
     /// Address of the instruction.
     pc: u64,
+    /// Address of its block.
+    block: u64,
     /// Number of instructions of the block before it.
     before: u64,
     /// What is known of the vector unit.
@@ -148,6 +158,8 @@ struct Lower<'a, 'f> {
     chunks: Variables,
     /// Whether the code is part of a rare path.
     cold: bool,
+    /// What the code counts, if it does.
+    counting: Option<&'a mut Counting>,
     b: &'a mut FunctionBuilder<'f>,
 }
 
@@ -172,6 +184,7 @@ impl Lower<'_, '_> {
             self.state = State {
                 pending: region.pending[k],
                 pc: block.pc,
+                block: block.pc,
                 unstored: self.chunks.before(k),
                 ..State::default()
             };
@@ -295,6 +308,7 @@ impl Lower<'_, '_> {
         let budget = self.b.use_var(self.budget);
         let left = self.b.ins().iadd_imm_s(budget, -block.retires.cast_signed());
         self.b.def_var(self.budget, left);
+        self.count(block.retires);
         self.state.before = 0;
         self.settle();
         self.store_results();
@@ -361,6 +375,7 @@ impl Lower<'_, '_> {
         let budget = self.b.use_var(self.budget);
         let left = self.b.ins().iadd_imm_s(budget, -self.state.before.cast_signed());
         self.b.ins().store(HART, left, self.hart, offset(Offsets::BUDGET));
+        self.count(self.state.before);
         let status = self.int(status as u64);
         self.b.ins().return_(&[status]);
     }

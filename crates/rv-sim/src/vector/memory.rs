@@ -1,6 +1,7 @@
 //! Vector loads and stores. Invariant: accesses occur in element order, and a fault sets `vstart`
 //! to the faulting element. A long contiguous access is one copy if it lies in one region of
-//! memory. The decoder derives the access from the mnemonic, once per instruction.
+//! memory. The decoder derives the access from the mnemonic, once per instruction. An access that
+//! completes counts the bytes of its active elements.
 
 use super::by_sew;
 use crate::fault::Trap;
@@ -199,6 +200,7 @@ impl Hart {
                     // SAFETY: `host_range` returned `bytes` readable bytes.
                     unsafe { guest::load(host, registers) };
                 }
+                self.count_moved(plan.store, bytes as u64);
                 return Ok(());
             }
         }
@@ -206,6 +208,7 @@ impl Hart {
             return self.each(plan, i.rd, base, stride, indices);
         }
         let mask = self.v.mask();
+        let mut elements = 0;
         for k in start..plan.count {
             if !i.unmasked && !mask.get(k) {
                 continue;
@@ -219,14 +222,17 @@ impl Hart {
                     if plan.fault_first && k > 0 {
                         self.v.vl = k;
                         self.v.vstart = 0;
+                        self.count_moved(plan.store, elements * (plan.fields * size) as u64);
                         return Ok(());
                     }
                     self.v.vstart = k;
                     return Err(trap);
                 }
             }
+            elements += 1;
         }
         self.v.vstart = 0;
+        self.count_moved(plan.store, elements * (plan.fields * size) as u64);
         Ok(())
     }
 
@@ -253,6 +259,7 @@ impl Hart {
                 if let Err(trap) = done {
                     if p.fault_first && k > 0 {
                         self.v.vl = k;
+                        self.count_moved(p.store, (k * p.size) as u64);
                         return Ok(());
                     }
                     self.v.vstart = k;
@@ -260,6 +267,7 @@ impl Hart {
                 }
             }
         });
+        self.count_moved(p.store, (p.count * p.size) as u64);
         Ok(())
     }
 

@@ -460,6 +460,7 @@ impl Hart {
         let to = &mut cast_slice_mut::<u64, u8>(&mut self.v.regs)[at..at + bytes];
         // SAFETY: `quick_range` returned that many readable bytes.
         unsafe { guest::load(host, to) };
+        self.count_moved(false, bytes as u64);
         Some(Ok(()))
     }
 
@@ -469,6 +470,7 @@ impl Hart {
         let from = &cast_slice::<u64, u8>(&self.v.regs)[at..at + bytes];
         // SAFETY: `quick_range` returned that many writable bytes.
         unsafe { guest::store(from, host) };
+        self.count_moved(true, bytes as u64);
         Some(Ok(()))
     }
 }

@@ -56,6 +56,7 @@ impl Lower<'_, '_> {
             true,
             |lower| {
                 lower.known.any_length &= !all;
+                lower.count_moved(&access, active);
                 match active {
                     Some(bits) => lower.store_active(i, &access, &hosts, bits),
                     None if consecutive => lower.copy(i, &access, hosts[0]),

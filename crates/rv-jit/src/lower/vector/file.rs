@@ -37,7 +37,7 @@ pub(crate) struct Known {
     /// `vl`.
     length: Option<Value>,
     /// Whether `vl` of the current instruction is not known at translation.
-    pub(super) any_length: bool,
+    pub(crate) any_length: bool,
 }
 
 /// The type of a chunk with integers of `size` bytes.
@@ -73,7 +73,7 @@ impl Lower<'_, '_> {
     }
 
     /// `vl`.
-    pub(super) fn length(&mut self) -> Value {
+    pub(crate) fn length(&mut self) -> Value {
         if let Some(length) = self.known.length {
             return length;
         }
@@ -82,7 +82,7 @@ impl Lower<'_, '_> {
     }
 
     /// How many of the `most` elements from number `first` on are below `vl`.
-    pub(super) fn count_from(&mut self, first: u64, most: u64) -> Value {
+    pub(crate) fn count_from(&mut self, first: u64, most: u64) -> Value {
         let length = self.length();
         let count = self.b.ins().iadd_imm_s(length, -first.cast_signed());
         let (none, most) = (self.int(0), self.int(most));
@@ -139,7 +139,7 @@ impl Lower<'_, '_> {
     }
 
     /// The address of the registers.
-    pub(super) fn file(&mut self) -> Value {
+    pub(crate) fn file(&mut self) -> Value {
         self.b.ins().load(types::I64, FIXED, self.hart, offset(Offsets::VECTORS))
     }
 

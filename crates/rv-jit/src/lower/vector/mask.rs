@@ -219,6 +219,20 @@ impl Lower<'_, '_> {
         }
     }
 
+    /// The number of active elements among those that the mask register `v0` has bits for.
+    pub(crate) fn count_active(&mut self, elements: u64) -> Value {
+        let mut sum = self.int(0);
+        for word in words(elements) {
+            let (bits, below) = (self.word(0, word), self.bits_below(word));
+            let bits = self.b.ins().band(bits, below);
+            let count = self.b.ins().popcnt(bits);
+            let count =
+                if word.ty == types::I64 { count } else { self.b.ins().uextend(types::I64, count) };
+            sum = self.b.ins().iadd(sum, count);
+        }
+        sum
+    }
+
     pub(super) fn count_mask(&mut self, i: &Inst, elements: u64) {
         let mut sum = self.int(0);
         for word in words(elements) {

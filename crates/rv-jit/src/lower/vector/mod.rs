@@ -28,6 +28,7 @@ use cranelift_codegen::ir::{InstBuilder as _, Value, types};
 pub(crate) use file::Known;
 use muxcl_rv_isa::{Format, Inst, Op};
 use muxcl_rv_sim::native::{Offsets, Shape};
+pub(crate) use plan::Access;
 pub(crate) use plan::{Config, most_elements};
 use plan::{Plan, Planned, plan};
 pub(crate) use variables::{Unstored, Variables};

@@ -192,7 +192,7 @@ pub(super) struct Logic {
 
 /// The addresses of an access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Places {
+pub(crate) enum Places {
     Unit,
     Strided,
     /// Offsets of this size.
@@ -201,18 +201,18 @@ pub(super) enum Places {
 
 /// A load or store.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Access {
-    pub(super) store: bool,
+pub(crate) struct Access {
+    pub(crate) store: bool,
     pub(super) places: Places,
     /// Bytes of an element.
-    pub(super) size: u64,
+    pub(crate) size: u64,
     /// Number of fields of a segment.
-    pub(super) fields: u64,
+    pub(crate) fields: u64,
     /// Number of registers of a field.
     pub(super) registers: u64,
-    pub(super) elements: u64,
+    pub(crate) elements: u64,
     /// Only the active elements are accessed.
-    pub(super) masked: bool,
+    pub(crate) masked: bool,
 }
 
 /// How an instruction is done.

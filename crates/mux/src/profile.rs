@@ -1,0 +1,251 @@
+//! A profile of the process: launches and times of each kernel on each device, and what devices add
+//! about their kernels. It is off until [`start`].
+//!
+//! Invariants: a launch is in the report before its command buffer completes, so an application
+//! that has waited finds it there. Reports, and the details of devices in them, each take at most
+//! 0.2 s and a tenth of the time of the process; beyond that, some are left out, and later ones
+//! have what they lack. Nothing happens at the end of the process. Not here: where the report is
+//! written (the sink).
+
+use crate::Launch;
+use muxcl_lock::{Mutex, Rank};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Receives a whole report, which replaces the one before.
+pub type Sink = Box<dyn Fn(&str) + Send + Sync>;
+
+/// The time that reports may take in any case: hundreds of reports.
+const ALLOWANCE: Duration = Duration::from_millis(200);
+
+static ACTIVE: OnceLock<Profile> = OnceLock::new();
+
+/// The profile of the process.
+pub struct Profile {
+    sink: Sink,
+    begin: Instant,
+    /// Taken by the thread that makes a report, so that reports reach the sink in order.
+    writing: Mutex<Duration>,
+    /// The time that the details of devices have taken.
+    asking: Mutex<Duration>,
+    state: Mutex<State>,
+    /// A launch is not in a report yet.
+    changed: AtomicBool,
+}
+
+impl std::fmt::Debug for Profile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Profile").field("state", &self.state).finish_non_exhaustive()
+    }
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// By device and kernel.
+    kernels: BTreeMap<(String, String), Totals>,
+    /// What devices say about their kernels: by device, and by the number of times that the device
+    /// had been created.
+    details: BTreeMap<(String, u64), String>,
+}
+
+/// All launches of a kernel.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+struct Totals {
+    launches: u64,
+    failed: u64,
+    groups: u64,
+    /// Times in nanoseconds.
+    total: u64,
+    longest: u64,
+}
+
+/// Starts the profile of the process. Only the first call has an effect.
+pub fn start(sink: Sink) {
+    let _ = ACTIVE.set(Profile::new(sink));
+}
+
+/// The profile of the process, if it has been started.
+#[must_use]
+pub fn active() -> Option<&'static Profile> {
+    ACTIVE.get()
+}
+
+/// The number of work-groups that the application asked for.
+fn groups(launch: &Launch) -> u64 {
+    // A group of the launch may consist of several of the application's.
+    let seen = launch.kernel.variant().key.seen_local_size;
+    let local = seen.map_or(launch.range.local, |local| local.map(u64::from));
+    let sizes = launch.range.global.iter().zip(local);
+    let each = sizes.map(|(size, local)| size.div_ceil(local.max(1)));
+    each.fold(1, u64::saturating_mul)
+}
+
+impl Profile {
+    fn new(sink: Sink) -> Self {
+        Self {
+            sink,
+            begin: Instant::now(),
+            writing: Mutex::new(Rank::Hal, Duration::ZERO),
+            asking: Mutex::new(Rank::Leaf, Duration::ZERO),
+            state: Mutex::new(Rank::Leaf, State::default()),
+            changed: AtomicBool::new(false),
+        }
+    }
+
+    /// Adds a launch that took `time` nanoseconds.
+    pub(crate) fn add(&self, device: &str, launch: &Launch, time: u64, failed: bool) {
+        let kernel = &launch.kernel.variant().kernel;
+        self.add_launch(device, kernel, groups(launch), time, failed);
+    }
+
+    fn add_launch(&self, device: &str, kernel: &str, groups: u64, time: u64, failed: bool) {
+        let mut state = self.state.lock();
+        let totals = state.kernels.entry((device.to_owned(), kernel.to_owned())).or_default();
+        totals.launches += 1;
+        totals.failed += u64::from(failed);
+        totals.groups = totals.groups.saturating_add(groups);
+        totals.total += time;
+        totals.longest = totals.longest.max(time);
+        self.changed.store(true, Ordering::Release);
+    }
+
+    /// Whether `spent` is little enough to spend more.
+    fn has_time(&self, spent: Duration) -> bool {
+        spent <= ALLOWANCE + self.begin.elapsed() / 10
+    }
+
+    /// Whether there is time to ask a device for details.
+    #[must_use]
+    pub fn details_are_due(&self) -> bool {
+        let spent = *self.asking.lock();
+        self.has_time(spent)
+    }
+
+    /// Sets what a device says about its kernels. `generation` is the number of times that the
+    /// device had been created. `make` may take a while, and counts as time for details.
+    pub fn set_details(
+        &self,
+        device: &str,
+        generation: u64,
+        make: impl FnOnce() -> Option<String>,
+    ) {
+        let begin = Instant::now();
+        if let Some(text) = make() {
+            self.state.lock().details.insert((device.to_owned(), generation), text);
+            self.changed.store(true, Ordering::Release);
+        }
+        *self.asking.lock() += begin.elapsed();
+    }
+
+    /// Reports what has changed, if there is time, or in any case if `surely`.
+    pub fn report(&self, surely: bool) {
+        if !self.changed.load(Ordering::Acquire) {
+            return;
+        }
+        let mut spent = self.writing.lock();
+        if !surely && !self.has_time(*spent) {
+            return;
+        }
+        let begin = Instant::now();
+        // A launch that is added from here on makes another report necessary.
+        if self.changed.swap(false, Ordering::AcqRel) {
+            let text = self.state.lock().text();
+            (self.sink)(&text);
+        }
+        *spent += begin.elapsed();
+    }
+}
+
+/// A number of nanoseconds in units of `unit` nanoseconds.
+#[expect(clippy::cast_precision_loss, reason = "a time for people")]
+fn time(nanoseconds: u64, unit: f64) -> String {
+    format!("{:.3}", nanoseconds as f64 / unit)
+}
+
+impl State {
+    /// The report: the table of kernels, by time, and the details of the devices.
+    fn text(&self) -> String {
+        let mut kernels: Vec<_> = self.kernels.iter().collect();
+        kernels.sort_by_key(|(_, totals)| std::cmp::Reverse(totals.total));
+        let heading = ["kernel", "device", "launches", "failed", "work-groups"];
+        let times = ["total ms", "mean us", "longest us"];
+        let mut rows =
+            vec![heading.into_iter().chain(times).map(str::to_owned).collect::<Vec<_>>()];
+        for ((device, kernel), t) in kernels {
+            let mut row = vec![kernel.clone(), device.clone()];
+            row.extend([t.launches, t.failed, t.groups].map(|n| n.to_string()));
+            row.push(time(t.total, 1e6));
+            row.push(time(t.total / t.launches.max(1), 1e3));
+            row.push(time(t.longest, 1e3));
+            rows.push(row);
+        }
+        let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+        let widths: Vec<usize> = (0..rows[0].len()).map(|k| width(k).unwrap_or(0)).collect();
+        let mut text = String::from("Kernels\n\n");
+        for row in &rows {
+            let mut line = String::new();
+            for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
+                // Writing into a String cannot fail. Names are on the left, numbers on the right.
+                let _ = match column {
+                    0 | 1 => write!(line, "{cell:width$}  "),
+                    _ => write!(line, "{cell:>width$}  "),
+                };
+            }
+            let _ = writeln!(text, "{}", line.trim_end());
+        }
+        for details in self.details.values() {
+            let _ = write!(text, "\n{}\n", details.trim_end());
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    fn profile() -> (Profile, Arc<Mutex<Vec<String>>>) {
+        let reports = Arc::new(Mutex::new(Rank::Leaf, Vec::new()));
+        let out = Arc::clone(&reports);
+        (Profile::new(Box::new(move |text| out.lock().push(text.to_owned()))), reports)
+    }
+
+    #[test]
+    fn kernels_are_sorted_by_time_and_details_follow() {
+        let (profile, reports) = profile();
+        profile.report(false);
+        assert!(reports.lock().is_empty(), "nothing to report");
+        profile.add_launch("host", "short", 4, 1_500, false);
+        profile.add_launch("host", "long", 2, 2_000_000, false);
+        profile.add_launch("host", "long", 3, 1_000_000, true);
+        profile.set_details("hal", 1, || Some("RefSi\n".to_owned()));
+        profile.set_details("hal", 2, || None);
+        profile.report(false);
+        profile.report(true);
+        let expected = "\
+Kernels
+
+kernel  device  launches  failed  work-groups  total ms   mean us  longest us
+long    host           2       1            5     3.000  1500.000    2000.000
+short   host           1       0            4     0.002     1.500       1.500
+
+RefSi
+";
+        assert_eq!(*reports.lock(), [expected]);
+    }
+
+    #[test]
+    fn reports_beyond_the_allowance_are_left_out() {
+        let (profile, reports) = profile();
+        *profile.writing.lock() = Duration::from_secs(3600);
+        profile.add_launch("host", "short", 4, 1_500, false);
+        profile.report(false);
+        assert!(reports.lock().is_empty());
+        profile.report(true);
+        assert_eq!(reports.lock().len(), 1);
+    }
+}

@@ -1,0 +1,32 @@
+//! The file of the profile (`MUXCL_PROFILE`). Invariant: the file has a whole report whenever the
+//! process ends: one call writes each report over the old one. A new file that replaces the old one
+//! would be as safe, but file systems may write such files to the disk at once, which takes
+//! milliseconds for each report. Not here: what the report says (`muxcl_mux::profile`).
+
+use std::fs::File;
+use std::os::unix::fs::FileExt as _;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Starts the profile, if the environment asks for one.
+pub(crate) fn start() {
+    let Some(path) = muxcl_config::MUXCL_PROFILE.get_os() else { return };
+    if path == "-" {
+        muxcl_mux::profile::start(Box::new(|text| muxcl_os::write_stdout(text.as_bytes())));
+        return;
+    }
+    let file = match File::create(&path) {
+        Ok(file) => file,
+        Err(error) => {
+            return tracing::warn!(target: "cl::config", "MUXCL_PROFILE: {path:?}: {error}");
+        }
+    };
+    let longest = AtomicUsize::new(0);
+    muxcl_mux::profile::start(Box::new(move |text| {
+        // The profile makes one report at a time. Empty lines cover the rest of a longer one.
+        let length = longest.fetch_max(text.len(), Ordering::Relaxed).max(text.len());
+        let text = format!("{text}{}", "\n".repeat(length - text.len()));
+        if let Err(error) = file.write_all_at(text.as_bytes(), 0) {
+            tracing::warn!(target: "cl::config", "MUXCL_PROFILE: {error}");
+        }
+    }));
+}
