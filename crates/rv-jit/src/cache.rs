@@ -8,7 +8,7 @@ use crate::arena::Arena;
 use crate::check::Turns;
 use crate::host::{Host, JitError, Pieces};
 use crate::lower::counting::Counting;
-use crate::lower::{self, Data, Machine};
+use crate::lower::{self, Compiled, Data, Machine};
 use crate::region::Region;
 use muxcl_lock::{Mutex, Rank};
 use muxcl_rv_isa::{Extension, Xlen};
@@ -44,6 +44,8 @@ pub(crate) struct Choices {
     pub(crate) any_shape: bool,
     /// The region is for any `vl`.
     pub(crate) any_length: bool,
+    /// Each access of a block has its own check.
+    pub(crate) each_access: bool,
 }
 
 /// A set of translations that refer to each other.
@@ -340,11 +342,11 @@ impl Generation {
         let made = region.map(|region| {
             let counting = counts.then_some(&mut counting);
             let compiled = lower::compile(&region, host, &self.pieces, machine, counting);
-            compiled.map(|(code, data)| (region, code, data))
+            compiled.map(|compiled| (region, compiled))
         });
         let mut all = self.all.lock();
         let all = &mut *all;
-        let Some(Ok((region, code, data))) = made else {
+        let Some(Ok((region, Compiled { code, copies, data }))) = made else {
             all.regions.insert(pc, None);
             return made.transpose().map(|_| None);
         };
@@ -355,6 +357,11 @@ impl Generation {
         }
         let at = all.arena.add(&code)?;
         all.stretches.append(&mut counting.stretches);
+        let mut bytes = code.len() as u64;
+        for (code, place) in copies.iter().zip(&data.copies) {
+            place.store(all.arena.add(code)?.addr(), Ordering::Relaxed);
+            bytes += code.len() as u64;
+        }
         let source = region.blocks.iter().filter_map(|block| {
             let length = usize::try_from(block.past.wrapping_sub(block.pc)).ok()?;
             let mut bytes = vec![0; length].into_boxed_slice();
@@ -368,7 +375,7 @@ impl Generation {
         self.count.fetch_add(1, Ordering::Release);
         let full =
             all.arena.size() > MOST_CODE || all.stretches.len() + 2 * MOST_OF_REGION > COUNTERS;
-        Ok(Some((at, count, code.len() as u64, full)))
+        Ok(Some((at, count, bytes, full)))
     }
 }
 

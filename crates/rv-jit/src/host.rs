@@ -55,6 +55,9 @@ pub(crate) enum Status {
     Unlinked = 5,
     /// `vl` is not the largest one. The interpreter executes the rest of the block.
     Length = 6,
+    /// The addresses of several accesses are not all where they are expected. The interpreter
+    /// executes the rest of the block.
+    Outside = 7,
 }
 
 impl Status {
@@ -66,7 +69,8 @@ impl Status {
             3 => Self::Interpret,
             4 => Self::Format,
             5 => Self::Unlinked,
-            _ => Self::Length,
+            6 => Self::Length,
+            _ => Self::Outside,
         }
     }
 }
@@ -156,6 +160,7 @@ impl Host {
             ("enable_alias_analysis", "false"),
             ("enable_verifier", if verify { "true" } else { "false" }),
             ("preserve_frame_pointers", "true"),
+            ("unwind_info", "false"),
         ] {
             flags.set(name, value).map_err(wrong)?;
         }
@@ -170,16 +175,15 @@ impl Host {
         Ok(Self { isa, context: Context::new(), builder: FunctionBuilderContext::new(), fused })
     }
 
-    /// Compiles the function that `build` makes, on a thread of its own: the caller's may be one of
-    /// the application's, with a small stack.
-    pub(crate) fn compile(
+    /// Runs `work` on a thread of its own: the caller's may be one of the application's, with a
+    /// small stack.
+    pub(crate) fn on_thread<R: Send>(
         &mut self,
-        signature: Signature,
-        build: impl FnOnce(&mut FunctionBuilder<'_>) + Send,
-    ) -> Result<Vec<u8>, JitError> {
+        work: impl FnOnce(&mut Self) -> Result<R, JitError> + Send,
+    ) -> Result<R, JitError> {
         let thread = Builder::new().name("refsi-jit".to_owned()).stack_size(STACK);
         let failed = |text: &str| JitError::Compile(text.to_owned());
-        match reserve::on_thread(thread, || self.compile_here(signature, build)) {
+        match reserve::on_thread(thread, || work(self)) {
             Ok(Outcome::Returned(result)) => result,
             Ok(Outcome::Panicked(_)) => {
                 (self.context, self.builder) = (Context::new(), FunctionBuilderContext::new());
@@ -196,7 +200,8 @@ impl Host {
         }
     }
 
-    fn compile_here(
+    /// Compiles the function that `build` makes.
+    pub(crate) fn compile(
         &mut self,
         signature: Signature,
         build: impl FnOnce(&mut FunctionBuilder<'_>),
@@ -223,6 +228,10 @@ impl Host {
 
     /// Compiles the fixed pieces.
     pub(crate) fn pieces(&mut self, arena: &mut Arena) -> Result<Pieces, JitError> {
+        self.on_thread(|host| host.pieces_here(arena))
+    }
+
+    fn pieces_here(&mut self, arena: &mut Arena) -> Result<Pieces, JitError> {
         // (hart, code, budget) -> status
         let code = self.compile(signature(CallConv::SystemV, &[types::I64; 3], true), |b| {
             let entry = parameters(b);

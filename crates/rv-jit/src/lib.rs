@@ -7,9 +7,10 @@
 //! a machine and kept until the guest's code changes.
 //!
 //! The path of a piece of code: `run.rs` finds that it is hot, `region.rs` finds its basic blocks,
-//! `lower` makes a function of them, `host.rs` compiles it, `arena.rs` has the memory, and
-//! `cache.rs` keeps it. Not here: the meaning of instructions that are not worth translating, which
-//! the interpreter executes (`muxcl_rv_sim::native`).
+//! `ranges.rs` finds the accesses to memory that one check covers, `lower` makes functions of the
+//! blocks, `host.rs` compiles them, `arena.rs` has the memory, and `cache.rs` keeps them. Not here:
+//! the meaning of instructions that are not worth translating, which the interpreter executes
+//! (`muxcl_rv_sim::native`).
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -22,6 +23,7 @@ mod cache;
 mod check;
 mod host;
 mod lower;
+mod ranges;
 mod region;
 mod run;
 

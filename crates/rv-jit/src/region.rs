@@ -1,19 +1,27 @@
 //! A region: the basic blocks of guest code that are translated together, found from one address
-//! along direct jumps. Invariant: a block ends where the interpreter's block at its address ends,
-//! or earlier at an instruction that only the interpreter executes. Not here: their translation
-//! (`lower`).
+//! along direct jumps and calls of small functions, which return within the region. Invariant: a
+//! block ends where the interpreter's block at its address ends, or earlier at an instruction that
+//! only the interpreter executes. Not here: their translation (`lower`).
 
 use crate::cache::Choices;
 use crate::lower::vector::{self, Config, most_elements};
+use crate::ranges::{Groups, Loop, loops};
 use muxcl_rv_isa::{Extension, Format, Inst, Op, Operand, Xlen};
 use muxcl_rv_sim::Hart;
 use muxcl_rv_sim::native::{Fetched, LONGEST_BLOCK, Shape};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most instructions of a region.
 const MOST_INSTS: usize = 400;
 /// The most blocks of a region.
 const MOST_BLOCKS: usize = 100;
+
+/// The most instructions of a function that the regions of its callers contain.
+const MOST_CALLED: usize = 60;
+/// The most places to which functions of a region return: each is a comparison.
+pub(crate) const MOST_RETURNS: usize = 4;
+/// The register with the return address.
+const RA: u8 = 1;
 
 /// The most stores of registers on the rare paths of a region. With more, they are stored earlier,
 /// on the frequent path.
@@ -106,10 +114,14 @@ pub(crate) struct Region {
     pub(crate) blocks: Vec<Block>,
     /// The index of the block at an address.
     pub(crate) index: BTreeMap<u64, usize>,
+    /// The blocks to which functions of the region may return.
+    pub(crate) returns: Vec<u64>,
     /// The registers of all instructions together.
     pub(crate) touched: Registers,
     /// What the hart may lack when each block begins.
     pub(crate) pending: Vec<Pending>,
+    /// What each block, or what follows in the region, reads before it writes it.
+    pub(crate) live: Vec<Pending>,
     /// The registers that must have their values when the region begins.
     pub(crate) needed: Pending,
     /// How each floating-point register is kept.
@@ -122,6 +134,10 @@ pub(crate) struct Region {
     pub(crate) any_length: bool,
     /// Whether registers are stored before an access only on its rare path.
     pub(crate) late: bool,
+    /// The innermost loops that have a second copy, without checks.
+    pub(crate) loops: Vec<Loop>,
+    /// The accesses of each block that are checked together.
+    pub(crate) groups: Vec<Groups>,
 }
 
 impl Region {
@@ -130,7 +146,7 @@ impl Region {
         let vlenb = hart.vlenb();
         let mut blocks: Vec<Block> = Vec::new();
         let mut index = BTreeMap::new();
-        let (mut todo, mut count) = (vec![pc], 0);
+        let (mut todo, mut count, mut returns) = (vec![pc], 0, Vec::new());
         while let Some(at) = todo.pop() {
             if index.contains_key(&at) || blocks.len() >= MOST_BLOCKS || count >= MOST_INSTS {
                 continue;
@@ -147,23 +163,37 @@ impl Region {
             match block.end {
                 End::Branch { taken, next, .. } => todo.extend([taken, next]),
                 End::Jump { rd: 0, target, .. } | End::Next { target } => todo.push(target),
+                End::Jump { rd: RA, target, .. }
+                    if (returns.len() < MOST_RETURNS || returns.contains(&block.past))
+                        && is_small(hart, target) =>
+                {
+                    if !returns.contains(&block.past) {
+                        returns.push(block.past);
+                    }
+                    todo.extend([target, block.past]);
+                }
                 _ => {}
             }
             index.insert(at, blocks.len());
             blocks.push(block);
         }
         cut(&mut blocks, &index);
+        returns.retain(|at| index.contains_key(at));
         let mut region = Self {
             blocks,
             index,
+            returns,
             touched: Registers::default(),
             pending: Vec::new(),
+            live: Vec::new(),
             needed: Pending::default(),
             kept: [Kept::Memory; 32],
             vectors: false,
             config: None,
             any_length: choices.any_length,
             late: true,
+            loops: Vec::new(),
+            groups: Vec::new(),
         };
         let config = hart.shape().filter(|_| !choices.any_shape).map(|shape| {
             let most = most_elements(shape, vlenb);
@@ -175,17 +205,36 @@ impl Region {
             region.analyse(vlenb);
         }
         region.choose(choices.in_memory);
+        region.find_ranges(hart, choices.each_access);
         Some(region)
+    }
+
+    /// Finds the accesses that one check covers. Without them if `each`.
+    fn find_ranges(&mut self, hart: &Hart, each: bool) {
+        let own = hart.has_own_memory();
+        // Sums of addresses are modulo 2^64, and alignment is checked for each access.
+        let possible = hart.xlen() == Xlen::Rv64 && !hart.strict_alignment();
+        let groups = |b| if possible && !each { Groups::of(b, own) } else { Groups::default() };
+        self.groups = self.blocks.iter().map(groups).collect();
+        // The code of a second copy is a function of its own, without the variables of vectors.
+        if possible && !self.vectors {
+            let next: Vec<Vec<usize>> =
+                self.blocks.iter().map(|b| self.successors(b).collect()).collect();
+            self.loops = loops(&self.blocks, &next, own);
+        }
     }
 
     /// The blocks of the region that can follow.
     pub(crate) fn successors(&self, block: &Block) -> impl Iterator<Item = usize> {
-        let targets = match block.end {
-            End::Branch { taken, next, .. } => [Some(taken), Some(next)],
-            End::Jump { rd: 0, target, .. } | End::Next { target } => [Some(target), None],
-            _ => [None, None],
-        };
-        targets.into_iter().flatten().filter_map(|pc| self.index.get(&pc).copied())
+        let (mut targets, mut returns) = ([None; 2], [].as_slice());
+        match block.end {
+            End::Branch { taken, next, .. } => targets = [Some(taken), Some(next)],
+            End::Jump { target, .. } | End::Next { target } => targets[0] = Some(target),
+            End::Indirect { inst, .. } if is_return(&inst) => returns = &self.returns,
+            End::Indirect { .. } | End::Interpret { .. } => {}
+        }
+        let targets = targets.into_iter().flatten().chain(returns.iter().copied());
+        targets.filter_map(|pc| self.index.get(&pc).copied())
     }
 
     /// Finds what is known of the vector unit before each instruction, if the region begins with
@@ -322,7 +371,7 @@ impl Region {
             s.late * (x.count_ones() + f.count_ones()) as usize
         });
         let late = late.sum();
-        self.pending = pending;
+        (self.pending, self.live) = (pending, live);
         late
     }
 
@@ -414,6 +463,33 @@ impl Sum {
 
 fn is_vector(i: &Inst) -> bool {
     i.op.row().extension == Extension::V
+}
+
+/// Whether an indirect jump is a function's return.
+pub(crate) fn is_return(i: &Inst) -> bool {
+    i.rd == 0 && i.rs1 == RA && i.imm == 0
+}
+
+/// Whether a function is so small that the regions of its callers contain it.
+fn is_small(hart: &Hart, start: u64) -> bool {
+    let (mut found, mut todo, mut count) = (BTreeSet::new(), vec![start], 0);
+    while let Some(at) = todo.pop() {
+        if !found.insert(at) {
+            continue;
+        }
+        let block = block(hart, at);
+        count += block.insts.len() + 1;
+        if count > MOST_CALLED {
+            return false;
+        }
+        match block.end {
+            End::Branch { taken, next, .. } => todo.extend([taken, next]),
+            End::Jump { rd: 0, target, .. } | End::Next { target } => todo.push(target),
+            End::Jump { .. } => todo.push(block.past),
+            End::Indirect { .. } | End::Interpret { .. } => {}
+        }
+    }
+    true
 }
 
 /// By how much a block's vector instructions count more than one instruction each, in the limit of

@@ -30,6 +30,8 @@ const MISSES: usize = 256;
 /// with the floating-point registers in memory.
 const WRONG_FORMATS: u32 = 8;
 
+/// Number of ends of regions by accesses elsewhere after which a region is translated again.
+const OUTSIDES: u32 = 32;
 /// Number of ends of regions by a short `vl`, in a row, after which a region is translated again.
 const SHORT_LENGTHS: u32 = 32;
 /// Number of instructions between two such ends that makes them rare.
@@ -62,6 +64,8 @@ pub struct Executor {
     short_lengths: u32,
     /// The number of retired instructions at the last such end.
     last_short: u64,
+    /// The number of ends of regions because accesses are not where they are expected.
+    outsides: u32,
     /// Whether translated code is checked.
     checked: bool,
     /// Number of checked slices.
@@ -123,6 +127,7 @@ impl Executor {
             wrong_formats: 0,
             short_lengths: 0,
             last_short: 0,
+            outsides: 0,
             checked: false,
             slices: 0,
             difference: None,
@@ -195,10 +200,11 @@ impl Executor {
                     }
                     return hart.native_fault();
                 }
-                Status::Interpret | Status::Format | Status::Length => {
+                Status::Interpret | Status::Format | Status::Length | Status::Outside => {
                     match status {
                         Status::Format => self.wrong_format(hart),
                         Status::Length => self.short_length(hart),
+                        Status::Outside => self.outside(hart),
                         _ => {}
                     }
                     let fences = hart.fences();
@@ -304,6 +310,23 @@ impl Executor {
         let other = (0..32).filter(|k| hart.f(*k) >> 32 != 0xffff_ffff);
         let in_memory = other.fold(before.in_memory, |all, k| all | 1 << k);
         let choices = Choices { in_memory, any_shape: true, ..before };
+        if choices != before {
+            self.translator.translate(&self.generation, hart, pc, choices);
+            self.jumps.fill(NO_JUMP);
+        }
+    }
+
+    /// Counts an end of a region because several accesses are not all in the region of memory where
+    /// they are expected. After some, the region is translated again, with a check of each access.
+    fn outside(&mut self, hart: &Hart) {
+        self.outsides += 1;
+        if self.outsides < OUTSIDES {
+            return;
+        }
+        self.outsides = 0;
+        let pc = hart.native_address();
+        let before = self.generation.choices(pc);
+        let choices = Choices { each_access: true, ..before };
         if choices != before {
             self.translator.translate(&self.generation, hart, pc, choices);
             self.jumps.fill(NO_JUMP);

@@ -374,7 +374,7 @@ fn with_types(seed: u64) -> Program {
 }
 
 /// As [`with_types`], with one loop in another.
-fn with_loops(seed: u64) -> Program {
+fn with_vector_loops(seed: u64) -> Program {
     let mut p = typed(seed);
     let random = &mut Rng::with_seed(seed);
     let last = p.words.len() - 1;
@@ -500,9 +500,186 @@ fn vectors_of_known_types() {
     (0..1000).for_each(|seed| check_program(seed, with_types(seed), false));
 }
 
+/// A program of loops with scalar accesses at addresses that change by constants or registers, some
+/// of which leave the memory.
+fn with_loops(seed: u64) -> Program {
+    let wanted = |op: &Op| match op.row().extension {
+        Extension::F | Extension::D => true,
+        _ => {
+            scalar(op)
+                && !matches!(op.row().format, Format::J | Format::B)
+                && !matches!(op, Op::Fence | Op::Div | Op::Rem)
+        }
+    };
+    let mut p = program(seed, wanted);
+    let random = &mut Rng::with_seed(!seed);
+    let ops: Vec<Op> = choices(p.xlen).into_iter().filter(wanted).collect();
+    let accesses: Vec<Op> = ops
+        .iter()
+        .copied()
+        .filter(|op| {
+            let operands = op.row().format.operands();
+            operands.contains(&Operand::MemI) || operands.contains(&Operand::MemS)
+        })
+        .collect();
+    p.words.clear();
+    let rv64 = p.xlen == Xlen::Rv64;
+    for _ in 0..random.usize(1..4) {
+        let mut body = Vec::new();
+        let length = pick(random, &[0, 1, 2, 4, 8, 12]);
+        for _ in 0..length {
+            let kind = random.u8(..8);
+            let mut i = instruction(random, if kind < 4 { &accesses } else { &ops }, 0, 100);
+            if kind == 4 {
+                // An address becomes another one.
+                i = Inst::new(pick(random, &[Op::Addi, Op::Addi, Op::Addi, Op::Add, Op::Sub]));
+                i.rd = pick(random, &[8, 9, 16, 2]);
+                i.rs1 = i.rd;
+                i.rs2 = pick(random, &[17, 18]);
+                i.imm = pick(random, &[1, 2, 4, 8, 16, -1, -4, -8, -64, 100]);
+            }
+            if kind == 5 {
+                let op = pick(random, &[Op::Add, Op::Sub, Op::Sh1add, Op::Sh3add, Op::Slli]);
+                i = Inst::new(op);
+                (i.rd, i.rs1, i.rs2) = (pick(random, &[16, 19]), 18, pick(random, &[8, 9]));
+                i.imm = random.i32(0..4);
+            }
+            if i.op
+                .row()
+                .format
+                .operands()
+                .iter()
+                .any(|o| matches!(o, Operand::MemI | Operand::MemS))
+            {
+                i.rs1 = pick(random, &[2, 8, 8, 8, 9, 9, 16, 16, 19]);
+                i.imm = random.i32(-8..24) * pick(random, &[1, 4, 8]);
+            } else if kind > 5 {
+                // The counters stay.
+                i.rd = pick(random, &[1, 3, 4, 5, 6, 7]);
+            }
+            body.push(i);
+        }
+        // Sometimes the loop has two blocks, or ends in the middle.
+        if random.bool() {
+            let mut i = Inst::new(pick(random, &[Op::Beq, Op::Blt, Op::Bgeu]));
+            (i.rs1, i.rs2) = (random.u8(1..8), random.u8(10..20));
+            let (at, past) = (random.usize(..=length), length + 3);
+            let to = if random.bool() { past } else { random.usize(at..=length) };
+            i.imm = 4 * (to + 1 - at) as i32;
+            body.insert(at, i);
+        }
+        // Most loops have a pointer, which changes by a constant or by a register.
+        let step = pick(random, &[8, 16, -8, 4]);
+        let mut changes = vec![(Op::Addi, 20, -1), (Op::Addi, 18, 1)];
+        match random.u8(..4) {
+            0 => {}
+            1 => changes.push((Op::Addi, 8, step)),
+            kind => changes.push((if kind == 2 { Op::Add } else { Op::Sub }, 8, 0)),
+        }
+        if changes.len() > 2 {
+            let mut i = Inst::new(pick(random, &accesses));
+            (i.rd, i.rs1, i.rs2) = (4, 8, 4);
+            body.push(i);
+        }
+        for (op, register, imm) in changes {
+            let mut i = Inst::new(op);
+            (i.rd, i.rs1, i.rs2, i.imm) = (register, register, 17, imm);
+            body.push(i);
+        }
+        let mut i = Inst::new(Op::Bne);
+        (i.rs1, i.imm) = (20, -4 * body.len() as i32);
+        body.push(i);
+        let mut first = Inst::new(Op::Addi);
+        (first.rd, first.imm) = (20, random.i32(1..1600 / body.len() as i32));
+        body.insert(0, first);
+        p.words.extend(body.iter().map(|i| encode(i, p.xlen).unwrap_or(0x13)));
+    }
+    p.words.push(0x0000_0073);
+    let sign = |v: u64| if rv64 { v } else { v as i32 as i64 as u64 };
+    // Some addresses leave the memory after more iterations than one check covers.
+    let ends = [DATA + DATA_SIZE - 200, DATA + DATA_SIZE - 2400, DATA + 2400];
+    let places = [&ends[..], &[DATA, DATA + 64, DATA + 512, DATA + DATA_SIZE / 2, OWN]].concat();
+    let small = [0, 4, 8, 8, 24, 64, 100, 512, u64::MAX - 7, u64::MAX - 3, u64::MAX - 63];
+    let steps = [&small[..], &[1 << 20, 1 << 50, 1 << 63]].concat();
+    for k in [8, 9, 16, 19] {
+        p.x[k] = sign(pick(random, &places).wrapping_add(random.u64(0..4) * 8));
+    }
+    p.x[2] = sign(pick(random, &[OWN + OWN_SIZE - 64, OWN + 64, OWN + OWN_SIZE / 2, DATA + 64]));
+    p.x[17] = sign(pick(random, &steps));
+    p.x[18] = sign(pick(random, &small));
+    p
+}
+
+#[test]
+fn loops() {
+    (0..2000).for_each(|seed| check_program(seed, with_loops(seed), false));
+}
+
+/// A program of functions that call each other and themselves, with stack frames. Some return
+/// elsewhere, or have no stack left.
+fn with_calls(seed: u64) -> Program {
+    let mut p = program(seed, |op| matches!(op, Op::Add | Op::Xor | Op::Ld | Op::Sd | Op::Addi));
+    let random = &mut Rng::with_seed(!seed);
+    let rv64 = p.xlen == Xlen::Rv64;
+    let (load, store) = if rv64 { (Op::Ld, Op::Sd) } else { (Op::Lw, Op::Sw) };
+    let make = |op, rd, rs1, imm| {
+        let mut i = Inst::new(op);
+        (i.rd, i.rs1, i.imm) = (rd, rs1, imm);
+        i
+    };
+    let save = |register, imm| Inst { rs2: register, ..make(store, 0, 2, imm) };
+    let functions = random.usize(1..4);
+    // Code, with calls as `jal` to the number of a function.
+    let mut code: Vec<Inst> = vec![make(Op::Addi, 20, 0, random.i32(2..9))];
+    let mut starts = Vec::new();
+    for function in 0..=functions {
+        if function > 0 {
+            starts.push(code.len());
+            code.push(make(Op::Addi, 2, 2, -32));
+            code.push(save(1, 24));
+            code.push(save(21, 16));
+            code.push(make(Op::Addi, 20, 20, -1));
+            let mut end = Inst::new(Op::Blt);
+            (end.rs1, end.rs2, end.imm) = (20, 0, 4 * random.i32(2..5));
+            code.push(end);
+        }
+        for _ in 0..random.usize(1..5) {
+            code.push(match random.u8(..5) {
+                0 => Inst { rs2: 20, ..make(Op::Add, 21, 21, 0) },
+                1 => save(21, random.i32(0..4) * 8),
+                2 => make(load, 21, 8, random.i32(-70..70) * 8),
+                _ => make(Op::Jal, 1, 0, random.i32(0..functions as i32)),
+            });
+        }
+        if function > 0 {
+            code.push(make(load, 1, 2, 24));
+            code.push(make(load, 21, 2, 16));
+            let wrong = random.u8(..8) == 0;
+            code.push(make(Op::Addi, 2, 2, if wrong { 24 } else { 32 }));
+            code.push(make(Op::Jalr, 0, 1, 0));
+        } else {
+            code.push(Inst::new(Op::Ecall));
+        }
+    }
+    for (at, i) in code.iter_mut().enumerate().filter(|(_, i)| i.op == Op::Jal) {
+        i.imm = 4 * (starts[i.imm as usize] as i32 - at as i32);
+    }
+    p.words = code.iter().map(|i| encode(i, p.xlen).unwrap()).collect();
+    p.x[2] = pick(random, &[OWN + OWN_SIZE - 16, OWN + OWN_SIZE - 16, OWN + 64, DATA + 128]);
+    if !rv64 {
+        p.x[2] = p.x[2] as i32 as i64 as u64;
+    }
+    p
+}
+
+#[test]
+fn calls() {
+    (0..2000).for_each(|seed| check_program(seed, with_calls(seed), false));
+}
+
 #[test]
 fn vectors_in_loops() {
-    (0..700).for_each(|seed| check_program(seed, with_loops(seed), false));
+    (0..700).for_each(|seed| check_program(seed, with_vector_loops(seed), false));
 }
 
 #[test]
@@ -583,11 +760,13 @@ fn other_seeds() {
     let seconds = muxcl_config::MUXCL_TEST_SECONDS.parse().unwrap_or(2);
     let begin = std::time::Instant::now();
     for seed in (1000..).take_while(|_| begin.elapsed().as_secs() < seconds) {
-        match seed % 5 {
+        match seed % 7 {
+            6 => check_program(seed, with_vector_loops(seed), seed % 14 == 6),
+            5 => check_program(seed, with_calls(seed), false),
+            4 => check_program(seed, with_loops(seed), seed % 14 == 4),
             0 => check_seed(seed, true, |_| true),
-            1 => check_program(seed, with_types(seed), seed % 10 == 1),
+            1 => check_program(seed, with_types(seed), seed % 14 == 1),
             2 => check_seed(seed, false, |op| op.row().extension != Extension::Zicsr),
-            3 => check_program(seed, with_loops(seed), seed % 10 == 3),
             _ => check_seed(seed, false, scalar),
         }
     }

@@ -42,16 +42,18 @@ pub(crate) struct Main {
     base: u64,
     /// Number of element positions of 1, 2, 4 and 8 bytes in the region.
     elements: [u64; 4],
-    /// Number of offsets at which an access of 1, 2, 4 and 8 bytes, aligned or not, lies in the
-    /// region. For translated code.
-    places: [u64; 4],
-    /// The same for an access of [`LONGEST`] bytes.
-    long_places: u64,
+    /// Number of offsets at which an access of 1, 2, 4, ..., [`LONGEST`] bytes, aligned or not,
+    /// lies in the region. For translated code.
+    places: [u64; SIZES],
     host: *mut u8,
+    /// What is added to a guest address for the host address, modulo 2^64. For translated code.
+    bias: u64,
 }
 
 /// The most bytes of an access to a vector register group that translated code does itself.
 pub(crate) const LONGEST: u64 = 1024;
+/// Number of powers of two up to that.
+pub(crate) const SIZES: usize = LONGEST.trailing_zeros() as usize + 1;
 
 // SAFETY: as for `Pages`.
 unsafe impl Send for Main {}
@@ -59,15 +61,15 @@ unsafe impl Send for Main {}
 impl Main {
     pub(crate) const BASE: usize = offset_of!(Self, base);
     pub(crate) const PLACES: usize = offset_of!(Self, places);
-    pub(crate) const LONG_PLACES: usize = offset_of!(Self, long_places);
     pub(crate) const HOST: usize = offset_of!(Self, host);
+    pub(crate) const BIAS: usize = offset_of!(Self, bias);
 
     pub(crate) fn new(region: Option<(u64, u64, *mut u8)>) -> Self {
         let (base, size, host) = region.unwrap_or((0, 0, std::ptr::null_mut()));
-        let places = [0, 1, 3, 7].map(|more| size.saturating_sub(more));
-        let long_places = size.saturating_sub(LONGEST - 1);
+        let places = std::array::from_fn(|log| size.saturating_sub((1 << log) - 1));
         let elements = [size, size >> 1, size >> 2, size >> 3];
-        Self { base, elements, places, long_places, host }
+        let bias = (host.expose_provenance() as u64).wrapping_sub(base);
+        Self { base, elements, places, host, bias }
     }
 
     /// The largest region, and the part of it that stores may reach.

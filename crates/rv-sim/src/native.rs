@@ -6,7 +6,7 @@
 //! the interpreter's own code, so an instruction that a translator does not know has one meaning.
 //! Not here: translation (crate `rv-jit`).
 
-use crate::access::{LONGEST, Main};
+use crate::access::{LONGEST, Main, SIZES};
 use crate::code::decode_for;
 use crate::counts::Stretch;
 use crate::fault::{Exit, Fault, FaultKind, Trap};
@@ -191,25 +191,34 @@ impl Offsets {
 pub struct RegionOffsets {
     /// The first guest address.
     pub base: usize,
-    /// The number of offsets at which an access of 1, 2, 4 and 8 bytes lies in the region.
-    pub places: [usize; 4],
-    /// The number of offsets at which an access of [`LONGEST_ACCESS`] bytes lies in the region.
+    /// The number of offsets at which an access of 1, 2, 4, ..., [`LONGEST_ACCESS`] bytes lies in
+    /// the region.
+    pub places: [usize; SIZES],
+    /// The last of these.
     pub long_places: usize,
     /// The host address of the first byte.
     pub host: usize,
+    /// What is added to a guest address in the region for the host address, modulo 2^64.
+    pub bias: usize,
 }
 
-/// The most bytes of an access that [`RegionOffsets::long_places`] checks.
+/// The most bytes of an access that [`RegionOffsets::places`] checks.
 pub const LONGEST_ACCESS: u64 = LONGEST;
 
 impl RegionOffsets {
     const fn of(at: usize) -> Self {
-        let places = at + Main::PLACES;
+        let mut places = [at + Main::PLACES; SIZES];
+        let mut log = 0;
+        while log < SIZES {
+            places[log] += log * size_of::<u64>();
+            log += 1;
+        }
         Self {
             base: at + Main::BASE,
-            places: [places, places + 8, places + 16, places + 24],
-            long_places: at + Main::LONG_PLACES,
+            places,
+            long_places: places[SIZES - 1],
             host: at + Main::HOST,
+            bias: at + Main::BIAS,
         }
     }
 }

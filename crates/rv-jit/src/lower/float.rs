@@ -9,6 +9,7 @@
 
 use super::Lower;
 use crate::host::{HART, offset};
+use crate::lower::memory::GUEST;
 use crate::region::Kept;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder as _, MemFlagsData, Type, Value, types};
@@ -162,7 +163,7 @@ impl Lower<'_, '_> {
                     i,
                     size,
                     ty,
-                    |lower, flags, host| lower.b.ins().load(ty, flags, host, 0),
+                    |lower, (host, at)| lower.b.ins().load(ty, GUEST, host, at),
                     |lower| lower.loaded(ty),
                 );
                 self.set_f(i.rd, value, false);

@@ -1,72 +1,76 @@
 //! Scalar loads and stores of integer registers, and the accesses that floating-point ones share.
 //! One comparison finds an access to the largest region; the interpreter's functions do the others.
+//! Accesses that an earlier check covers (`ranges.rs`) need none.
 
 use super::Lower;
 use crate::host::{FIXED, HART, offset};
+use crate::ranges::Place;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder as _, MemFlagsData, Type, Value, types};
 use muxcl_rv_isa::{Inst, Op};
-use muxcl_rv_sim::native::Offsets;
+use muxcl_rv_sim::native::{Offsets, RegionOffsets};
 
 /// Flags of an access to guest memory, at any alignment.
 pub(super) const GUEST: MemFlagsData = MemFlagsData::new().with_notrap();
 
-/// The stack pointer.
-const SP: u8 = 2;
-
-/// The number of bytes that a scalar load or store accesses; 8 for other instructions.
-pub(super) fn size(op: Op) -> u64 {
-    match op {
-        Op::Lb | Op::Lbu | Op::Sb => 1,
-        Op::Lh | Op::Lhu | Op::Sh | Op::Flh | Op::Fsh => 2,
-        Op::Lw | Op::Lwu | Op::Sw | Op::Flw | Op::Fsw => 4,
-        _ => 8,
+/// The fields of a region in the hart.
+pub(super) const fn fields(place: Place) -> RegionOffsets {
+    match place {
+        Place::Main => Offsets::MAIN,
+        Place::Open => Offsets::OPEN,
+        Place::Own => Offsets::OWN,
     }
 }
 
+/// Where bytes are on the host: an address and an offset.
+pub(super) type At = (Value, i32);
+
 impl Lower<'_, '_> {
+    /// A field of a region in the hart.
+    pub(super) fn fixed(&mut self, field: usize) -> Value {
+        self.b.ins().load(types::I64, FIXED, self.hart, offset(field))
+    }
+
     /// The address of a load or store, whether its `size` bytes lie in a region of the hart, and
-    /// their host address if so.
-    fn place(&mut self, i: &Inst, size: u64, store: bool) -> (Value, Value, Value) {
-        let region = match (i.rs1, store) {
-            (SP, _) if self.machine.own => Offsets::OWN,
-            (_, false) => Offsets::MAIN,
-            (_, true) => Offsets::OPEN,
-        };
+    /// where they are if so.
+    fn place(&mut self, i: &Inst, size: u64, store: bool) -> (Value, Value, At) {
+        let region = fields(Place::of(i.rs1, store, self.machine.own));
         let base = self.x(i.rs1);
         let sum = self.b.ins().iadd_imm_s(base, i64::from(i.imm));
         let address = self.wrap(sum);
-        let start = self.b.ins().load(types::I64, FIXED, self.hart, offset(region.base));
+        let start = self.fixed(region.base);
         let at = self.b.ins().isub(address, start);
-        let places = offset(region.places[size.trailing_zeros() as usize]);
-        let places = self.b.ins().load(types::I64, FIXED, self.hart, places);
+        let places = self.fixed(region.places[size.trailing_zeros() as usize]);
         let mut inside = self.b.ins().icmp(IntCC::UnsignedLessThan, at, places);
         if self.machine.strict && size > 1 {
             let low = self.b.ins().band_imm_s(address, size.cast_signed() - 1);
             let aligned = self.b.ins().icmp_imm_s(IntCC::Equal, low, 0);
             inside = self.b.ins().band(inside, aligned);
         }
-        let host = self.b.ins().load(types::I64, FIXED, self.hart, offset(region.host));
-        let host = self.b.ins().iadd(host, at);
-        (address, inside, host)
+        let bias = self.fixed(region.bias);
+        let host = self.b.ins().iadd(address, bias);
+        (address, inside, (host, 0))
     }
 
-    /// Loads a value of `size` bytes: `fast` from its host address, or `widen` from the
+    /// Loads a value of `size` bytes: `fast` from where they are on the host, or `widen` from the
     /// interpreter's result.
     pub(super) fn load(
         &mut self,
         i: &Inst,
         size: u64,
         ty: Type,
-        fast: impl FnOnce(&mut Self, MemFlagsData, Value) -> Value,
+        fast: impl FnOnce(&mut Self, At) -> Value,
         widen: impl FnOnce(&mut Self) -> Value,
     ) -> Value {
-        let (address, inside, host) = self.place(i, size, false);
+        if let Some(at) = self.covered(i, false) {
+            return fast(self, at);
+        }
+        let (address, inside, at) = self.place(i, size, false);
         let value = self.choose(
             inside,
             Some(ty),
             true,
-            |lower| Some(fast(lower, GUEST, host)),
+            |lower| Some(fast(lower, at)),
             |lower| {
                 lower.store_pending();
                 lower.b.ins().store(HART, address, lower.hart, offset(Offsets::ADDRESS));
@@ -86,13 +90,17 @@ impl Lower<'_, '_> {
         value: Value,
         bits: impl FnOnce(&mut Self) -> Value,
     ) {
-        let (address, inside, host) = self.place(i, size, true);
+        if let Some((host, offset)) = self.covered(i, true) {
+            self.b.ins().store(GUEST, value, host, offset);
+            return;
+        }
+        let (address, inside, (host, at)) = self.place(i, size, true);
         self.choose(
             inside,
             None,
             true,
             |lower| {
-                lower.b.ins().store(GUEST, value, host, 0);
+                lower.b.ins().store(GUEST, value, host, at);
                 None
             },
             |lower| {
@@ -144,8 +152,8 @@ impl Lower<'_, '_> {
             i,
             size,
             types::I64,
-            |lower, flags, host| {
-                let value = lower.b.ins().load(narrow, flags, host, 0);
+            |lower, (host, at)| {
+                let value = lower.b.ins().load(narrow, GUEST, host, at);
                 extend(lower, value)
             },
             |lower| {

@@ -1,5 +1,6 @@
-//! Translates a region to a function of the host. Guest registers are the function's variables: the
-//! entry loads them from the hart, and each exit stores what may have been written.
+//! Translates a region to a function of the host, and one more for each loop that has a second copy
+//! (`ranges.rs`). Guest registers are a function's variables: the entry loads them from the hart,
+//! and each exit stores what may have been written.
 //!
 //! Invariants: whenever code leaves the function or calls a function that reads a register, the
 //! hart holds the register's value; the number of retired instructions is exact at each exit. Not
@@ -9,17 +10,23 @@ pub(crate) mod counting;
 mod float;
 mod integer;
 mod memory;
+mod ranges;
 pub(crate) mod vector;
 
 use crate::host::piece_signature;
 use crate::host::{HART, Host, JitError, Pieces, Status, address, code_signature, offset};
-use crate::region::{Block, End, Kept, Pending, Region, Trap, registers, trap};
+use crate::ranges::size;
+use crate::region::{
+    Block, End, Kept, MOST_RETURNS, Pending, Region, Trap, is_return, registers, trap,
+};
 use counting::Counting;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, BlockArg, InstBuilder as _, SigRef, Type, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
 use muxcl_rv_isa::{Extension, Inst};
 use muxcl_rv_sim::native::{Offsets, Site};
+use ranges::Copied;
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicUsize;
 use vector::{Config, Known, Unstored, Variables};
 
@@ -45,9 +52,19 @@ pub(crate) struct Machine {
 pub(crate) struct Data {
     /// The target of each jump out of the region, by its number.
     pub(crate) links: Box<[AtomicUsize]>,
+    /// The code of each loop's second copy.
+    pub(crate) copies: Box<[AtomicUsize]>,
     /// All instructions.
-    #[expect(dead_code, reason = "kept alive, because translated code refers to it")]
     sites: Box<[Site]>,
+}
+
+/// The functions of a region.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    pub(crate) code: Vec<u8>,
+    /// The second copies of loops, for [`Data::copies`].
+    pub(crate) copies: Vec<Vec<u8>>,
+    pub(crate) data: Data,
 }
 
 /// Compiles a region. With `counting`, its code counts what it executes.
@@ -56,11 +73,13 @@ pub(crate) fn compile(
     host: &mut Host,
     pieces: &Pieces,
     machine: Machine,
-    counting: Option<&mut Counting>,
-) -> Result<(Vec<u8>, Data), JitError> {
-    let links: Box<[AtomicUsize]> =
-        // Two for each block, which may be translated twice.
-        (0..4 * region.blocks.len()).map(|_| AtomicUsize::new(pieces.unlinked.addr())).collect();
+    mut counting: Option<&mut Counting>,
+) -> Result<Compiled, JitError> {
+    let exits = region.loops.iter().map(|one| one.blocks.len()).sum::<usize>();
+    // Twice, since the end of a block may be translated twice.
+    let links = (0..2 * (2 + MOST_RETURNS) * (region.blocks.len() + exits))
+        .map(|_| AtomicUsize::new(pieces.unlinked.addr()))
+        .collect();
     let sites_of = |block: &Block| {
         let start = block.pc;
         let site = move |(before, (pc, inst)): (u64, (u64, Inst))| Site {
@@ -68,46 +87,35 @@ pub(crate) fn compile(
             pc,
             before,
             block: start,
-            size: memory::size(inst.op),
+            size: size(inst.op),
         };
         (0..).zip(block.insts.clone()).map(site)
     };
-    let sites: Box<[Site]> = region.blocks.iter().flat_map(sites_of).collect();
+    let sites = region.blocks.iter().flat_map(sites_of).collect();
+    let copies = region.loops.iter().map(|_| AtomicUsize::new(0)).collect();
+    let data = Data { links, copies, sites };
     let fused = host.fused;
-    let code = host.compile(code_signature(), |b| {
-        let entry = b.current_block().unwrap_or(ir::Block::from_u32(0));
-        let [hart, budget] = [b.block_params(entry)[0], b.block_params(entry)[1]];
-        let signatures = Signatures {
-            code: b.import_signature(code_signature()),
-            piece: b.import_signature(piece_signature()),
-        };
-        let budget_variable = b.declare_var(types::I64);
-        b.def_var(budget_variable, budget);
-        let mut lower = Lower {
-            region,
-            machine,
-            fused,
-            signatures,
-            hart,
-            budget: budget_variable,
-            x: [None; 32],
-            f: [None; 32],
-            blocks: Vec::new(),
-            links: &links,
-            next_link: 0,
-            sites: &sites,
-            next_site: 0,
-            trap: None,
-            state: State::default(),
-            known: Known::default(),
-            chunks: Variables::of(region, machine.vlenb),
-            cold: false,
-            counting,
-            b,
-        };
-        lower.region();
+    let (code, copies) = host.on_thread(|host| {
+        let mut copies = Vec::new();
+        let mut exits: Vec<Vec<u64>> = Vec::new();
+        for number in 0..region.loops.len() {
+            let mut found = Vec::new();
+            copies.push(host.compile(code_signature(), |b| {
+                let mut lower =
+                    Lower::new(region, machine, fused, &data, counting.as_deref_mut(), b);
+                lower.second_copy(number);
+                found = lower.exits.concat();
+            })?);
+            exits.push(found);
+        }
+        let code = host.compile(code_signature(), |b| {
+            let mut lower = Lower::new(region, machine, fused, &data, counting.as_deref_mut(), b);
+            lower.exits = exits;
+            lower.region();
+        })?;
+        Ok((code, copies))
     })?;
-    Ok((code, Data { links, sites }))
+    Ok(Compiled { code, copies, data })
 }
 
 struct Signatures {
@@ -146,10 +154,20 @@ struct Lower<'a, 'f> {
     f: [Option<Variable>; 32],
     /// The host's block of each block.
     blocks: Vec<ir::Block>,
-    links: &'a [AtomicUsize],
+    data: &'a Data,
     next_link: usize,
-    sites: &'a [Site],
-    next_site: usize,
+    /// The number of the first site of each block.
+    first_sites: Vec<usize>,
+    /// The number of the block and of the instruction.
+    at: (usize, usize),
+    /// The host's blocks that check the addresses of loops.
+    checks: Vec<ir::Block>,
+    /// The second copy of a loop that the code is.
+    copy: Option<Copied>,
+    /// The addresses at which the second copies of loops end.
+    exits: Vec<Vec<u64>>,
+    /// The host addresses of the block's groups of accesses that have been checked.
+    groups: BTreeMap<usize, Value>,
     /// Ends the function after a trap.
     trap: Option<ir::Block>,
     state: State,
@@ -161,6 +179,57 @@ struct Lower<'a, 'f> {
     /// What the code counts, if it does.
     counting: Option<&'a mut Counting>,
     b: &'a mut FunctionBuilder<'f>,
+}
+
+impl<'a, 'f> Lower<'a, 'f> {
+    fn new(
+        region: &'a Region,
+        machine: Machine,
+        fused: bool,
+        data: &'a Data,
+        counting: Option<&'a mut Counting>,
+        b: &'a mut FunctionBuilder<'f>,
+    ) -> Self {
+        let entry = b.current_block().unwrap_or(ir::Block::from_u32(0));
+        let [hart, budget] = [b.block_params(entry)[0], b.block_params(entry)[1]];
+        let signatures = Signatures {
+            code: b.import_signature(code_signature()),
+            piece: b.import_signature(piece_signature()),
+        };
+        let budget_variable = b.declare_var(types::I64);
+        b.def_var(budget_variable, budget);
+        let first_sites = region.blocks.iter().scan(0, |count, b| {
+            let first = *count;
+            *count += b.insts.len();
+            Some(first)
+        });
+        Self {
+            region,
+            machine,
+            fused,
+            signatures,
+            hart,
+            budget: budget_variable,
+            x: [None; 32],
+            f: [None; 32],
+            blocks: Vec::new(),
+            data,
+            next_link: 0,
+            first_sites: first_sites.collect(),
+            at: (0, 0),
+            checks: Vec::new(),
+            copy: None,
+            exits: Vec::new(),
+            groups: BTreeMap::new(),
+            trap: None,
+            state: State::default(),
+            known: Known::default(),
+            chunks: Variables::of(region, machine.vlenb),
+            cold: false,
+            counting,
+            b,
+        }
+    }
 }
 
 impl Lower<'_, '_> {
@@ -175,21 +244,22 @@ impl Lower<'_, '_> {
             lower.leave(pc, Status::Limit);
         });
         self.check_vectors();
-        self.load_registers();
+        let r = region.touched;
+        let touched = Pending { x: r.x_read | r.x_written, f: r.f_read | r.f_written };
+        self.load_registers(touched, region.needed);
         self.blocks = region.blocks.iter().map(|_| self.b.create_block()).collect();
+        self.checks = region.loops.iter().map(|_| self.b.create_block()).collect();
         let first = self.blocks[0];
         self.b.ins().jump(first, &[]);
-        for (k, block) in region.blocks.iter().enumerate() {
-            self.b.switch_to_block(self.blocks[k]);
-            self.state = State {
-                pending: region.pending[k],
-                pc: block.pc,
-                block: block.pc,
-                unstored: self.chunks.before(k),
-                ..State::default()
-            };
-            self.block(block);
+        for k in 0..region.blocks.len() {
+            self.block(self.blocks[k], k);
         }
+        self.check_loops();
+        self.end_of_traps();
+    }
+
+    /// Ends the function after traps, if there are any.
+    fn end_of_traps(&mut self) {
         if let Some(trap) = self.trap {
             self.b.switch_to_block(trap);
             self.state.before = 0;
@@ -197,13 +267,12 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Declares the variables of registers, and loads their values.
-    fn load_registers(&mut self) {
-        let touched = self.region.touched;
+    /// Declares the variables of these registers, and loads those that are needed.
+    fn load_registers(&mut self, touched: Pending, needed: Pending) {
         for k in 1..32 {
-            if (touched.x_read | touched.x_written) >> k & 1 == 1 {
+            if touched.x >> k & 1 == 1 {
                 let variable = self.b.declare_var(types::I64);
-                if self.region.needed.x >> k & 1 == 1 {
+                if needed.x >> k & 1 == 1 {
                     let at = offset(Offsets::X + 8 * k);
                     let value = self.b.ins().load(types::I64, HART, self.hart, at);
                     self.b.def_var(variable, value);
@@ -213,14 +282,14 @@ impl Lower<'_, '_> {
         }
         for k in 0..32 {
             let kept = self.region.kept[k];
-            if (touched.f_read | touched.f_written) >> k & 1 == 0 || kept == Kept::Memory {
+            if touched.f >> k & 1 == 0 || kept == Kept::Memory {
                 continue;
             }
             let at = offset(Offsets::F + 8 * k);
-            let needed = self.region.needed.f >> k & 1 == 1;
+            let needed = needed.f >> k & 1 == 1;
             let ty = if kept == Kept::Single { types::F32 } else { types::F64 };
             let variable = self.b.declare_var(ty);
-            if kept == Kept::Single && needed {
+            if kept == Kept::Single && needed && self.copy.is_none() {
                 let upper = self.b.ins().load(types::I32, HART, self.hart, at + 4);
                 let boxed = self.b.ins().icmp_imm_s(IntCC::Equal, upper, -1);
                 self.unless(boxed, |lower| {
@@ -237,26 +306,40 @@ impl Lower<'_, '_> {
         self.load_chunks();
     }
 
-    fn block(&mut self, block: &Block) {
+    /// Translates block number `number` to the host's block `to`.
+    fn block(&mut self, to: ir::Block, number: usize) {
+        let block = &self.region.blocks[number];
+        self.b.switch_to_block(to);
+        let pending = self.pending(number);
+        self.state = State {
+            pending,
+            pc: block.pc,
+            block: block.pc,
+            unstored: self.chunks.before(number),
+            ..State::default()
+        };
         self.forget_vectors();
-        self.rest_of_block(block, 0, None);
+        self.groups.clear();
+        self.rest_of_block(number, 0, None);
     }
 
     /// Translates a block from instruction number `first` on. What is known of the vector unit is
     /// `config`, or what the region says.
-    fn rest_of_block(&mut self, block: &Block, first: usize, mut config: Option<Option<Config>>) {
+    fn rest_of_block(&mut self, number: usize, first: usize, mut config: Option<Option<Config>>) {
+        let region = self.region;
+        let block = &region.blocks[number];
         for (k, (pc, inst)) in block.insts.iter().enumerate().skip(first) {
+            self.at = (number, k);
             self.state.pc = *pc;
             self.state.config = config.unwrap_or_else(|| block.configs.get(k).copied().flatten());
             if config.is_none() && self.splits(inst) {
-                self.split(inst, |lower, config| lower.rest_of_block(block, k + 1, Some(config)));
+                self.split(inst, |lower, config| lower.rest_of_block(number, k + 1, Some(config)));
                 return;
             }
             self.instruction(inst);
             let now = self.state.config;
             config = config.map(|_| vector::after(inst, now, self.machine.vlenb, true));
             self.state.before += 1;
-            self.next_site += 1;
         }
         self.state.pc = block.past;
         match block.end {
@@ -264,7 +347,7 @@ impl Lower<'_, '_> {
                 self.leave(at, Status::Interpret);
             }
             End::Branch { inst, taken, next } => {
-                self.finish(block);
+                self.finish(block.retires);
                 let holds = self.condition(&inst);
                 let (yes, no) = (self.b.create_block(), self.b.create_block());
                 self.b.ins().brif(holds, yes, &[], no, &[]);
@@ -273,63 +356,83 @@ impl Lower<'_, '_> {
                     self.b.switch_to_block(edge);
                     self.b.seal_block(edge);
                     self.state = state;
-                    self.go(block.pc, target);
+                    self.go(number, target);
                 }
             }
             End::Jump { rd, value, target } => {
-                self.finish(block);
+                self.finish(block.retires);
                 let value = self.int(value);
                 self.set_x(rd, value);
-                if rd == 0 {
-                    self.go(block.pc, target);
-                } else {
-                    self.follow(target);
-                }
+                self.go(number, target);
             }
             End::Next { target } => {
-                self.finish(block);
-                self.go(block.pc, target);
+                self.finish(block.retires);
+                self.go(number, target);
             }
             End::Indirect { inst, value } => {
-                self.finish(block);
+                self.finish(block.retires);
                 let base = self.x(inst.rs1);
                 let sum = self.b.ins().iadd_imm_s(base, i64::from(inst.imm));
                 let target = self.b.ins().band_imm_s(sum, -2);
                 let target = self.wrap(target);
                 let value = self.int(value);
                 self.set_x(inst.rd, value);
+                let returns = is_return(&inst).then_some(&self.region.returns);
+                for to in returns.into_iter().flatten() {
+                    let here = self.int(*to);
+                    let here = self.b.ins().icmp(IntCC::Equal, target, here);
+                    let (yes, no) = (self.b.create_block(), self.b.create_block());
+                    self.b.ins().brif(here, yes, &[], no, &[]);
+                    let state = self.state;
+                    self.b.switch_to_block(yes);
+                    self.b.seal_block(yes);
+                    self.go(number, *to);
+                    self.state = state;
+                    self.b.switch_to_block(no);
+                    self.b.seal_block(no);
+                }
                 self.indirect(target);
             }
         }
     }
 
     /// Counts the block's instructions.
-    fn finish(&mut self, block: &Block) {
+    fn finish(&mut self, retires: u64) {
         let budget = self.b.use_var(self.budget);
-        let left = self.b.ins().iadd_imm_s(budget, -block.retires.cast_signed());
+        let left = self.b.ins().iadd_imm_s(budget, -retires.cast_signed());
         self.b.def_var(self.budget, left);
-        self.count(block.retires);
+        self.count(retires);
         self.state.before = 0;
         self.settle();
         self.store_results();
     }
 
-    /// Jumps to the block at `target`, from the block at `from`.
-    fn go(&mut self, from: u64, target: u64) {
-        let Some(k) = self.region.index.get(&target).copied() else {
+    /// Jumps to the block at `target`, from block number `from`.
+    fn go(&mut self, from: usize, target: u64) {
+        let block = self.region.index.get(&target).copied();
+        if self.leaves_copy(block) {
+            self.end_copy(from, target);
+            return;
+        }
+        let Some(k) = block else {
             self.follow(target);
             return;
         };
         // Every loop has a jump to its start, or to an earlier address.
-        if target <= from {
+        if let Some(copy) = &self.copy {
+            if copy.head == k {
+                self.count_iteration();
+            }
+        } else if target <= self.region.blocks[from].pc {
             let (budget, none) = (self.b.use_var(self.budget), self.int(0));
             let fine = self.b.ins().icmp(IntCC::SignedGreaterThan, budget, none);
             self.unless(fine, |lower| lower.leave(target, Status::Limit));
         }
-        let Pending { x, f } = self.region.pending[k];
+        let Pending { x, f } = self.pending(k);
         self.flush_but(x, f);
         self.store_vectors_but(self.chunks.before(k));
-        self.b.ins().jump(self.blocks[k], &[]);
+        let block = self.target(from, k);
+        self.b.ins().jump(block, &[]);
     }
 
     /// Leaves the region to the code at `target`, if it is known.
@@ -337,7 +440,7 @@ impl Lower<'_, '_> {
         self.flush();
         let target = self.int(target);
         self.b.ins().store(HART, target, self.hart, offset(Offsets::PC));
-        let link = &raw const self.links[self.next_link];
+        let link = &raw const self.data.links[self.next_link];
         self.next_link += 1;
         let link = address(self.b, link.addr());
         self.b.ins().store(HART, link, self.hart, offset(Offsets::LINK));
@@ -350,6 +453,12 @@ impl Lower<'_, '_> {
     fn indirect(&mut self, target: Value) {
         self.flush();
         self.b.ins().store(HART, target, self.hart, offset(Offsets::PC));
+        if self.copy.is_some() {
+            // The region has called this code, and other code must not run on its stack: that
+            // would grow.
+            self.end(Status::Continue);
+            return;
+        }
         let table = self.b.ins().load(types::I64, HART, self.hart, offset(Offsets::JUMPS));
         let scaled = self.b.ins().ishl_imm_u(target, 3);
         let at = self.b.ins().band_imm_s(scaled, (JUMPS as i64 - 1) << 4);
@@ -372,11 +481,15 @@ impl Lower<'_, '_> {
 
     /// Returns, after the registers and the pc have been stored.
     fn end(&mut self, status: Status) {
+        self.end_with(status as u64);
+    }
+
+    fn end_with(&mut self, status: u64) {
         let budget = self.b.use_var(self.budget);
         let left = self.b.ins().iadd_imm_s(budget, -self.state.before.cast_signed());
         self.b.ins().store(HART, left, self.hart, offset(Offsets::BUDGET));
         self.count(self.state.before);
-        let status = self.int(status as u64);
+        let status = self.int(status);
         self.b.ins().return_(&[status]);
     }
 
@@ -437,7 +550,8 @@ impl Lower<'_, '_> {
 
     /// Calls a function of `rv-sim` for the current instruction.
     fn call(&mut self, function: usize) {
-        let site = &raw const self.sites[self.next_site];
+        let (block, n) = self.at;
+        let site = &raw const self.data.sites[self.first_sites[block] + n];
         let site = address(self.b, site.addr());
         self.b.ins().store(HART, site, self.hart, offset(Offsets::SITE));
         let callee = offset(Offsets::PIECES[function]);

@@ -174,15 +174,16 @@ impl Lower<'_, '_> {
             self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, wanted, most.cast_signed());
         let [full, part] = [(); 2].map(|()| self.b.create_block());
         self.b.ins().brif(whole, full, &[], part, &[]);
-        let (state, known, site) = (self.state, self.known.clone(), self.next_site);
+        let (state, known, at) = (self.state, self.known.clone(), self.at);
+        let groups = self.groups.clone();
         for (edge, elements) in [(full, Some(most)), (part, None)] {
             self.b.switch_to_block(edge);
             self.b.seal_block(edge);
-            (self.state, self.known, self.next_site) = (state, known.clone(), site);
+            (self.state, self.known, self.at) = (state, known.clone(), at);
+            self.groups.clone_from(&groups);
             let vl = elements.map_or(wanted, |most| self.int(most));
             self.set_vector_length(i, Some(vl));
             self.state.before += 1;
-            self.next_site += 1;
             rest(self, Some(Config { shape, elements }));
         }
     }
