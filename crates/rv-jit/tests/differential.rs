@@ -13,6 +13,7 @@
 use fastrand::Rng;
 use muxcl_rv_isa::{Extension, Format, Inst, Op, Operand, Xlen, encode};
 use muxcl_rv_jit::{Executor, Translator};
+use muxcl_rv_sim::native::LONGEST_BLOCK;
 use muxcl_rv_sim::{CodeCounts, Exit, Hart, HartConfig, Memory, Stretch};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -176,14 +177,16 @@ fn hart(p: &Program) -> Hart {
     hart
 }
 
-/// Runs to the exit or, at the end of a block, to at least `count` retired instructions.
+/// Runs to the exit or to `count` retired instructions.
 fn interpret(hart: &mut Hart, count: u64) -> Exit {
     interpret_and_count(hart, count, &mut CodeCounts::default())
 }
 
 fn interpret_and_count(hart: &mut Hart, count: u64, counts: &mut CodeCounts) -> Exit {
     while hart.retired() < count {
-        let exit = counts.run(hart, 1);
+        // Translated code may stop where the interpreter's block goes on.
+        let far = count - hart.retired() > LONGEST_BLOCK as u64;
+        let exit = if far { counts.run(hart, 1) } else { counts.step(hart, Hart::step) };
         if exit != Exit::Limit {
             return exit;
         }
