@@ -109,7 +109,7 @@ pub(crate) fn compile(
             exits.push(found);
         }
         let code = host.compile(code_signature(), |b| {
-            let mut lower = Lower::new(region, machine, fused, &data, counting.as_deref_mut(), b);
+            let mut lower = Lower::new(region, machine, fused, &data, counting, b);
             lower.exits = exits;
             lower.region();
         })?;
