@@ -2,7 +2,7 @@
 //!
 //! The schedulers compare each access of a block with the ones before it, which takes quadratic
 //! time: a kernel that stores to 2,000 arrays in local memory took four seconds. Between two
-//! boundaries they see at most [`PART`] accesses, which is far more than they could reorder with
+//! boundaries they see at most `PART` accesses, which is far more than they could reorder with
 //! profit. The pass runs last. Not here: blocks with thousands of instructions without memory,
 //! which are scheduled in linear time.
 
