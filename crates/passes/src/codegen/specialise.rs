@@ -439,7 +439,7 @@ fn lower(
             work_item_loops::run(module, *kernel, locals, config)
         })?;
         // Scalar code gains nothing from the copies.
-        if abi == Abi::Host && config.lanes.is_some() {
+        if config.lanes.is_some() {
             run.run("interior-groups", module, || {
                 interior_groups::run(group);
                 Ok(())
