@@ -8,10 +8,13 @@ use crate::arena::Arena;
 use crate::check::Turns;
 use crate::host::{Host, JitError, Pieces};
 use crate::lower::counting::Counting;
+use crate::lower::vector::Config;
 use crate::lower::{self, Compiled, Data, Machine};
+use crate::ranges::Areas;
 use crate::region::Region;
 use muxcl_lock::{Mutex, Rank};
 use muxcl_rv_isa::{Extension, Xlen};
+use muxcl_rv_sim::native::Area;
 use muxcl_rv_sim::{Hart, Stretch};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -33,6 +36,8 @@ struct Translation {
     source: Vec<(u64, Box<[u8]>)>,
     data: Data,
     choices: Choices,
+    /// What it expects of the vector unit.
+    config: Option<Config>,
 }
 
 /// What a region assumes less than it could.
@@ -60,6 +65,8 @@ struct Translations {
     stale: Vec<Translation>,
     /// The stretch that each counter counts, in translations that count.
     stretches: Vec<Stretch>,
+    /// Where harts have found accesses that were expected elsewhere.
+    found: BTreeMap<u64, Area>,
 }
 
 // SAFETY: the pointers refer to the arena's code.
@@ -232,7 +239,6 @@ impl Translator {
         let machine = Machine {
             rv64: hart.xlen() == Xlen::Rv64,
             strict: hart.strict_alignment(),
-            own: hart.has_own_memory(),
             vlenb: hart.vlenb(),
             flags: self.flags.load(Ordering::Relaxed),
         };
@@ -266,6 +272,7 @@ impl Generation {
             regions: BTreeMap::new(),
             stale: Vec::new(),
             stretches: Vec::new(),
+            found: BTreeMap::new(),
         };
         Ok(Self { pieces, counts, all: Mutex::new(Rank::Leaf, all), count: AtomicU64::new(0) })
     }
@@ -284,6 +291,26 @@ impl Generation {
     pub(crate) fn choices(&self, pc: u64) -> Choices {
         let all = self.all.lock();
         all.regions.get(&pc).and_then(Option::as_ref).map(|t| t.choices).unwrap_or_default()
+    }
+
+    /// The regions with accesses that harts have found at least `often` times where they are not
+    /// expected. From now on, translations expect them there.
+    pub(crate) fn misplaced(&self, often: u32) -> Vec<(u64, Choices)> {
+        let mut all = self.all.lock();
+        let Translations { regions, found, .. } = &mut *all;
+        let mut again = Vec::new();
+        for (entry, t) in regions.iter().filter_map(|(pc, t)| Some((pc, t.as_ref()?))) {
+            let mut other = false;
+            for site in &t.data.sites {
+                let Some(area) = site.elsewhere.after(often) else { continue };
+                // Accesses that go to several areas are not followed more than once.
+                other |= *found.entry(site.pc).or_insert(area) != site.expected;
+            }
+            if other {
+                again.push((*entry, Choices { each_access: false, ..t.choices }));
+            }
+        }
+        again
     }
 
     /// Calls `take` with each counter's number and stretch.
@@ -334,11 +361,18 @@ impl Generation {
         choices: Choices,
     ) -> Result<Option<(*const u8, u64, u64, bool)>, JitError> {
         // One thread at a time translates, so the numbers of the next counters are known.
-        let first = self.all.lock().stretches.len();
+        let (first, found, config) = {
+            let all = self.all.lock();
+            // The hart may be elsewhere if the region is translated again.
+            let config = all.regions.get(&pc).and_then(Option::as_ref).map(|t| t.config);
+            (all.stretches.len(), all.found.clone(), config)
+        };
+        let areas = Areas { own: hart.has_own_memory(), found };
         let mut counting = Counting { first, ..Counting::default() };
         let counts = self.counts && first + MOST_OF_REGION <= COUNTERS;
         // Without counters left, the interpreter counts until the translations are discarded.
-        let region = Region::find(hart, pc, choices).filter(|_| counts == self.counts);
+        let region =
+            Region::find(hart, pc, choices, areas, config).filter(|_| counts == self.counts);
         let made = region.map(|region| {
             let counting = counts.then_some(&mut counting);
             let compiled = lower::compile(&region, host, &self.pieces, machine, counting);
@@ -369,7 +403,13 @@ impl Generation {
             Some((block.pc, bytes))
         });
         let count = region.blocks.iter().map(|b| b.retires).sum();
-        let made = Translation { code: at, source: source.collect(), data, choices };
+        let made = Translation {
+            code: at,
+            source: source.collect(),
+            data,
+            choices,
+            config: region.config,
+        };
         let old = all.regions.insert(pc, Some(made)).flatten();
         all.forget(old.into_iter().collect());
         self.count.fetch_add(1, Ordering::Release);

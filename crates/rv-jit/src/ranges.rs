@@ -7,6 +7,7 @@
 
 use crate::region::{Block, End, Pending, registers};
 use muxcl_rv_isa::{Format, Inst, Op};
+use muxcl_rv_sim::native::Area;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most registers of a sum: more would make a check slower than the accesses' own.
@@ -118,25 +119,36 @@ impl Values {
     }
 }
 
-/// The memory in which translated code looks for an address.
+/// The memory in which translated code looks for an address. Stores reach less of an area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Place {
-    /// The largest region, for loads.
-    Main,
-    /// Its part that stores may reach.
-    Open,
-    /// The hart's own memory.
-    Own,
+pub(crate) struct Place {
+    pub(crate) area: Area,
+    pub(crate) store: bool,
 }
 
-impl Place {
-    /// Where an access is likely to be: the stack may be in memory of the hart's own.
-    pub(crate) const fn of(base: u8, store: bool, own: bool) -> Self {
-        match (base, store) {
-            (SP, _) if own => Self::Own,
-            (_, false) => Self::Main,
-            (_, true) => Self::Open,
+/// The areas in which accesses are expected.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Areas {
+    /// The stack is in memory of the hart's own.
+    pub(crate) own: bool,
+    /// What harts have found, by the address of the instruction.
+    pub(crate) found: BTreeMap<u64, Area>,
+}
+
+impl Areas {
+    /// The area that the access at `pc` with this base register is expected in.
+    pub(crate) fn area(&self, pc: u64, base: u8) -> Area {
+        match self.found.get(&pc) {
+            Some(area) => *area,
+            None if base == SP && self.own => Area::Own,
+            None => Area::Main,
         }
+    }
+
+    /// Where the access at `pc` with this base register is expected.
+    pub(crate) fn place(&self, pc: u64, base: u8, store: bool) -> Place {
+        let area = self.area(pc, base);
+        Place { area, store: store && area != Area::Own }
     }
 }
 
@@ -151,11 +163,11 @@ fn access(i: &Inst) -> Option<(bool, u64)> {
 }
 
 /// The address of a scalar load or store, if it is known, where it is likely to be, and its size.
-fn address(values: &Values, i: &Inst, own: bool) -> Option<(Linear, Place, u64)> {
+fn address(values: &Values, pc: u64, i: &Inst, areas: &Areas) -> Option<(Linear, Place, u64)> {
     let (store, size) = access(i)?;
     let imm = Linear::constant(i64::from(i.imm).cast_unsigned());
     let address = values.of(i.rs1)?.sum(1, &imm, 1)?;
-    small(address.number).then(|| (address, Place::of(i.rs1, store, own), size))
+    small(address.number).then(|| (address, areas.place(pc, i.rs1, store), size))
 }
 
 /// Whether the absolute value of a number is so small that sums of such numbers do not overflow.
@@ -246,10 +258,10 @@ fn body(head: usize, blocks: &[Block], next: &[Vec<usize>]) -> Option<Vec<usize>
 
 /// The innermost loops that have accesses with known addresses. `next` has the successors of each
 /// block.
-pub(crate) fn loops(blocks: &[Block], next: &[Vec<usize>], own: bool) -> Vec<Loop> {
+pub(crate) fn loops(blocks: &[Block], next: &[Vec<usize>], areas: &Areas) -> Vec<Loop> {
     let found = (0..blocks.len()).filter_map(|head| {
         let order = body(head, blocks, next)?;
-        find(head, &order, blocks, next, own)
+        find(head, &order, blocks, next, areas)
     });
     let mut all: Vec<Loop> = Vec::new();
     for one in found {
@@ -285,7 +297,7 @@ fn find(
     order: &[usize],
     blocks: &[Block],
     next: &[Vec<usize>],
-    own: bool,
+    areas: &Areas,
 ) -> Option<Loop> {
     // The registers before each block, and the fewest retired instructions of a path to it. Those
     // of the head are those after an iteration.
@@ -295,7 +307,7 @@ fn find(
         let (mut values, retired) =
             if *k == head { (Values::start(), 0) } else { before.get(k)?.clone() };
         for (n, (pc, i)) in blocks[*k].insts.iter().enumerate() {
-            if let Some((address, place, size)) = address(&values, i, own) {
+            if let Some((address, place, size)) = address(&values, *pc, i, areas) {
                 accesses.push(((*k, n), place, address, size));
             }
             values.step(*pc, i);
@@ -373,12 +385,12 @@ pub(crate) struct Groups {
 
 impl Groups {
     /// The groups of this block.
-    pub(crate) fn of(block: &Block, own: bool) -> Self {
+    pub(crate) fn of(block: &Block, areas: &Areas) -> Self {
         let mut values = Values::start();
         let mut found: BTreeMap<_, Vec<(usize, Place, u64, u64)>> = BTreeMap::new();
         for (n, (pc, i)) in block.insts.iter().enumerate() {
-            if let Some((address, place, size)) = address(&values, i, own) {
-                let key = (place == Place::Own, address.terms);
+            if let Some((address, place, size)) = address(&values, *pc, i, areas) {
+                let key = (place.area, address.terms);
                 found.entry(key).or_default().push((n, place, address.number, size));
             }
             values.step(*pc, i);
@@ -397,8 +409,9 @@ impl Groups {
                 let offset = offset(*at) + (checked - bytes);
                 groups.accesses.insert(*n, (groups.all.len(), offset));
             }
-            let place = all.iter().map(|(_, place, ..)| *place).max().unwrap_or(Place::Main);
-            groups.all.push(Group { place, log: checked.trailing_zeros() as usize });
+            let log = checked.trailing_zeros() as usize;
+            let place = all.iter().map(|(_, place, ..)| *place).max();
+            groups.all.extend(place.map(|place| Group { place, log }));
         }
         groups
     }

@@ -5,12 +5,14 @@
 
 use crate::cache::Choices;
 use crate::lower::vector::{self, Config, most_elements};
-use crate::ranges::{Groups, Loop, loops};
-use muxcl_rv_isa::{Extension, Format, Inst, Op, Operand, Xlen};
+use crate::ranges::{Areas, Groups, Loop, loops};
+use muxcl_rv_isa::{Extension, Format, Inst, Op, Operand, Xlen, csr};
 use muxcl_rv_sim::Hart;
 use muxcl_rv_sim::native::{Fetched, LONGEST_BLOCK, Shape};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The last valid rounding mode.
+const LAST_ROUNDING: u8 = 4;
 /// The most instructions of a region.
 const MOST_INSTS: usize = 400;
 /// The most blocks of a region.
@@ -138,11 +140,20 @@ pub(crate) struct Region {
     pub(crate) loops: Vec<Loop>,
     /// The accesses of each block that are checked together.
     pub(crate) groups: Vec<Groups>,
+    /// Where its accesses are expected.
+    pub(crate) areas: Areas,
 }
 
 impl Region {
     /// Finds the region at `pc`. `None` if its first instruction is the interpreter's.
-    pub(crate) fn find(hart: &Hart, pc: u64, choices: Choices) -> Option<Self> {
+    /// With `config`, the vector unit is so when the region begins; otherwise it is as in the hart.
+    pub(crate) fn find(
+        hart: &Hart,
+        pc: u64,
+        choices: Choices,
+        areas: Areas,
+        config: Option<Option<Config>>,
+    ) -> Option<Self> {
         let vlenb = hart.vlenb();
         let mut blocks: Vec<Block> = Vec::new();
         let mut index = BTreeMap::new();
@@ -194,12 +205,15 @@ impl Region {
             late: true,
             loops: Vec::new(),
             groups: Vec::new(),
+            areas,
         };
-        let config = hart.shape().filter(|_| !choices.any_shape).map(|shape| {
-            let most = most_elements(shape, vlenb);
-            Config { shape, elements: (hart.vl() == most).then_some(most) }
+        let config = config.unwrap_or_else(|| {
+            hart.shape().map(|shape| {
+                let most = most_elements(shape, vlenb);
+                Config { shape, elements: (hart.vl() == most).then_some(most) }
+            })
         });
-        region.find_configs(config, vlenb);
+        region.find_configs(config.filter(|_| !choices.any_shape), vlenb);
         if region.analyse(vlenb) > MOST_STORES {
             region.late = false;
             region.analyse(vlenb);
@@ -211,16 +225,16 @@ impl Region {
 
     /// Finds the accesses that one check covers. Without them if `each`.
     fn find_ranges(&mut self, hart: &Hart, each: bool) {
-        let own = hart.has_own_memory();
+        let areas = &self.areas;
         // Sums of addresses are modulo 2^64, and alignment is checked for each access.
         let possible = hart.xlen() == Xlen::Rv64 && !hart.strict_alignment();
-        let groups = |b| if possible && !each { Groups::of(b, own) } else { Groups::default() };
+        let groups = |b| if possible && !each { Groups::of(b, areas) } else { Groups::default() };
         self.groups = self.blocks.iter().map(groups).collect();
         // The code of a second copy is a function of its own, without the variables of vectors.
         if possible && !self.vectors {
             let next: Vec<Vec<usize>> =
                 self.blocks.iter().map(|b| self.successors(b).collect()).collect();
-            self.loops = loops(&self.blocks, &next, own);
+            self.loops = loops(&self.blocks, &next, areas);
         }
     }
 
@@ -531,6 +545,46 @@ pub(crate) fn trap(i: &Inst, config: Option<Config>, vlenb: u64) -> Trap {
     }
 }
 
+/// Whether the instruction is translated although it accesses a CSR: it changes the rounding mode
+/// (`frm`) to a valid one or back, or its CSR does not depend on how the code runs.
+fn plain_csr(i: &Inst) -> bool {
+    let number = i.imm.cast_unsigned() as u16;
+    let reads = matches!(i.op, Op::Csrrs | Op::Csrrc | Op::Csrrsi | Op::Csrrci) && i.rs1 == 0;
+    match number {
+        csr::FRM => reads || i.op == Op::Csrrw || i.op == Op::Csrrwi && i.rs1 <= LAST_ROUNDING,
+        csr::VXRM | csr::VXSAT => true,
+        csr::VL | csr::VLENB | csr::VTYPE | csr::MHARTID => reads,
+        _ => false,
+    }
+}
+
+/// The rounding mode that is set after `i`, if it was `before`; 0 is to nearest even. A register
+/// sets it back to that: the code checks it.
+pub(crate) fn rounding_after(i: &Inst, before: u8) -> u8 {
+    match i.op {
+        Op::Csrrwi if i.imm.cast_unsigned() as u16 == csr::FRM => i.rs1,
+        Op::Csrrw if i.imm.cast_unsigned() as u16 == csr::FRM => 0,
+        _ => before,
+    }
+}
+
+/// Ends a block before the instruction after which it would not round to nearest at its end: the
+/// interpreter continues there.
+fn end_before_rounding(block: &mut Block) {
+    let (mut rounding, mut since) = (0, None);
+    for (k, (_, i)) in block.insts.iter().enumerate() {
+        let now = rounding_after(i, rounding);
+        since = (now != 0).then(|| since.unwrap_or(k));
+        rounding = now;
+    }
+    if let Some(k) = since {
+        let at = block.insts[k].0;
+        block.insts.truncate(k);
+        (block.retires, block.end) = (k as u64, End::Interpret { at });
+        (block.past, block.last) = (at, at);
+    }
+}
+
 /// Ends blocks where others begin.
 fn cut(blocks: &mut [Block], index: &BTreeMap<u64, usize>) {
     for block in blocks {
@@ -540,6 +594,7 @@ fn cut(blocks: &mut [Block], index: &BTreeMap<u64, usize>) {
             block.insts.truncate(k);
             block.retires = k as u64;
             (block.end, block.past) = (End::Next { target }, target);
+            end_before_rounding(block);
         } else if index.contains_key(&block.last) && block.last != block.pc {
             // The jump at the end is a block of its own.
             (block.retires, block.past) = (block.insts.len() as u64, block.last);
@@ -597,17 +652,12 @@ fn block(hart: &Hart, start: u64) -> Block {
             }
             Op::Jal => End::Jump { rd: inst.rd, value: value(next), target },
             Op::Jalr => End::Indirect { inst, value: value(next) },
-            Op::Ecall
-            | Op::Ebreak
-            | Op::Wfi
-            | Op::FenceI
-            | Op::Mret
-            | Op::Csrrw
-            | Op::Csrrs
-            | Op::Csrrc
-            | Op::Csrrwi
-            | Op::Csrrsi
-            | Op::Csrrci => break (End::Interpret { at: pc }, 0),
+            Op::Ecall | Op::Ebreak | Op::Wfi | Op::FenceI | Op::Mret => {
+                break (End::Interpret { at: pc }, 0);
+            }
+            _ if inst.op.row().extension == Extension::Zicsr && !plain_csr(&inst) => {
+                break (End::Interpret { at: pc }, 0);
+            }
             _ => {
                 insts.push((pc, inst));
                 pc = next;
@@ -619,5 +669,7 @@ fn block(hart: &Hart, start: u64) -> Block {
         break (end, 1);
     };
     let retires = insts.len() as u64 + counts;
-    Block { pc: start, insts, configs: Vec::new(), end, retires, past: pc, last }
+    let mut block = Block { pc: start, insts, configs: Vec::new(), end, retires, past: pc, last };
+    end_before_rounding(&mut block);
+    block
 }

@@ -32,6 +32,10 @@ const WRONG_FORMATS: u32 = 8;
 
 /// Number of ends of regions by accesses elsewhere after which a region is translated again.
 const OUTSIDES: u32 = 32;
+/// Number of accesses elsewhere after which a hart looks which ones they are.
+const ELSEWHERES: u64 = 2048;
+/// Number of accesses elsewhere of one instruction after which translations expect it there.
+const OFTEN_ELSEWHERE: u32 = 256;
 /// Number of ends of regions by a short `vl`, in a row, after which a region is translated again.
 const SHORT_LENGTHS: u32 = 32;
 /// Number of instructions between two such ends that makes them rare.
@@ -66,6 +70,8 @@ pub struct Executor {
     last_short: u64,
     /// The number of ends of regions because accesses are not where they are expected.
     outsides: u32,
+    /// The number of accesses elsewhere ([`Hart::elsewhere`]) at the last look at them.
+    elsewhere: u64,
     /// Whether translated code is checked.
     checked: bool,
     /// Number of checked slices.
@@ -128,6 +134,7 @@ impl Executor {
             short_lengths: 0,
             last_short: 0,
             outsides: 0,
+            elsewhere: 0,
             checked: false,
             slices: 0,
             difference: None,
@@ -190,6 +197,7 @@ impl Executor {
             let status = unsafe { self.generation.pieces.enter(hart, code, left) };
             hart.count_native(left);
             near = if self.hot == 0 { 0 } else { NEAR };
+            self.find_misplaced(hart);
             match status {
                 Status::Continue => {}
                 Status::Unlinked => link = hart.link(),
@@ -331,6 +339,19 @@ impl Executor {
             self.translator.translate(&self.generation, hart, pc, choices);
             self.jumps.fill(NO_JUMP);
         }
+    }
+
+    /// Translates regions again whose accesses are often not in the memory where they are expected.
+    fn find_misplaced(&mut self, hart: &Hart) {
+        let (harts, each) = if self.hot == 0 { (1, 1) } else { (ELSEWHERES, OFTEN_ELSEWHERE) };
+        if hart.elsewhere().wrapping_sub(self.elsewhere) < harts {
+            return;
+        }
+        self.elsewhere = hart.elsewhere();
+        for (pc, choices) in self.generation.misplaced(each) {
+            self.translator.translate(&self.generation, hart, pc, choices);
+        }
+        self.jumps.fill(NO_JUMP);
     }
 
     /// Counts an end of a region because `vl` is not the largest one. If that is frequent, the

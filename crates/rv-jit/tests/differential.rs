@@ -23,6 +23,9 @@ const DATA: u64 = 0x8000_0000;
 const DATA_SIZE: u64 = 0x2000;
 const OWN: u64 = 0x4000_0000;
 const OWN_SIZE: u64 = 0x1000;
+/// A second region of memory that all harts share.
+const NEAR: u64 = 0x2000_0000;
+const NEAR_SIZE: u64 = 0x200;
 
 /// Instructions of the programs.
 fn choices(xlen: Xlen) -> Vec<Op> {
@@ -73,7 +76,7 @@ fn instruction(random: &mut Rng, ops: &[Op], at: i32, length: i32) -> Inst {
             Operand::UImm => i.imm = random.i32(..) & !0xfff,
             Operand::Shamt => i.imm = random.i32(0..32),
             Operand::Shamt5 => i.imm = random.i32(0..32),
-            Operand::Csr => i.imm = pick(random, &[1, 3, 8, 0xc20, 0xc21, 0xc22]),
+            Operand::Csr => i.imm = pick(random, &[1, 2, 2, 3, 8, 9, 10, 0xc20, 0xc21, 0xc22]),
             Operand::Zimm => i.rs1 = random.u8(..8),
             Operand::FenceSets => i.imm = 0xff,
             Operand::Rm => i.aux = pick(random, &[0, 7, 7, 7, 1, 2, 3, 4]),
@@ -142,6 +145,12 @@ fn program(seed: u64, wanted: impl Fn(&Op) -> bool) -> Program {
     let sign = |v: u64| if xlen == Xlen::Rv32 { v as i32 as i64 as u64 } else { v };
     x[0] = 0;
     (x[2], x[8], x[9]) = (OWN + OWN_SIZE / 2, DATA + 512, DATA + DATA_SIZE - 64);
+    // Some programs access other memory than translated code expects, near its ends.
+    match random.u8(..4) {
+        0 => (x[8], x[9]) = (NEAR + 256, NEAR + NEAR_SIZE - 64),
+        1 => (x[2], x[9]) = (OWN + OWN_SIZE - 64, OWN + OWN_SIZE - 128),
+        _ => {}
+    }
     let x = x.map(sign);
     let f = std::array::from_fn(|_| number(random));
     let data = std::iter::repeat_with(|| number(random).to_le_bytes()).take(DATA_SIZE as usize / 8);
@@ -161,6 +170,7 @@ fn hart(p: &Program) -> Hart {
     memory.add_ram(CODE, 0x1000).unwrap();
     memory.add_ram(DATA, DATA_SIZE).unwrap();
     memory.add_hart_local(OWN, OWN_SIZE, 1).unwrap();
+    memory.add_ram(NEAR, NEAR_SIZE).unwrap();
     let code: Vec<u8> = p.words.iter().flat_map(|w| w.to_le_bytes()).collect();
     memory.write(0, CODE, &code).unwrap();
     // Without `fence.i`, whether a change of code is seen is not defined.
@@ -210,10 +220,13 @@ fn executions(p: &Program, stretches: BTreeMap<Stretch, u64>) -> BTreeMap<u64, u
 }
 
 fn memory(hart: &Hart) -> Vec<u8> {
-    let mut all = vec![0; (DATA_SIZE + OWN_SIZE) as usize];
-    hart.memory().read(0, DATA, &mut all[..DATA_SIZE as usize]).unwrap();
-    hart.memory().read(0, OWN, &mut all[DATA_SIZE as usize..]).unwrap();
-    all
+    let regions = [(DATA, DATA_SIZE), (OWN, OWN_SIZE), (NEAR, NEAR_SIZE)];
+    let read = |(at, size): (u64, u64)| {
+        let mut bytes = vec![0; size as usize];
+        hart.memory().read(0, at, &mut bytes).unwrap();
+        bytes
+    };
+    regions.into_iter().flat_map(read).collect()
 }
 
 /// The differences of translations for any `vl`, or if there are none, of the others. Every second
@@ -231,7 +244,14 @@ fn differences_with(p: &Program, flags: bool, any_length: bool, counting: bool) 
     translator.set_counting(counting);
     let mut executor = Executor::eager(Arc::clone(&translator));
     let mut counts = CodeCounts::default();
-    let exit = executor.run(&mut one, 2000);
+    // Between parts, regions are translated again for the memory that they have accessed.
+    let run = |executor: &mut Executor, hart: &mut Hart| loop {
+        let exit = executor.run(hart, 100);
+        if exit != Exit::Limit || hart.retired() >= 2000 {
+            break exit;
+        }
+    };
+    let exit = run(&mut executor, &mut one);
     // A fault comes after the last retired instruction.
     let more = u64::from(matches!(exit, Exit::Fault(_)));
     let expected = interpret_and_count(&mut two, one.retired() + more, &mut counts);
@@ -261,7 +281,7 @@ fn differences_with(p: &Program, flags: bool, any_length: bool, counting: bool) 
             compare(format!("v{k}[{byte}]"), (*a).into(), (*b).into());
         }
     }
-    for csr in [1, 3, 8, 9, 0xc20, 0xc21] {
+    for csr in [1, 2, 3, 8, 9, 10, 0xc20, 0xc21] {
         if flags || !matches!(csr, 1 | 3) {
             compare(format!("csr {csr}"), one.csr(csr).unwrap(), two.csr(csr).unwrap());
         }
@@ -496,6 +516,54 @@ fn without_faults(p: &mut Program) {
             _ => break,
         }
     }
+}
+
+/// A program that changes the rounding mode for a few instructions, as compilers do.
+fn with_rounding(seed: u64) -> Program {
+    let mut p = with_types(seed);
+    let random = &mut Rng::with_seed(seed ^ 1 << 40);
+    let last = p.words.len() - 1;
+    let mut k = random.usize(1..5);
+    while k + 1 < last {
+        let mut set = Inst::new(Op::Csrrwi);
+        (set.rd, set.rs1, set.imm) = (4, random.u8(0..6), 2);
+        p.words[k] = encode(&set, p.xlen).unwrap();
+        for place in k + 1..last.min(k + 4) {
+            let i = instruction(random, &ROUNDING, place as i32, last as i32);
+            p.words[place] = encode(&i, p.xlen).unwrap();
+        }
+        k = last.min(k + random.usize(1..6));
+        let mut back = Inst::new(Op::Csrrw);
+        (back.rd, back.rs1, back.imm) = (pick(random, &[0, 5]), pick(random, &[0, 4, 4]), 2);
+        p.words[k.min(last - 1)] = encode(&back, p.xlen).unwrap();
+        k += random.usize(1..12);
+    }
+    p
+}
+
+/// Instructions whose results depend on the rounding mode, and some beside them.
+const ROUNDING: [Op; 16] = [
+    Op::VfcvtXFV,
+    Op::VfcvtXFV,
+    Op::VfcvtXuFV,
+    Op::VfcvtXuFV,
+    Op::VfncvtXFW,
+    Op::VfcvtFXV,
+    Op::VfaddVv,
+    Op::VfmaccVv,
+    Op::VfmaxVv,
+    Op::VfredusumVs,
+    Op::FcvtWS,
+    Op::FcvtWD,
+    Op::FaddS,
+    Op::FmulD,
+    Op::VaddVv,
+    Op::Lw,
+];
+
+#[test]
+fn rounding_modes() {
+    (0..600).for_each(|seed| check_program(seed, with_rounding(seed), false));
 }
 
 #[test]
@@ -763,12 +831,13 @@ fn other_seeds() {
     let seconds = muxcl_config::MUXCL_TEST_SECONDS.parse().unwrap_or(2);
     let begin = std::time::Instant::now();
     for seed in (1000..).take_while(|_| begin.elapsed().as_secs() < seconds) {
-        match seed % 7 {
-            6 => check_program(seed, with_vector_loops(seed), seed % 14 == 6),
+        match seed % 8 {
+            7 => check_program(seed, with_rounding(seed), seed % 16 == 7),
+            6 => check_program(seed, with_vector_loops(seed), seed % 16 == 6),
             5 => check_program(seed, with_calls(seed), false),
-            4 => check_program(seed, with_loops(seed), seed % 14 == 4),
+            4 => check_program(seed, with_loops(seed), seed % 16 == 4),
             0 => check_seed(seed, true, |_| true),
-            1 => check_program(seed, with_types(seed), seed % 14 == 1),
+            1 => check_program(seed, with_types(seed), seed % 16 == 1),
             2 => check_seed(seed, false, |op| op.row().extension != Extension::Zicsr),
             _ => check_seed(seed, false, scalar),
         }

@@ -54,6 +54,8 @@ pub(crate) struct Main {
 pub(crate) const LONGEST: u64 = 1024;
 /// Number of powers of two up to that.
 pub(crate) const SIZES: usize = LONGEST.trailing_zeros() as usize + 1;
+/// Number of shared regions, beside the largest one, that translated code finds by a comparison.
+pub(crate) const NEAR: usize = 2;
 
 // SAFETY: as for `Pages`.
 unsafe impl Send for Main {}
@@ -72,9 +74,22 @@ impl Main {
         Self { base, elements, places, host, bias }
     }
 
-    /// The largest region, and the part of it that stores may reach.
-    pub(crate) fn largest(memory: &Memory) -> [Self; 2] {
-        memory.largest().map_or([None; 2], |both| both.map(Some)).map(Self::new)
+    /// The largest regions that all harts share, each with the part that stores may reach: the
+    /// largest one, and the next.
+    pub(crate) fn shared(memory: &Memory) -> ([Self; 2], [[Self; 2]; NEAR]) {
+        let mut regions = memory.shared().into_iter();
+        let mut next = || regions.next().map_or([None; 2], |both| both.map(Some)).map(Self::new);
+        (next(), std::array::from_fn(|_| next()))
+    }
+
+    /// No region.
+    pub(crate) fn none() -> Self {
+        Self::new(None)
+    }
+
+    /// Whether `address` lies in the region.
+    pub(crate) const fn contains(&self, address: u64) -> bool {
+        address.wrapping_sub(self.base) < self.places[0]
     }
 
     /// The host address of an aligned value, if the region contains it.
@@ -189,8 +204,11 @@ impl Hart {
     #[inline(always)]
     pub(crate) fn host_range(&self, address: u64, len: u64, write: bool) -> Option<*mut u8> {
         let main = if write { &self.open } else { &self.main };
-        let near = main.range(address, len).or_else(|| self.own.range(address, len));
-        let range = near.or_else(|| self.memory.range(self.id, address, len, write));
+        let range = main
+            .range(address, len)
+            .or_else(|| self.own.range(address, len))
+            .or_else(|| self.near.iter().find_map(|n| n[usize::from(write)].range(address, len)))
+            .or_else(|| self.memory.range(self.id, address, len, write));
         if write && range.is_some() && self.journal.is_some() {
             self.note_change(address, len);
         }

@@ -2,7 +2,7 @@
 //! integer registers hold sign-extended values; one thread at a time uses a hart. Not here:
 //! parallel execution of harts (`machine.rs`).
 
-use crate::access::{Main, Pages};
+use crate::access::{Main, NEAR, Pages};
 use crate::atomic::Reservation;
 use crate::code::{Cell, CodeCache, Context, decode_for};
 use crate::debug::DebugState;
@@ -71,6 +71,8 @@ pub struct Hart {
     pub(crate) open: Main,
     /// The largest hart-local memory region.
     pub(crate) own: Main,
+    /// The next largest regions that all harts share, as `main` and `open`.
+    pub(crate) near: [[Main; 2]; NEAR],
     pub(crate) reservation: Option<Reservation>,
     pub(crate) code: CodeCache,
     pub(crate) plain: Plain,
@@ -108,7 +110,7 @@ impl Hart {
         let always = [Extension::I, Extension::Zicsr, Extension::Zifencei];
         let extensions =
             config.extensions.iter().chain(&always).fold(0, |bits, e| bits | 1 << *e as u32);
-        let [main, open] = Main::largest(&memory);
+        let ([main, open], near) = Main::shared(&memory);
         Ok(Self {
             x: [0; 256],
             f: [0; 32],
@@ -121,6 +123,7 @@ impl Hart {
             main,
             open,
             own: Main::new(memory.largest_own(id)),
+            near,
             pages: Pages::new(),
             reservation: None,
             code: CodeCache::new(),
@@ -247,7 +250,7 @@ impl Hart {
     /// pages.
     pub fn flush_pages(&mut self) {
         self.pages = Pages::new();
-        [self.main, self.open] = Main::largest(&self.memory);
+        ([self.main, self.open], self.near) = Main::shared(&self.memory);
         self.own = Main::new(self.memory.largest_own(self.id));
     }
 

@@ -153,7 +153,8 @@ impl Hart {
     /// Begins a journal. Until it ends, stores are slow.
     pub fn begin_journal(&mut self) {
         self.journal = Some(Box::default());
-        (self.open, self.own) = (Main::new(None), Main::new(None));
+        (self.open, self.own) = (Main::none(), Main::none());
+        self.near.iter_mut().for_each(|[_, open]| *open = Main::none());
         self.pages = Pages::new();
     }
 

@@ -366,14 +366,20 @@ impl Memory {
         }
     }
 
-    /// The largest region of RAM that all harts share, and the largest part of it without
-    /// protected pages: first address, size in bytes, host address of each.
-    pub(crate) fn largest(&self) -> Option<[(u64, u64, *mut u8); 2]> {
+    /// The regions of RAM that all harts share, the largest first, each with its largest part
+    /// without protected pages: first address, size in bytes, host address of both.
+    pub(crate) fn shared(&self) -> Vec<[(u64, u64, *mut u8); 2]> {
         let plain = |r: &&Region| {
             matches!(r.kind, Kind::Memory { writable: true, per_hart: false, .. })
                 && r.base.is_multiple_of(8)
         };
-        let region = self.regions.iter().filter(plain).max_by_key(|r| r.size)?;
+        let mut regions: Vec<&Region> = self.regions.iter().filter(plain).collect();
+        regions.sort_by_key(|r| std::cmp::Reverse(r.size));
+        regions.into_iter().filter_map(Self::parts).collect()
+    }
+
+    /// A region of RAM, and the largest part of it without protected pages.
+    fn parts(region: &Region) -> Option<[(u64, u64, *mut u8); 2]> {
         let Kind::Memory { backing, protected, .. } = &region.kind else { return None };
         let host = backing.0.as_ptr();
         let gap = protected.longest_gap(pages_of(region.base, region.base, region.size).end);

@@ -6,16 +6,16 @@
 //! the interpreter's own code, so an instruction that a translator does not know has one meaning.
 //! Not here: translation (crate `rv-jit`).
 
-use crate::access::{LONGEST, Main, SIZES};
+use crate::access::{LONGEST, Main, NEAR, SIZES};
 use crate::code::decode_for;
 use crate::counts::Stretch;
 use crate::fault::{Exit, Fault, FaultKind, Trap};
 use crate::hart::Hart;
 use crate::integer::compute;
 use crate::vector::{VType, VectorState};
-use muxcl_rv_isa::{Extension, Format, Inst};
+use muxcl_rv_isa::{Extension, Format, Inst, Operand};
 use std::mem::offset_of;
-use std::sync::atomic::{Ordering, fence};
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering, fence};
 
 /// The most instructions that the interpreter counts as one block.
 pub const LONGEST_BLOCK: usize = crate::code::MAX_BLOCK;
@@ -45,6 +45,8 @@ pub(crate) struct NativeState {
     /// Number of executed `fence.i`.
     pub(crate) fences: u64,
     trap: Trap,
+    /// Number of noted accesses to other areas than the expected ones.
+    elsewhere: u64,
     /// Address of the counters of executed stretches, in translations that count.
     counts: usize,
     /// Bytes that vector and atomic instructions have loaded and stored.
@@ -70,6 +72,7 @@ impl Default for NativeState {
             vectors: 0,
             fences: 0,
             trap: Trap::ILLEGAL,
+            elsewhere: 0,
             counts: 0,
             moved: [0; 2],
             stretch: Stretch { pc: 0, length: 0 },
@@ -77,8 +80,52 @@ impl Default for NativeState {
     }
 }
 
+/// A region of memory whose position translated code finds in the hart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Area {
+    /// The largest region that all harts share.
+    Main,
+    /// The largest region of the hart's own.
+    Own,
+    /// The next largest regions that all harts share, by their number.
+    Near(u8),
+}
+
+/// How often an instruction accessed memory that translated code did not expect, and where.
+#[derive(Debug, Default)]
+pub struct Elsewhere {
+    count: AtomicU32,
+    /// The area of the last such access: 1 and more, or 0.
+    area: AtomicU8,
+}
+
+impl Elsewhere {
+    /// Number of accesses after which no more are noted.
+    const ENOUGH: u32 = 1 << 16;
+    /// All areas, in the order of their numbers here.
+    const AREAS: [Area; 2 + NEAR] = [Area::Main, Area::Own, Area::Near(0), Area::Near(1)];
+
+    /// The area of the last such access, if there were at least `count`.
+    #[must_use]
+    pub fn after(&self, count: u32) -> Option<Area> {
+        let area = usize::from(self.area.load(Ordering::Relaxed)).checked_sub(1)?;
+        let many = self.count.load(Ordering::Relaxed) >= count;
+        Self::AREAS.get(area).copied().filter(|_| many)
+    }
+
+    /// False if it has noted enough.
+    fn note(&self, area: Area) -> bool {
+        let number = Self::AREAS.iter().position(|a| *a == area).map_or(0, |k| k + 1);
+        self.area.store(number as u8, Ordering::Relaxed);
+        // An addition of another hart may be lost: this is an estimate.
+        let count = self.count.load(Ordering::Relaxed);
+        self.count.store(count.saturating_add(1), Ordering::Relaxed);
+        count < Self::ENOUGH
+    }
+}
+
 /// An instruction of translated code that calls a function of this module.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct Site {
     /// The instruction.
     pub inst: Inst,
@@ -90,6 +137,10 @@ pub struct Site {
     pub block: u64,
     /// The number of bytes of a scalar load or store.
     pub size: u64,
+    /// The area in which translated code looks for what it accesses.
+    pub expected: Area,
+    /// What the functions have found about that.
+    pub elsewhere: Elsewhere,
 }
 
 /// A legal vector type.
@@ -134,6 +185,8 @@ impl Offsets {
     pub const F: usize = offset_of!(Hart, f);
     /// The pc.
     pub const PC: usize = offset_of!(Hart, pc);
+    /// `frm`, a byte.
+    pub const FRM: usize = offset_of!(Hart, frm);
     /// Instructions that may still be retired.
     pub const BUDGET: usize = offset_of!(Hart, native) + offset_of!(NativeState, budget);
     /// The address of the access that the next function does.
@@ -184,6 +237,13 @@ impl Offsets {
     pub const OPEN: RegionOffsets = RegionOffsets::of(offset_of!(Hart, open));
     /// The largest hart-local region.
     pub const OWN: RegionOffsets = RegionOffsets::of(offset_of!(Hart, own));
+
+    /// The next largest shared region with this number, or its part that stores may reach.
+    #[must_use]
+    pub const fn near(number: u8, store: bool) -> RegionOffsets {
+        let index = 2 * (number as usize % NEAR) + store as usize;
+        RegionOffsets::of(offset_of!(Hart, near) + index * size_of::<Main>())
+    }
 }
 
 /// Byte offsets of the fields of a region in [`Hart`].
@@ -194,8 +254,6 @@ pub struct RegionOffsets {
     /// The number of offsets at which an access of 1, 2, 4, ..., [`LONGEST_ACCESS`] bytes lies in
     /// the region.
     pub places: [usize; SIZES],
-    /// The last of these.
-    pub long_places: usize,
     /// The host address of the first byte.
     pub host: usize,
     /// What is added to a guest address in the region for the host address, modulo 2^64.
@@ -213,13 +271,7 @@ impl RegionOffsets {
             places[log] += log * size_of::<u64>();
             log += 1;
         }
-        Self {
-            base: at + Main::BASE,
-            places,
-            long_places: places[SIZES - 1],
-            host: at + Main::HOST,
-            bias: at + Main::BIAS,
-        }
+        Self { base: at + Main::BASE, places, host: at + Main::HOST, bias: at + Main::BIAS }
     }
 }
 
@@ -376,6 +428,30 @@ impl Hart {
         }
     }
 
+    /// Notes that a function did an access at `address`, if another area than the expected one has
+    /// this memory.
+    fn note_elsewhere(&mut self, site: &Site, address: u64) {
+        let near = self.near.iter().position(|[near, _]| near.contains(address));
+        let area = if self.own.contains(address) {
+            Area::Own
+        } else if let Some(number) = near {
+            Area::Near(number as u8)
+        } else if self.main.contains(address) {
+            Area::Main
+        } else {
+            return;
+        };
+        if area != site.expected && site.elsewhere.note(area) {
+            self.native.elsewhere += 1;
+        }
+    }
+
+    /// Number of noted accesses to other areas than the expected ones.
+    #[must_use]
+    pub const fn elsewhere(&self) -> u64 {
+        self.native.elsewhere
+    }
+
     /// Loads, zero-extended, what the instruction loads from [`Offsets::ADDRESS`] to
     /// [`Offsets::VALUE`].
     ///
@@ -390,6 +466,7 @@ impl Hart {
             4 => self.load::<u32>(address).map(u64::from),
             _ => self.load::<u64>(address),
         };
+        self.note_elsewhere(site, address);
         if let Some(value) = self.done(site, result) {
             self.native.value = value;
         }
@@ -409,6 +486,7 @@ impl Hart {
             4 => self.store(address, value as u32),
             _ => self.store(address, value),
         };
+        self.note_elsewhere(site, address);
         self.done(site, result);
     }
 
@@ -424,7 +502,13 @@ impl Hart {
         let result = match row.extension {
             Extension::A => self.atomic(inst),
             Extension::F | Extension::D | Extension::Zfh => self.float(inst),
-            Extension::V => self.vector(inst),
+            Extension::V => {
+                if row.format.operands().contains(&Operand::Base) {
+                    self.note_elsewhere(site, self.address(self.x(inst.rs1)));
+                }
+                self.vector(inst)
+            }
+            Extension::Zicsr => self.csr_instruction(inst),
             _ if matches!(row.format, Format::Fence | Format::None) => {
                 fence(Ordering::SeqCst);
                 Ok(())

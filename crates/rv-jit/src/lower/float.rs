@@ -1,11 +1,10 @@
 //! Scalar floating-point instructions in single and double precision, on the host's instructions.
 //!
-//! Translated code runs only while the dynamic rounding mode is to nearest even, and computes no
-//! flags: programs that read them are translated with [`super::Machine::flags`], and then the
-//! interpreter executes all arithmetic. A result that is a NaN is RISC-V's one NaN: the host's is
-//! replaced before anyone can see its bits, at the latest at the end of the block. Half precision
-//! and rounding modes that an instruction names, but for conversions to integers by truncation, are
-//! the interpreter's.
+//! The host rounds to nearest even, so the interpreter executes arithmetic in another mode, and
+//! blocks begin and end with that one. Translated code computes no flags: programs that read them
+//! are translated with [`super::Machine::flags`], and then the interpreter executes all arithmetic.
+//! A result that is a NaN is RISC-V's one NaN: the host's is replaced before anyone can see its
+//! bits, at the latest at the end of the block. Half precision is the interpreter's.
 
 use super::Lower;
 use crate::host::{HART, offset};
@@ -17,11 +16,20 @@ use muxcl_rv_isa::{Extension, Inst, Op};
 use muxcl_rv_sim::native::Offsets;
 
 /// Rounding mode: towards zero.
-const TO_ZERO: u8 = 1;
-/// Rounding modes: to nearest even, and the dynamic mode, which is then the same.
-const NEAREST: [u8; 2] = [0, 7];
+pub(super) const TO_ZERO: u8 = 1;
+/// Rounding mode: to nearest even.
+const NEAREST: u8 = 0;
+/// Rounding mode: towards infinity. Those before it exist on the host, too.
+pub(super) const UPWARDS: u8 = 3;
+/// The dynamic rounding mode.
+const DYNAMIC: u8 = 7;
 
 impl Lower<'_, '_> {
+    /// The rounding mode of an instruction that has one.
+    fn rounding_of(&self, i: &Inst) -> u8 {
+        if i.aux == DYNAMIC { self.state.rounding } else { i.aux }
+    }
+
     fn kept(&self, register: u8) -> Kept {
         self.region.kept[usize::from(register)]
     }
@@ -242,7 +250,7 @@ impl Lower<'_, '_> {
             self.least_or_greatest(i);
             return true;
         }
-        if !NEAREST.contains(&i.aux) {
+        if self.rounding_of(i) != NEAREST {
             return false;
         }
         let ty = Self::format(i);
@@ -362,11 +370,13 @@ impl Lower<'_, '_> {
             Op::FcvtLuD => (types::F64, types::I64, false),
             _ => return false,
         };
-        if i.aux != TO_ZERO && !NEAREST.contains(&i.aux) {
+        let mode = self.rounding_of(i);
+        if mode > UPWARDS {
             return false;
         }
         let given = self.f(i.rs1, from);
-        let value = if i.aux == TO_ZERO { given } else { self.b.ins().nearest(given) };
+        // The conversion truncates.
+        let value = if mode == TO_ZERO { given } else { self.round(given, mode) };
         let value = if signed {
             self.b.ins().fcvt_to_sint_sat(to, value)
         } else {

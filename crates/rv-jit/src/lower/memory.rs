@@ -8,17 +8,18 @@ use crate::ranges::Place;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder as _, MemFlagsData, Type, Value, types};
 use muxcl_rv_isa::{Inst, Op};
-use muxcl_rv_sim::native::{Offsets, RegionOffsets};
+use muxcl_rv_sim::native::{Area, Offsets, RegionOffsets};
 
 /// Flags of an access to guest memory, at any alignment.
 pub(super) const GUEST: MemFlagsData = MemFlagsData::new().with_notrap();
 
-/// The fields of a region in the hart.
+/// The fields of an area in the hart.
 pub(super) const fn fields(place: Place) -> RegionOffsets {
-    match place {
-        Place::Main => Offsets::MAIN,
-        Place::Open => Offsets::OPEN,
-        Place::Own => Offsets::OWN,
+    match place.area {
+        Area::Main if place.store => Offsets::OPEN,
+        Area::Main => Offsets::MAIN,
+        Area::Own => Offsets::OWN,
+        Area::Near(number) => Offsets::near(number, place.store),
     }
 }
 
@@ -34,7 +35,7 @@ impl Lower<'_, '_> {
     /// The address of a load or store, whether its `size` bytes lie in a region of the hart, and
     /// where they are if so.
     fn place(&mut self, i: &Inst, size: u64, store: bool) -> (Value, Value, At) {
-        let region = fields(Place::of(i.rs1, store, self.machine.own));
+        let region = fields(self.region.areas.place(self.state.pc, i.rs1, store));
         let base = self.x(i.rs1);
         let sum = self.b.ins().iadd_imm_s(base, i64::from(i.imm));
         let address = self.wrap(sum);

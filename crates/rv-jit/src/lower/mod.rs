@@ -17,14 +17,15 @@ use crate::host::piece_signature;
 use crate::host::{HART, Host, JitError, Pieces, Status, address, code_signature, offset};
 use crate::ranges::size;
 use crate::region::{
-    Block, End, Kept, MOST_RETURNS, Pending, Region, Trap, is_return, registers, trap,
+    Block, End, Kept, MOST_RETURNS, Pending, Region, Trap, is_return, registers, rounding_after,
+    trap,
 };
 use counting::Counting;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, BlockArg, InstBuilder as _, SigRef, Type, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
-use muxcl_rv_isa::{Extension, Inst};
-use muxcl_rv_sim::native::{Offsets, Site};
+use muxcl_rv_isa::{Extension, Inst, Op, csr};
+use muxcl_rv_sim::native::{Elsewhere, Offsets, Site};
 use ranges::Copied;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicUsize;
@@ -41,8 +42,6 @@ pub(crate) struct Machine {
     pub(crate) strict: bool,
     /// Bytes of a vector register.
     pub(crate) vlenb: u64,
-    /// The stack is in memory of the hart's own.
-    pub(crate) own: bool,
     /// Programs may read the floating-point flags.
     pub(crate) flags: bool,
 }
@@ -55,7 +54,7 @@ pub(crate) struct Data {
     /// The code of each loop's second copy.
     pub(crate) copies: Box<[AtomicUsize]>,
     /// All instructions.
-    sites: Box<[Site]>,
+    pub(crate) sites: Box<[Site]>,
 }
 
 /// The functions of a region.
@@ -88,6 +87,8 @@ pub(crate) fn compile(
             before,
             block: start,
             size: size(inst.op),
+            expected: region.areas.area(pc, inst.rs1),
+            elsewhere: Elsewhere::default(),
         };
         (0..).zip(block.insts.clone()).map(site)
     };
@@ -136,6 +137,8 @@ struct State {
     block: u64,
     /// Number of instructions of the block before it.
     before: u64,
+    /// The dynamic rounding mode, 0 (to nearest even) at the ends of a block.
+    rounding: u8,
     /// What is known of the vector unit.
     config: Option<Config>,
     /// What the hart lacks of the vector unit.
@@ -646,6 +649,7 @@ impl Lower<'_, '_> {
             }
         }
         let done = match i.op.row().extension {
+            Extension::Zicsr => self.rounding_mode(i),
             Extension::F | Extension::D | Extension::Zfh => self.float(i),
             Extension::A => false,
             Extension::V => self.vector(i),
@@ -653,6 +657,42 @@ impl Lower<'_, '_> {
         };
         if !done {
             self.execute(i);
+        }
+    }
+
+    /// Translates an access to the dynamic rounding mode; false if it is one to another CSR. If a
+    /// register sets another mode than to nearest even, the interpreter goes on from here.
+    fn rounding_mode(&mut self, i: &Inst) -> bool {
+        if i.imm.cast_unsigned() as u16 != csr::FRM {
+            return false;
+        }
+        let old = self.int(self.state.rounding.into());
+        let new = rounding_after(i, self.state.rounding);
+        if i.op == Op::Csrrw {
+            let wanted = self.x(i.rs1);
+            let wanted = self.b.ins().band_imm_s(wanted, 7);
+            let nearest = self.b.ins().icmp_imm_s(IntCC::Equal, wanted, 0);
+            self.unless(nearest, |lower| {
+                let pc = lower.state.pc;
+                lower.leave(pc, Status::Interpret);
+            });
+        }
+        if new != self.state.rounding {
+            let value = self.b.ins().iconst(types::I8, i64::from(new));
+            self.b.ins().store(HART, value, self.hart, offset(Offsets::FRM));
+            self.state.rounding = new;
+        }
+        self.set_x(i.rd, old);
+        true
+    }
+
+    /// Rounds floating-point numbers to whole ones in this mode: 0 to 3.
+    fn round(&mut self, value: Value, mode: u8) -> Value {
+        match mode {
+            0 => self.b.ins().nearest(value),
+            1 => self.b.ins().trunc(value),
+            2 => self.b.ins().floor(value),
+            _ => self.b.ins().ceil(value),
         }
     }
 
@@ -665,8 +705,9 @@ impl Lower<'_, '_> {
         }
         self.settle();
         self.give(i);
-        let vector = i.op.row().extension == Extension::V;
-        if vector {
+        let extension = i.op.row().extension;
+        let vector = extension == Extension::V;
+        if vector || extension == Extension::Zicsr {
             self.store_vectors();
         }
         self.call(2);

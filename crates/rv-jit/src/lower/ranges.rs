@@ -279,7 +279,7 @@ impl Lower<'_, '_> {
         let (block, n) = self.at;
         let loops = &self.region.loops;
         if self.copy.as_ref().is_some_and(|c| loops[c.number].covered.contains(&self.at)) {
-            let bias = fields(Place::of(i.rs1, store, self.machine.own)).bias;
+            let bias = fields(self.region.areas.place(self.state.pc, i.rs1, store)).bias;
             let (base, bias) = (self.x(i.rs1), self.fixed(bias));
             return Some((self.b.ins().iadd(base, bias), i.imm));
         }

@@ -7,11 +7,10 @@ use super::file::integers;
 use super::plan::{Access, CHUNK, MOST_SINGLE, Places};
 use crate::host::{FIXED, offset};
 use crate::lower::Lower;
-use crate::lower::memory::GUEST;
+use crate::lower::memory::{GUEST, fields};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder as _, Value, types};
 use muxcl_rv_isa::Inst;
-use muxcl_rv_sim::native::Offsets;
 
 impl Lower<'_, '_> {
     /// Translates an access; false if the interpreter executes it.
@@ -88,16 +87,23 @@ impl Lower<'_, '_> {
     /// Whether all elements lie in a region of the hart, and their host addresses: of the first, or
     /// of each.
     fn places(&mut self, i: &Inst, access: &Access) -> (Value, Vec<Value>) {
-        let region = if access.store { Offsets::OPEN } else { Offsets::MAIN };
+        let region = fields(self.region.areas.place(self.state.pc, i.rs1, access.store));
         let base = self.x(i.rs1);
         let start = self.b.ins().load(types::I64, FIXED, self.hart, offset(region.base));
         let host = self.b.ins().load(types::I64, FIXED, self.hart, offset(region.host));
-        let long = self.b.ins().load(types::I64, FIXED, self.hart, offset(region.long_places));
+        // The bytes that one comparison covers. The stack may end with its memory, so they are not
+        // many more than the access has. `copy` loads whole chunks.
+        let bytes = match access.places {
+            Places::Unit => (access.elements * access.fields * access.size).max(CHUNK),
+            Places::Strided | Places::Indexed(_) => access.fields * access.size,
+        };
+        let log = bytes.next_power_of_two().trailing_zeros() as usize;
+        let places = self.fixed(region.places[log]);
         let address = self.wrap(base);
         let at = self.b.ins().isub(address, start);
         match access.places {
             Places::Unit => {
-                let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, at, long);
+                let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, at, places);
                 (inside, vec![self.b.ins().iadd(host, at)])
             }
             Places::Strided => {
@@ -116,8 +122,8 @@ impl Lower<'_, '_> {
                 };
                 let way = self.b.ins().imul(stride, last);
                 let end = self.b.ins().iadd(at, way);
-                let first_inside = self.b.ins().icmp(IntCC::UnsignedLessThan, at, long);
-                let last_inside = self.b.ins().icmp(IntCC::UnsignedLessThan, end, long);
+                let first_inside = self.b.ins().icmp(IntCC::UnsignedLessThan, at, places);
+                let last_inside = self.b.ins().icmp(IntCC::UnsignedLessThan, end, places);
                 let inside = self.b.ins().band(first_inside, last_inside);
                 let inside = self.b.ins().band(inside, short);
                 let mut hosts = vec![self.b.ins().iadd(host, at)];
@@ -163,7 +169,7 @@ impl Lower<'_, '_> {
                     hosts.push(self.b.ins().iadd(host, at));
                 }
                 let most = most.unwrap_or(at);
-                (self.b.ins().icmp(IntCC::UnsignedLessThan, most, long), hosts)
+                (self.b.ins().icmp(IntCC::UnsignedLessThan, most, places), hosts)
             }
         }
     }

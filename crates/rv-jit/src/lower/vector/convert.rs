@@ -2,6 +2,7 @@
 
 use super::plan::{CHUNK, Map, Operation};
 use crate::lower::Lower;
+use crate::lower::float::TO_ZERO;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder as _, Value, types};
 use muxcl_rv_isa::Inst;
@@ -72,9 +73,10 @@ impl Lower<'_, '_> {
         given: Value,
         size: u64,
         signed: bool,
-        nearest: bool,
+        dynamic: bool,
     ) -> Value {
-        let value = if nearest { self.b.ins().nearest(given) } else { given };
+        let mode = self.state.rounding;
+        let value = if dynamic { self.round(given, mode) } else { given };
         let ints = types::I32X4;
         let number = self.b.ins().fcmp(FloatCC::Ordered, given, given);
         let result = if signed || size == 2 {
@@ -105,7 +107,7 @@ impl Lower<'_, '_> {
     /// A conversion of double precision to integers. The interpreter does it if a number does not
     /// fit in the result, or in 51 bits.
     pub(super) fn doubles_to_integers(&mut self, i: &Inst, map: Map, elements: u64) {
-        let Operation::ToInt { size, signed, nearest } = map.operation else { return };
+        let Operation::ToInt { size, signed, dynamic } = map.operation else { return };
         let ty = types::I64X2;
         let masked = !i.unmasked;
         let to = self.start_of(i.rd);
@@ -132,8 +134,8 @@ impl Lower<'_, '_> {
         for chunk in 0..(elements * 8).div_ceil(CHUNK) {
             let value = self.numbers(i.rs2, map.a, 8, chunk);
             let value = self.cast(value, types::F64X2);
-            let whole =
-                if nearest { self.b.ins().nearest(value) } else { self.b.ins().trunc(value) };
+            let mode = if dynamic { self.state.rounding } else { TO_ZERO };
+            let whole = self.round(value, mode);
             let above = self.b.ins().fcmp(FloatCC::GreaterThanOrEqual, whole, least);
             let below = self.b.ins().fcmp(FloatCC::LessThan, whole, most);
             let inside = self.b.ins().band(above, below);

@@ -549,9 +549,9 @@ impl Lower<'_, '_> {
                 }
                 return self.b.ins().bitselect(sign, b, a);
             }
-            Operation::ToInt { size, signed, nearest } => {
+            Operation::ToInt { size, signed, dynamic } => {
                 let a = self.cast(a, ty);
-                return self.round_to_integers(a, size, signed, nearest);
+                return self.round_to_integers(a, size, signed, dynamic);
             }
             Operation::FromInt { signed } => {
                 let a = self.cast(a, integers(width));

@@ -21,6 +21,7 @@ mod reduce;
 mod variables;
 
 use super::Lower;
+use super::float::UPWARDS;
 use crate::host::{HART, Status, offset};
 use crate::region::Trap;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -127,11 +128,15 @@ impl Lower<'_, '_> {
         let Some(planned) = plan(i, self.state.config, self.machine.vlenb) else { return false };
         let Planned { plan, elements, any_length, .. } = planned;
         self.known.any_length = any_length;
-        // The interpreter does floating-point arithmetic if the program may read the flags, and
-        // fused operations if the host has none.
+        // The interpreter does floating-point arithmetic if the program may read the flags or has
+        // changed the rounding mode, and fused operations if the host has none.
+        let mode = self.state.rounding;
         let allowed = |operation: plan::Operation| {
             let fused = matches!(operation, plan::Operation::Fused { .. });
-            !(operation.is_float() && self.machine.flags) && (!fused || self.fused)
+            let whole = matches!(operation, plan::Operation::ToInt { .. }) && mode <= UPWARDS;
+            !(operation.is_float() && self.machine.flags)
+                && (!fused || self.fused)
+                && (mode == 0 || whole || !operation.rounds())
         };
         match plan {
             Plan::Map(map) if allowed(map.operation) => self.map(i, map, elements),
@@ -210,8 +215,10 @@ impl Lower<'_, '_> {
             Some(most)
         } else {
             let same = |c: Config| most_elements(c.shape, self.machine.vlenb) == elements;
-            if !self.state.config.is_some_and(same) {
-                return false;
+            match self.state.config {
+                Some(config) if same(config) => {}
+                Some(_) => return false,
+                None => self.check_ratio(shape),
             }
             None
         };
@@ -240,6 +247,28 @@ impl Lower<'_, '_> {
             self.set_length(vl);
         }
         true
+    }
+
+    /// Continues if a legal type that is not known has the same largest `vl` as `shape`. Otherwise
+    /// the interpreter executes the rest of the block.
+    fn check_ratio(&mut self, shape: Shape) {
+        self.store_type();
+        let [_, illegal, sew, lmul] = Offsets::VTYPE;
+        let illegal = self.b.ins().load(types::I8, HART, self.hart, offset(illegal));
+        let legal = self.b.ins().icmp_imm_s(IntCC::Equal, illegal, 0);
+        let sew = self.b.ins().load(types::I64, HART, self.hart, offset(sew));
+        let lmul = self.b.ins().load(types::I32, HART, self.hart, offset(lmul));
+        // The logarithm of LMUL is from -3 to 3.
+        let most = self.b.ins().iconst(types::I32, 3);
+        let by = self.b.ins().isub(most, lmul);
+        let ratio = self.b.ins().ishl(sew, by);
+        let wanted = shape.sew() << (3 - shape.lmul());
+        let same = self.b.ins().icmp_imm_s(IntCC::Equal, ratio, wanted.cast_signed());
+        let fine = self.b.ins().band(legal, same);
+        self.unless(fine, |lower| {
+            let pc = lower.state.pc;
+            lower.leave(pc, Status::Interpret);
+        });
     }
 
     /// The second operand, if it is the same for all elements: a scalar integer or floating-point

@@ -116,7 +116,8 @@ pub(super) enum Operation {
     ToInt {
         size: u64,
         signed: bool,
-        nearest: bool,
+        /// In the dynamic rounding mode; otherwise towards zero.
+        dynamic: bool,
     },
     FromInt {
         signed: bool,
@@ -143,6 +144,12 @@ impl Operation {
             FAdd | FSub | FSubFrom | FMul | FDiv | FDivFrom | FMin | FMax | FSqrt | Demote
         ) || matches!(self, Self::Fused { .. } | Self::ToInt { .. } | Self::FromInt { .. })
             || matches!(self, Self::SingleFromInt { .. })
+    }
+
+    /// Whether the result depends on the dynamic rounding mode.
+    pub(super) const fn rounds(self) -> bool {
+        let chooses = matches!(self, Self::FMin | Self::FMax | Self::ToInt { dynamic: false, .. });
+        self.is_float() && !chooses
     }
 
     /// Whether a result may be a NaN of the host's.
@@ -301,7 +308,7 @@ fn map_of(op: Op, s: u64) -> Option<Map> {
     let saturate = |signed, subtract| Saturate { signed, subtract };
     let add = |accumulate, negate| MulAdd { accumulate, negate };
     let fused = |accumulate, product, addend| Fused { accumulate, product, addend };
-    let int = |size, signed, nearest| ToInt { size, signed, nearest };
+    let int = |size, signed, dynamic| ToInt { size, signed, dynamic };
     Some(match op {
         Op::VmvVV | Op::VmvVX | Op::VmvVI | Op::VfmvVF => same(Second),
         Op::VidV => same(Number),

@@ -376,9 +376,9 @@ impl Lower<'_, '_> {
 
     /// Stores what the hart may lack, but for this.
     pub(crate) fn store_vectors_but(&mut self, kept: Unstored) {
-        let Unstored { chunks, vtype, .. } = self.state.unstored;
+        let chunks = self.state.unstored.chunks;
         self.store_chunks(chunks & !kept.chunks);
-        if vtype && !kept.vtype {
+        if !kept.vtype {
             self.store_type();
         }
     }
@@ -411,7 +411,11 @@ impl Lower<'_, '_> {
         }
     }
 
-    fn store_type(&mut self) {
+    /// Stores the vector type, if the hart may lack it.
+    pub(super) fn store_type(&mut self) {
+        if !self.state.unstored.vtype {
+            return;
+        }
         if let Some(variable) = self.chunks.vtype {
             let value = self.b.use_var(variable);
             self.put_type(value);
