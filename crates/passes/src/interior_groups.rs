@@ -71,6 +71,12 @@ pub fn run(group: GroupFunction<'_>) {
     if all.len() > MOST_INSTRUCTIONS {
         return;
     }
+    // The copy has private variables of its own, which would lack what the entry stores.
+    let in_entry =
+        |v: &Value<'_>| v.is_alloca() && v.users().iter().any(|u| u.block() == f.entry());
+    if f.entry().instructions().iter().any(in_entry) {
+        return;
+    }
     let search = Search { group };
     let bounds: Vec<Bound<'_>> = all.iter().filter_map(|i| search.bound(*i)).collect();
     if bounds.len() > MOST_COMPARISONS {
