@@ -125,6 +125,7 @@ struct Program {
     data: Vec<u8>,
     vlen: u32,
     strict: bool,
+    vxrm: u64,
 }
 
 fn program(seed: u64, wanted: impl Fn(&Op) -> bool) -> Program {
@@ -151,8 +152,9 @@ fn program(seed: u64, wanted: impl Fn(&Op) -> bool) -> Program {
         x,
         f,
         data: data.flatten().collect(),
-        vlen: pick(random, &[128, 256, 512]),
+        vlen: pick(random, &[128, 256, 512, 1024]),
         strict: random.u8(..4) == 0,
+        vxrm: random.u64(..4),
     }
 }
 
@@ -171,8 +173,9 @@ fn hart(p: &Program) -> Hart {
     for k in 0..32 {
         hart.set_x(k, p.x[usize::from(k)]);
         hart.set_f(k, p.f[usize::from(k)]);
-        hart.set_v(k, &p.data[usize::from(k) * 64..][..64]);
+        hart.set_v(k, &p.data[usize::from(k) * 128..][..128]);
     }
+    assert!(hart.set_csr(0xa, p.vxrm));
     hart.set_pc(CODE);
     hart
 }
@@ -261,7 +264,7 @@ fn differences_with(p: &Program, flags: bool, any_length: bool, counting: bool) 
             compare(format!("v{k}[{byte}]"), (*a).into(), (*b).into());
         }
     }
-    for csr in [1, 3, 8, 9, 0xc20, 0xc21] {
+    for csr in [1, 3, 8, 9, 0xa, 0xc20, 0xc21] {
         if flags || !matches!(csr, 1 | 3) {
             compare(format!("csr {csr}"), one.csr(csr).unwrap(), two.csr(csr).unwrap());
         }
@@ -414,7 +417,7 @@ fn with_vector_loops(seed: u64) -> Program {
 }
 
 /// Instructions with code of their own, which random choices would hardly combine with others.
-const OFTEN: [Op; 23] = [
+const OFTEN: &[Op] = &[
     Op::VsadduVv,
     Op::VsaddVx,
     Op::VssubVv,
@@ -438,6 +441,46 @@ const OFTEN: [Op; 23] = [
     Op::VfaddVv,
     Op::VfsqrtV,
     Op::VmergeVvm,
+    Op::VaadduVv,
+    Op::VaaddVv,
+    Op::VaaddVx,
+    Op::VasubuVv,
+    Op::VasubVx,
+    Op::VsmulVv,
+    Op::VsmulVx,
+    Op::VssrlVv,
+    Op::VssrlVx,
+    Op::VssrlVi,
+    Op::VssraVv,
+    Op::VssraVx,
+    Op::VssraVi,
+    Op::VnclipuWv,
+    Op::VnclipuWx,
+    Op::VnclipuWi,
+    Op::VnclipWv,
+    Op::VnclipWx,
+    Op::VnclipWi,
+    Op::VslideupVx,
+    Op::VslideupVi,
+    Op::VslidedownVx,
+    Op::VslidedownVi,
+    Op::Vslide1downVx,
+    Op::ViotaM,
+    Op::VmsbfM,
+    Op::VmsifM,
+    Op::VmsofM,
+    Op::VidV,
+    Op::Vrgatherei16Vv,
+    Op::Vlsege32V,
+    Op::Vssege16V,
+    Op::Vlssege32V,
+    Op::Vsssege8V,
+    Op::Vluxsegei8V,
+    Op::Vsoxsegei16V,
+    Op::Vse8V,
+    Op::Vse16V,
+    Op::VfwcvtFFV,
+    Op::VfncvtRodFFW,
 ];
 
 fn typed(seed: u64) -> Program {
@@ -451,7 +494,7 @@ fn typed(seed: u64) -> Program {
     let last = p.words.len() - 1;
     for k in 0..last {
         if random.u8(..5) == 0 {
-            let i = instruction(random, &OFTEN, k as i32, last as i32);
+            let i = instruction(random, OFTEN, k as i32, last as i32);
             p.words[k] = encode(&i, p.xlen).unwrap();
         }
         if k == 0 || random.u8(..4) == 0 {
@@ -501,6 +544,42 @@ fn without_faults(p: &mut Program) {
 #[test]
 fn vectors_of_known_types() {
     (0..1000).for_each(|seed| check_program(seed, with_types(seed), false));
+}
+
+/// A program of few vector instructions of a known type, some of which are illegal.
+fn with_faults(seed: u64) -> Program {
+    let mut p = typed(seed);
+    let random = &mut Rng::with_seed(seed ^ 0x5555);
+    let vectors: Vec<Op> = choices(p.xlen)
+        .into_iter()
+        .filter(|op| op.row().extension == Extension::V && !op.row().mnemonic.starts_with("vset"))
+        .collect();
+    p.words.truncate(1);
+    // The interpreter executes the first block, and what follows is translated.
+    let mut branch = Inst::new(Op::Bne);
+    branch.imm = 4;
+    p.words.extend(encode(&branch, p.xlen));
+    while p.words.len() < 6 {
+        let mut i = instruction(random, &vectors, 0, 1);
+        // Any registers.
+        let any = |random: &mut Rng| random.u8(..32);
+        let operands = i.op.row().format.operands();
+        for (operand, register) in
+            [(Operand::Vd, &mut i.rd), (Operand::V1, &mut i.rs1), (Operand::V2, &mut i.rs2)]
+        {
+            if operands.contains(&operand) && random.u8(..3) == 0 {
+                *register = any(random);
+            }
+        }
+        p.words.extend(encode(&i, p.xlen));
+    }
+    p.words.push(0x0000_0073);
+    p
+}
+
+#[test]
+fn illegal_vectors() {
+    (0..3000).for_each(|seed| check_program(seed, with_faults(seed), seed % 8 == 0));
 }
 
 /// A program of loops with scalar accesses at addresses that change by constants or registers, some
@@ -763,12 +842,13 @@ fn other_seeds() {
     let seconds = muxcl_config::MUXCL_TEST_SECONDS.parse().unwrap_or(2);
     let begin = std::time::Instant::now();
     for seed in (1000..).take_while(|_| begin.elapsed().as_secs() < seconds) {
-        match seed % 7 {
-            6 => check_program(seed, with_vector_loops(seed), seed % 14 == 6),
+        match seed % 8 {
+            7 => check_program(seed, with_faults(seed), false),
+            6 => check_program(seed, with_vector_loops(seed), seed % 16 == 6),
             5 => check_program(seed, with_calls(seed), false),
-            4 => check_program(seed, with_loops(seed), seed % 14 == 4),
+            4 => check_program(seed, with_loops(seed), seed % 16 == 4),
             0 => check_seed(seed, true, |_| true),
-            1 => check_program(seed, with_types(seed), seed % 14 == 1),
+            1 => check_program(seed, with_types(seed), seed % 16 == 1),
             2 => check_seed(seed, false, |op| op.row().extension != Extension::Zicsr),
             _ => check_seed(seed, false, scalar),
         }

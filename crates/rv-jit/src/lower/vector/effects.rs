@@ -14,7 +14,7 @@ pub(super) struct Effects {
     pub(super) loads: bool,
 }
 
-/// The effects of a vector instruction; `None` if it has no plan.
+/// The effects of a vector instruction; `None` if the interpreter executes it.
 pub(super) fn effects(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Effects> {
     let Planned { plan, sew, elements, any_length, .. } = plan(i, config, vlenb)?;
     let has = |o: Operand| i.op.row().format.operands().contains(&o);
@@ -30,6 +30,8 @@ pub(super) fn effects(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Ef
     };
     let bits = elements.div_ceil(8);
     match plan {
+        // Such registers gain nothing as variables.
+        Plan::Call => return None,
         Plan::Map(map) => {
             sources(elements * map.a.size, elements * map.b.size);
             all.writes.push(part(i.rd, elements * map.d));

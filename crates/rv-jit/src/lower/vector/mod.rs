@@ -10,6 +10,7 @@
 //! any. Not here: instructions without a [`plan()`].
 
 mod access;
+mod call;
 mod convert;
 mod effects;
 mod file;
@@ -154,6 +155,7 @@ impl Lower<'_, '_> {
             Plan::Gather => self.gather(i, planned),
             Plan::Compress => self.compress(i, planned),
             Plan::Access(access) => return self.access(i, access),
+            Plan::Call => self.call_interpreter(i),
         }
         true
     }

@@ -2,6 +2,7 @@
 //! instruction that is legal with the known vector type, and the plan's code does what the
 //! interpreter does. Not here: the code (sibling modules).
 
+use super::call::legal;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use muxcl_rv_isa::{Format, Inst, Op, Operand};
 use muxcl_rv_sim::native::{LONGEST_ACCESS, Shape};
@@ -257,6 +258,8 @@ pub(super) enum Plan {
     /// `vcompress`.
     Compress,
     Access(Access),
+    /// By a function of the interpreter, which cannot trap.
+    Call,
 }
 
 /// A plan, with the vector type.
@@ -286,7 +289,7 @@ const fn promote(size: u64) -> Source {
 }
 
 /// An elementwise operation, if the instruction is one, with elements of `s` bytes.
-fn map_of(op: Op, s: u64) -> Option<Map> {
+pub(super) fn map_of(op: Op, s: u64) -> Option<Map> {
     use Operation::{
         Add, AddCarry, And, Demote, Divide, FAdd, FDiv, FDivFrom, FMax, FMin, FMul, FSqrt, FSub,
         FSubFrom, First, FromInt, Fused, Max, MaxUnsigned, Merge, Min, MinUnsigned, Mul, MulAdd,
@@ -421,7 +424,7 @@ fn has_code(map: &Map, vector_second: bool) -> bool {
     !(shift && vector_second || division) || map.width >= 4
 }
 
-fn compare_of(op: Op, s: u64) -> Option<Compare> {
+pub(super) fn compare_of(op: Op, s: u64) -> Option<Compare> {
     use Compare::{Carry, Float, Int};
     let carry = |borrow, mask| Carry { borrow, mask };
     Some(match op {
@@ -448,7 +451,7 @@ fn compare_of(op: Op, s: u64) -> Option<Compare> {
     })
 }
 
-fn logic_of(op: Op) -> Option<Logic> {
+pub(super) fn logic_of(op: Op) -> Option<Logic> {
     let logic = |operation, invert_second, invert| Logic { operation, invert_second, invert };
     Some(match op {
         Op::VmandMm => logic(Operation::And, false, false),
@@ -463,7 +466,7 @@ fn logic_of(op: Op) -> Option<Logic> {
     })
 }
 
-fn reduction_of(op: Op, s: u64) -> Option<Plan> {
+pub(super) fn reduction_of(op: Op, s: u64) -> Option<Plan> {
     let same = |operation| Some(Plan::Reduce { operation, a: zero(s), width: s });
     let wide = |operation, a| Some(Plan::Reduce { operation, a, width: 2 * s });
     match op {
@@ -519,8 +522,24 @@ fn access_of(op: Op) -> Option<(bool, Places, u64)> {
     Some((store, places, size))
 }
 
-/// The plan for an instruction; `None` if the interpreter executes it.
+/// The plan for an instruction; `None` if the interpreter executes it as one that may trap.
 pub(super) fn plan(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Planned> {
+    in_chunks(i, config, vlenb).or_else(|| {
+        let Config { shape, elements } = config?;
+        let (sew, most) = (shape.sew(), most_elements(shape, vlenb));
+        let planned = Planned {
+            plan: Plan::Call,
+            sew,
+            elements: elements.unwrap_or(most),
+            most,
+            any_length: elements.is_none(),
+        };
+        legal(i, shape).then_some(planned)
+    })
+}
+
+/// The plan for an instruction that is done on chunks.
+fn in_chunks(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Planned> {
     // Registers are whole chunks.
     if !vlenb.is_multiple_of(CHUNK) {
         return None;
@@ -685,13 +704,19 @@ fn log_group(size: u64, shape: Shape) -> i32 {
 }
 
 /// Whether `register` can begin a group with elements of `size` bytes.
-fn group(register: u8, size: u64, shape: Shape) -> bool {
+pub(super) fn group(register: u8, size: u64, shape: Shape) -> bool {
     let log = log_group(size, shape);
     (-3..=3).contains(&log) && size <= 8 && u64::from(register).is_multiple_of(1 << log.max(0))
 }
 
 /// Whether two groups overlap.
-fn overlap(a: u8, b: u8, shape: Shape) -> bool {
-    let n = 1_u8 << shape.lmul().max(0);
-    a < b + n && b < a + n
+pub(super) fn overlap(a: u8, b: u8, shape: Shape) -> bool {
+    overlap_sizes((a, shape.sew()), (b, shape.sew()), shape)
+}
+
+/// As [`overlap`], for registers with elements of these sizes.
+pub(super) fn overlap_sizes(a: (u8, u64), b: (u8, u64), shape: Shape) -> bool {
+    let count = |size: u64| 1_u8 << log_group(size, shape).clamp(0, 3);
+    let ((a, a_size), (b, b_size)) = (a, b);
+    a < b + count(b_size) && b < a + count(a_size)
 }

@@ -411,6 +411,13 @@ impl Lower<'_, '_> {
         }
     }
 
+    /// Stores the vector type, if the hart may lack it.
+    pub(super) fn store_shape(&mut self) {
+        if self.state.unstored.vtype {
+            self.store_type();
+        }
+    }
+
     fn store_type(&mut self) {
         if let Some(variable) = self.chunks.vtype {
             let value = self.b.use_var(variable);
