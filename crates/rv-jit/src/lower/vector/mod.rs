@@ -14,6 +14,7 @@ mod call;
 mod convert;
 mod effects;
 mod file;
+mod fixed;
 mod map;
 mod mask;
 mod permute;

@@ -71,6 +71,22 @@ pub(super) enum Operation {
         signed: bool,
         subtract: bool,
     },
+    /// Half of a sum or difference, rounded by `vxrm`.
+    Average {
+        signed: bool,
+        subtract: bool,
+    },
+    /// A shift to the right, rounded by `vxrm`.
+    Scale {
+        signed: bool,
+    },
+    /// As `Scale`, then saturated to half of the width.
+    Clip {
+        signed: bool,
+    },
+    /// The product of fractions of 1, rounded by `vxrm`; it saturates.
+    Fraction,
+
     Add,
     Sub,
     /// `b - a`.
@@ -134,6 +150,11 @@ impl Operation {
     /// Whether `d` is an operand.
     pub(super) const fn reads_destination(self) -> bool {
         matches!(self, Self::MulAdd { .. } | Self::Fused { .. })
+    }
+
+    /// Whether `b` is the amount of a shift.
+    pub(super) const fn shifts(self) -> bool {
+        matches!(self, Self::Shl | Self::Shr | Self::Sar | Self::Scale { .. } | Self::Clip { .. })
     }
 
     /// Whether the operation may set floating-point flags.
@@ -291,10 +312,10 @@ const fn promote(size: u64) -> Source {
 /// An elementwise operation, if the instruction is one, with elements of `s` bytes.
 pub(super) fn map_of(op: Op, s: u64) -> Option<Map> {
     use Operation::{
-        Add, AddCarry, And, Demote, Divide, FAdd, FDiv, FDivFrom, FMax, FMin, FMul, FSqrt, FSub,
-        FSubFrom, First, FromInt, Fused, Max, MaxUnsigned, Merge, Min, MinUnsigned, Mul, MulAdd,
-        MulHigh, Number, Or, Sar, Saturate, Second, Shl, Shr, Sign, SingleFromInt, Sub, SubBorrow,
-        SubFrom, ToInt, Xor,
+        Add, AddCarry, And, Average, Clip, Demote, Divide, FAdd, FDiv, FDivFrom, FMax, FMin, FMul,
+        FSqrt, FSub, FSubFrom, First, Fraction, FromInt, Fused, Max, MaxUnsigned, Merge, Min,
+        MinUnsigned, Mul, MulAdd, MulHigh, Number, Or, Sar, Saturate, Scale, Second, Shl, Shr,
+        Sign, SingleFromInt, Sub, SubBorrow, SubFrom, ToInt, Xor,
     };
     let w = 2 * s;
     let same = |operation| Map { operation, d: s, a: zero(s), b: zero(s), width: s };
@@ -302,6 +323,7 @@ pub(super) fn map_of(op: Op, s: u64) -> Option<Map> {
     let narrow = |operation| Map { operation, d: s, a: zero(w), b: zero(s), width: w };
     let from = |size: u64, extend| Map { a: Source { size, extend }, ..same(First) };
     let saturate = |signed, subtract| Saturate { signed, subtract };
+    let average = |signed, subtract| Average { signed, subtract };
     let add = |accumulate, negate| MulAdd { accumulate, negate };
     let fused = |accumulate, product, addend| Fused { accumulate, product, addend };
     let int = |size, signed, nearest| ToInt { size, signed, nearest };
@@ -315,6 +337,15 @@ pub(super) fn map_of(op: Op, s: u64) -> Option<Map> {
         Op::VsaddVv | Op::VsaddVx | Op::VsaddVi => same(saturate(true, false)),
         Op::VssubuVv | Op::VssubuVx => same(saturate(false, true)),
         Op::VssubVv | Op::VssubVx => same(saturate(true, true)),
+        Op::VaadduVv | Op::VaadduVx => same(average(false, false)),
+        Op::VaaddVv | Op::VaaddVx => same(average(true, false)),
+        Op::VasubuVv | Op::VasubuVx => same(average(false, true)),
+        Op::VasubVv | Op::VasubVx => same(average(true, true)),
+        Op::VsmulVv | Op::VsmulVx => same(Fraction),
+        Op::VssrlVv | Op::VssrlVx | Op::VssrlVi => same(Scale { signed: false }),
+        Op::VssraVv | Op::VssraVx | Op::VssraVi => same(Scale { signed: true }),
+        Op::VnclipuWv | Op::VnclipuWx | Op::VnclipuWi => narrow(Clip { signed: false }),
+        Op::VnclipWv | Op::VnclipWx | Op::VnclipWi => narrow(Clip { signed: true }),
         Op::VdivuVv | Op::VdivuVx => same(Divide(Op::Divu)),
         Op::VdivVv | Op::VdivVx => same(Divide(Op::Div)),
         Op::VremuVv | Op::VremuVx => same(Divide(Op::Remu)),
@@ -417,11 +448,14 @@ pub(super) fn map_of(op: Op, s: u64) -> Option<Map> {
     })
 }
 
-/// Whether there is code for an operation: shifts by vectors and divisions are done one by one.
-fn has_code(map: &Map, vector_second: bool) -> bool {
-    let shift = matches!(map.operation, Operation::Shl | Operation::Shr | Operation::Sar);
-    let division = matches!(map.operation, Operation::Divide(_));
-    !(shift && vector_second || division) || map.width >= 4
+/// Whether there is code for an operation. Shifts by vectors and divisions are done one by one.
+const fn has_code(map: &Map, vector_second: bool) -> bool {
+    match map.operation {
+        Operation::Scale { .. } | Operation::Clip { .. } => !vector_second,
+        Operation::Fraction => map.width < 8,
+        Operation::Divide(_) => map.width >= 4,
+        operation => !(operation.shifts() && vector_second) || map.width >= 4,
+    }
 }
 
 pub(super) fn compare_of(op: Op, s: u64) -> Option<Compare> {
