@@ -43,6 +43,10 @@ pub(super) fn effects(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Ef
             sources(elements * size, elements * size);
             all.writes.push(part(i.rd, bits));
         }
+        Plan::MarkFirst => {
+            sources(bits, bits);
+            all.writes.push(part(i.rd, bits));
+        }
         Plan::Logic(_) => {
             sources(bits, bits);
             all.writes.push(part(i.rd, bits));

@@ -143,6 +143,7 @@ impl Lower<'_, '_> {
             Plan::Compare { compare, size } => self.compare_vectors(i, compare, size, elements),
             Plan::Logic(logic) => self.mask_logic(i, logic, elements),
             Plan::Count => self.count_mask(i, elements),
+            Plan::MarkFirst => self.mark_first(i, elements),
             Plan::FindFirst => self.find_first(i, elements),
             Plan::Reduce { operation, a, width } if allowed(operation) => {
                 self.reduce(i, operation, a, width, elements);

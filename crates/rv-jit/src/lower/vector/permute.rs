@@ -190,7 +190,7 @@ impl Lower<'_, '_> {
         let Planned { sew, elements, .. } = p;
         let (from, to, ty) = (self.start_of(i.rs2), self.start_of(i.rd), integers(sew));
         let (lanes, size) = (CHUNK / sew, elements * sew);
-        let bits = self.mask_bits(i.rs1, elements);
+        let bits = self.mask_bits(i.rs1, 0, elements);
         let chunks: Vec<Value> =
             (0..size.div_ceil(CHUNK)).map(|k| self.chunk(from + k * CHUNK, ty)).collect();
         self.store_range(to, size);

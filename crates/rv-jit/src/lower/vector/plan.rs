@@ -140,6 +140,8 @@ pub(super) enum Operation {
     },
     /// To single precision.
     Demote,
+    /// To double precision, which operands already are.
+    Promote,
     /// An integer of 64 bits to single precision.
     SingleFromInt {
         signed: bool,
@@ -159,10 +161,21 @@ impl Operation {
 
     /// Whether the operation may set floating-point flags.
     pub(super) const fn is_float(self) -> bool {
-        use Operation::{Demote, FAdd, FDiv, FDivFrom, FMax, FMin, FMul, FSqrt, FSub, FSubFrom};
+        use Operation::{
+            Demote, FAdd, FDiv, FDivFrom, FMax, FMin, FMul, FSqrt, FSub, FSubFrom, Promote,
+        };
         matches!(
             self,
-            FAdd | FSub | FSubFrom | FMul | FDiv | FDivFrom | FMin | FMax | FSqrt | Demote
+            FAdd | FSub
+                | FSubFrom
+                | FMul
+                | FDiv
+                | FDivFrom
+                | FMin
+                | FMax
+                | FSqrt
+                | Demote
+                | Promote
         ) || matches!(self, Self::Fused { .. } | Self::ToInt { .. } | Self::FromInt { .. })
             || matches!(self, Self::SingleFromInt { .. })
     }
@@ -251,6 +264,8 @@ pub(super) enum Plan {
     Count,
     /// `vfirst`.
     FindFirst,
+    /// `vmsbf`, `vmsif`, `vmsof`.
+    MarkFirst,
     /// Combines `vs1[0]` with all active elements of `vs2`, which `a` describes, to one result.
     Reduce {
         operation: Operation,
@@ -314,8 +329,8 @@ pub(super) fn map_of(op: Op, s: u64) -> Option<Map> {
     use Operation::{
         Add, AddCarry, And, Average, Clip, Demote, Divide, FAdd, FDiv, FDivFrom, FMax, FMin, FMul,
         FSqrt, FSub, FSubFrom, First, Fraction, FromInt, Fused, Max, MaxUnsigned, Merge, Min,
-        MinUnsigned, Mul, MulAdd, MulHigh, Number, Or, Sar, Saturate, Scale, Second, Shl, Shr,
-        Sign, SingleFromInt, Sub, SubBorrow, SubFrom, ToInt, Xor,
+        MinUnsigned, Mul, MulAdd, MulHigh, Number, Or, Promote, Sar, Saturate, Scale, Second, Shl,
+        Shr, Sign, SingleFromInt, Sub, SubBorrow, SubFrom, ToInt, Xor,
     };
     let w = 2 * s;
     let same = |operation| Map { operation, d: s, a: zero(s), b: zero(s), width: s };
@@ -394,6 +409,13 @@ pub(super) fn map_of(op: Op, s: u64) -> Option<Map> {
         Op::VwmaccusVx => wide(add(true, false), sign(s), zero(s)),
         Op::VnsrlWv | Op::VnsrlWx | Op::VnsrlWi => narrow(Shr),
         Op::VnsraWv | Op::VnsraWx | Op::VnsraWi => narrow(Sar),
+        // These do not involve half precision.
+        Op::VfwcvtFXV if s == 2 => wide(FromInt { signed: true }, sign(s), zero(s)),
+        Op::VfwcvtFXuV if s == 2 => wide(FromInt { signed: false }, zero(s), zero(s)),
+        Op::VfncvtXFW if s == 2 => narrow(int(s, true, true)),
+        Op::VfncvtXuFW if s == 2 => narrow(int(s, false, true)),
+        Op::VfncvtRtzXFW if s == 2 => narrow(int(s, true, false)),
+        Op::VfncvtRtzXuFW if s == 2 => narrow(int(s, false, false)),
         _ if s < 4 => return None,
         Op::VfaddVv | Op::VfaddVf => same(FAdd),
         Op::VfsubVv | Op::VfsubVf => same(FSub),
@@ -433,6 +455,7 @@ pub(super) fn map_of(op: Op, s: u64) -> Option<Map> {
         Op::VfwnmsacVv | Op::VfwnmsacVf => wide(fused(true, true, false), promote(s), promote(s)),
         Op::VfwcvtFXV => wide(FromInt { signed: true }, sign(s), zero(s)),
         Op::VfwcvtFXuV => wide(FromInt { signed: false }, zero(s), zero(s)),
+        Op::VfwcvtFFV => wide(Promote, promote(s), zero(s)),
         Op::VfwcvtXFV => wide(int(w, true, true), promote(s), zero(s)),
         Op::VfwcvtXuFV => wide(int(w, false, true), promote(s), zero(s)),
         Op::VfwcvtRtzXFV => wide(int(w, true, false), promote(s), zero(s)),
@@ -666,6 +689,10 @@ fn in_chunks(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Planned> {
     match op {
         Op::VcpopM => made(Plan::Count, elements),
         Op::VfirstM => made(Plan::FindFirst, elements),
+        Op::VmsbfM | Op::VmsifM | Op::VmsofM => {
+            let legal = i.rd != i.rs2 && (i.unmasked || i.rd != 0);
+            if legal && elements <= 64 { made(Plan::MarkFirst, elements) } else { None }
+        }
         Op::VmvSX => made(Plan::Write, elements),
         Op::VfmvSF if sew >= 4 => made(Plan::Write, elements),
         Op::VslideupVi => slide(true, amount, false),
@@ -715,7 +742,7 @@ fn in_chunks(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Planned> {
             };
             let inside = fields * registers <= 8 && u64::from(i.rd) + fields * registers <= 32;
             let total = elements * fields;
-            let single = places != Places::Unit || fields != 1 || (store && !i.unmasked);
+            let single = places != Places::Unit || fields != 1;
             let fine = legal
                 && indices
                 && inside
@@ -723,11 +750,7 @@ fn in_chunks(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Planned> {
                 && if single { total <= MOST_SINGLE } else { short(size) };
             let masked = !i.unmasked;
             let access = Access { store, places, size, fields, registers, elements, masked };
-            if fine && (i.unmasked || fields == 1) {
-                made(Plan::Access(access), elements)
-            } else {
-                None
-            }
+            if fine { made(Plan::Access(access), elements) } else { None }
         }
     }
 }
