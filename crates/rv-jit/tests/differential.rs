@@ -482,6 +482,10 @@ const OFTEN: &[Op] = &[
     Op::Vse16V,
     Op::VfwcvtFFV,
     Op::VfncvtRodFFW,
+    Op::VdivuVx,
+    Op::VremVv,
+    Op::VfwcvtFXV,
+    Op::VfncvtXuFW,
 ];
 
 fn typed(seed: u64) -> Program {

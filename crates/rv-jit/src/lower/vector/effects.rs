@@ -16,7 +16,7 @@ pub(super) struct Effects {
 
 /// The effects of a vector instruction; `None` if the interpreter executes it.
 pub(super) fn effects(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Effects> {
-    let Planned { plan, sew, elements, any_length, .. } = plan(i, config, vlenb)?;
+    let Planned { plan, sew, elements, any_length, most } = plan(i, config, vlenb)?;
     let has = |o: Operand| i.op.row().format.operands().contains(&o);
     let part = |register: u8, bytes: u64| {
         let start = u64::from(register) * vlenb;
@@ -65,6 +65,15 @@ pub(super) fn effects(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Ef
         Plan::Compress => {
             sources(elements * sew, bits);
             all.reads.push(part(i.rd, elements * sew));
+            all.writes.push(part(i.rd, elements * sew));
+        }
+        Plan::CountBefore => {
+            sources(bits, 0);
+            all.writes.push(part(i.rd, elements * sew));
+        }
+        Plan::SlideAny { up } => {
+            sources(most * sew, 0);
+            all.reads.extend(up.then(|| part(i.rd, elements * sew)));
             all.writes.push(part(i.rd, elements * sew));
         }
         Plan::Slide { .. } | Plan::Broadcast | Plan::Gather => {

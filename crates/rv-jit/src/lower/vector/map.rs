@@ -245,6 +245,9 @@ impl Lower<'_, '_> {
             }
             (Operation::Divide(op), Some(a), Some(b)) => {
                 let [a, b] = [a, b].map(|v| self.cast(v, ty));
+                if width < 4 {
+                    return self.divide_short(op, a, b, width);
+                }
                 self.each_lane(ty, |lower, k| {
                     let [a, b] = [a, b].map(|v| lower.lane(v, k));
                     lower.divide(op, a, b, ty.lane_type())

@@ -12,6 +12,7 @@
 mod access;
 mod call;
 mod convert;
+mod divide;
 mod effects;
 mod file;
 mod fixed;
@@ -153,6 +154,8 @@ impl Lower<'_, '_> {
             Plan::Read => self.read_element(i, planned.sew),
             Plan::Write => self.write_element(i, planned.sew),
             Plan::Slide { up, by, scalar } => self.slide(i, planned, up, by, scalar),
+            Plan::SlideAny { up } => self.slide_any(i, planned, up),
+            Plan::CountBefore => self.count_before(i, planned),
             Plan::Broadcast => self.broadcast(i, planned),
             Plan::Gather => self.gather(i, planned),
             Plan::Compress => self.compress(i, planned),

@@ -287,6 +287,12 @@ pub(super) enum Plan {
         by: u64,
         scalar: bool,
     },
+    /// Moves elements by a number of places that is in a register, or with a mask.
+    SlideAny {
+        up: bool,
+    },
+    /// `viota`.
+    CountBefore,
     /// One element to all.
     Broadcast,
     /// `vrgather` by a register: a vector of indices, or one index.
@@ -471,12 +477,12 @@ pub(super) fn map_of(op: Op, s: u64) -> Option<Map> {
     })
 }
 
-/// Whether there is code for an operation. Shifts by vectors and divisions are done one by one.
+/// Whether there is code for an operation. Shifts by vectors are done one by one.
 const fn has_code(map: &Map, vector_second: bool) -> bool {
     match map.operation {
         Operation::Scale { .. } | Operation::Clip { .. } => !vector_second,
         Operation::Fraction => map.width < 8,
-        Operation::Divide(_) => map.width >= 4,
+        Operation::Divide(_) => true,
         operation => !(operation.shifts() && vector_second) || map.width >= 4,
     }
 }
@@ -685,6 +691,12 @@ fn in_chunks(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Planned> {
         let plan = Plan::Slide { up, by, scalar };
         if fine && scalar_fits { made(plan, elements) } else { None }
     };
+    let slide_any = |up: bool| {
+        let apart = !up || !overlap(i.rd, i.rs2, shape);
+        let fine = destination(sew) && of(i.rs2, sew) && apart;
+        let table = most * sew <= MOST_TABLE * CHUNK;
+        if fine && table { made(Plan::SlideAny { up }, elements) } else { None }
+    };
     let amount = i64::from(i.imm).cast_unsigned();
     match op {
         Op::VcpopM => made(Plan::Count, elements),
@@ -695,6 +707,14 @@ fn in_chunks(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Planned> {
         }
         Op::VmvSX => made(Plan::Write, elements),
         Op::VfmvSF if sew >= 4 => made(Plan::Write, elements),
+        Op::VslideupVx => slide_any(true),
+        Op::VslidedownVx => slide_any(false),
+        Op::VslideupVi if !i.unmasked => slide_any(true),
+        Op::VslidedownVi if !i.unmasked => slide_any(false),
+        Op::ViotaM => {
+            let few = most * sew <= 2 * MOST_TABLE * CHUNK;
+            if destination(sew) && few { made(Plan::CountBefore, elements) } else { None }
+        }
         Op::VslideupVi => slide(true, amount, false),
         Op::VslidedownVi => slide(false, amount, false),
         Op::Vslide1upVx | Op::Vfslide1upVf => slide(true, 1, true),
@@ -704,9 +724,10 @@ fn in_chunks(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Planned> {
             let fine = fine && !overlap(i.rd, i.rs2, shape);
             if fine { made(Plan::Broadcast, elements) } else { None }
         }
-        Op::VrgatherVv | Op::VrgatherVx => {
-            let fine = destination(sew) && of(i.rs2, sew) && second(sew) && short(sew);
-            let indices = has(Operand::V1) && overlap(i.rd, i.rs1, shape);
+        Op::VrgatherVv | Op::VrgatherVx | Op::Vrgatherei16Vv => {
+            let size = if op == Op::Vrgatherei16Vv { 2 } else { sew };
+            let fine = destination(sew) && of(i.rs2, sew) && second(size) && short(sew);
+            let indices = has(Operand::V1) && overlap_sizes((i.rd, sew), (i.rs1, size), shape);
             let apart = !overlap(i.rd, i.rs2, shape) && !indices;
             let table = most * sew <= MOST_TABLE * CHUNK;
             if fine && apart && table { made(Plan::Gather, elements) } else { None }
