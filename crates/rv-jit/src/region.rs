@@ -552,8 +552,8 @@ fn plain_csr(i: &Inst) -> bool {
     let reads = matches!(i.op, Op::Csrrs | Op::Csrrc | Op::Csrrsi | Op::Csrrci) && i.rs1 == 0;
     match number {
         csr::FRM => reads || i.op == Op::Csrrw || i.op == Op::Csrrwi && i.rs1 <= LAST_ROUNDING,
-        csr::VXRM | csr::VXSAT => true,
-        csr::VL | csr::VLENB | csr::VTYPE | csr::MHARTID => reads,
+        csr::VXSAT => true,
+        csr::VL | csr::VLENB | csr::VTYPE | csr::VXRM | csr::MHARTID => reads,
         _ => false,
     }
 }

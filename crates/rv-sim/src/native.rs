@@ -217,6 +217,8 @@ impl Offsets {
     pub const VSTART: usize = offset_of!(Hart, v) + VectorState::VSTART;
     /// `vxsat`, a byte.
     pub const VXSAT: usize = offset_of!(Hart, v) + VectorState::VXSAT;
+    /// `vxrm`, a byte.
+    pub const VXRM: usize = offset_of!(Hart, v) + VectorState::VXRM;
     /// `vtype`, 8 bytes; a byte, 0 if it is legal; bytes of an element, 8 bytes; the logarithm of
     /// LMUL, 4 bytes.
     pub const VTYPE: [usize; 4] = [

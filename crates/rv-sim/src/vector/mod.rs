@@ -132,6 +132,7 @@ impl VectorState {
     pub(crate) const VL: usize = offset_of!(Self, vl);
     pub(crate) const VSTART: usize = offset_of!(Self, vstart);
     pub(crate) const VXSAT: usize = offset_of!(Self, vxsat);
+    pub(crate) const VXRM: usize = offset_of!(Self, vxrm);
     pub(crate) const RAW: usize = offset_of!(Self, vtype) + offset_of!(VType, raw);
     pub(crate) const ILLEGAL: usize = offset_of!(Self, vtype) + offset_of!(VType, illegal);
     pub(crate) const SEW: usize = offset_of!(Self, vtype) + offset_of!(VType, sew);

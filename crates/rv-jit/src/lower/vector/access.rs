@@ -1,11 +1,11 @@
 //! Loads and stores of vectors. One comparison finds that an access with consecutive elements lies
 //! in the hart's largest region. The addresses of a strided or indexed access are all compared
-//! before its first element is accessed. A store of some of the elements tests the bit of each. The
-//! interpreter does all other accesses.
+//! before its first element is accessed. A store of some of the elements tests the bit of each, or
+//! is a loop over the bits if there are many. The interpreter does all other accesses.
 
 use super::file::integers;
 use super::plan::{Access, CHUNK, MOST_SINGLE, Places};
-use crate::host::{FIXED, offset};
+use crate::host::{FIXED, HART, offset};
 use crate::lower::Lower;
 use crate::lower::memory::{GUEST, fields};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -36,11 +36,18 @@ impl Lower<'_, '_> {
             }
         }
         let any_length = self.known.any_length;
-        let few = access.fields == 1 && access.elements <= MOST_SINGLE;
-        let active = (access.store && (access.masked || any_length && few))
-            .then(|| self.active_elements(&access));
+        let few = access.elements <= MOST_SINGLE;
+        let active = if access.store && (access.masked || any_length && few) {
+            self.active_elements(&access)
+        } else {
+            Vec::new()
+        };
+        if access.store && !few {
+            // The elements of a part are read from the hart.
+            self.store_range(to, if active.is_empty() { 0 } else { bytes });
+        }
         let (mut inside, hosts) = self.places(i, &access);
-        let all = any_length && if access.store { active.is_none() } else { access.fields > 1 };
+        let all = any_length && access.store && active.is_empty();
         if all {
             // With another `vl`, the interpreter does the access.
             let length = self.length();
@@ -55,11 +62,12 @@ impl Lower<'_, '_> {
             true,
             |lower| {
                 lower.known.any_length &= !all;
-                lower.count_moved(&access, active);
-                match active {
-                    Some(bits) => lower.store_active(i, &access, &hosts, bits),
-                    None if consecutive => lower.copy(i, &access, hosts[0]),
-                    None => lower.copy_each(i, &access, &hosts),
+                let only = if let [bits] = active[..] { Some(bits) } else { None };
+                lower.count_moved(&access, only);
+                if active.is_empty() {
+                    lower.copy_all(i, &access, &hosts);
+                } else {
+                    lower.store_active(i, &access, &hosts, &active);
                 }
                 lower.known.any_length = any_length;
                 None
@@ -113,7 +121,7 @@ impl Lower<'_, '_> {
                 let moved = self.b.ins().iadd(stride, middle);
                 let upper = self.b.ins().ushr_imm_u(moved, 32);
                 let short = self.b.ins().icmp_imm_s(IntCC::Equal, upper, 0);
-                let any_length = self.known.any_length && access.fields == 1;
+                let any_length = self.known.any_length;
                 let last = if any_length {
                     let length = self.length();
                     self.b.ins().iadd_imm_s(length, -1)
@@ -205,40 +213,77 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A bit for each element that is below `vl` and active.
-    fn active_elements(&mut self, access: &Access) -> Value {
-        let every = (u64::MAX >> (64 - access.elements)).cast_signed();
-        let mut bits = if access.masked {
-            self.mask_bits(0, access.elements)
-        } else {
-            self.int(every.cast_unsigned())
-        };
-        if self.known.any_length {
-            let (length, all) = (self.length(), self.int(u64::MAX));
-            let above = self.b.ins().ishl(all, length);
-            bits = self.b.ins().band_not(bits, above);
-        }
-        bits
-    }
-
-    /// Stores the elements that have a bit.
-    fn store_active(&mut self, i: &Inst, access: &Access, hosts: &[Value], bits: Value) {
-        let Access { size, elements, .. } = *access;
-        let (ty, lanes) = (integers(size), CHUNK / size);
-        let [each, all, end] = [(); 3].map(|()| self.b.create_block());
-        let every = (u64::MAX >> (64 - elements)).cast_signed();
-        let full = self.b.ins().icmp_imm_s(IntCC::Equal, bits, every);
-        self.b.ins().brif(full, all, &[], each, &[]);
-        self.b.switch_to_block(all);
-        self.b.seal_block(all);
-        if access.places == Places::Unit {
+    /// Copies all elements.
+    fn copy_all(&mut self, i: &Inst, access: &Access, hosts: &[Value]) {
+        if access.places == Places::Unit && access.fields == 1 {
             self.copy(i, access, hosts[0]);
         } else {
             self.copy_each(i, access, hosts);
         }
+    }
+
+    /// A bit for each element that is below `vl` and active, 64 in a word.
+    fn active_elements(&mut self, access: &Access) -> Vec<Value> {
+        let firsts = (0..access.elements).step_by(64);
+        firsts.map(|first| self.active_word(access, first, access.elements - first)).collect()
+    }
+
+    fn active_word(&mut self, access: &Access, first: u64, left: u64) -> Value {
+        let bits = left.min(64);
+        let mut word =
+            if access.masked { self.mask_bits(0, first, bits) } else { self.int(every(bits)) };
+        if self.known.any_length {
+            let all = self.int(u64::MAX);
+            if access.elements < 64 {
+                let length = self.length();
+                let above = self.b.ins().ishl(all, length);
+                return self.b.ins().band_not(word, above);
+            }
+            let count = self.count_from(first, 64);
+            let above = self.b.ins().ishl(all, count);
+            let part = self.b.ins().band_not(word, above);
+            // The host shifts by the amount modulo 64.
+            let whole = self.b.ins().icmp_imm_s(IntCC::Equal, count, 64);
+            word = self.b.ins().select(whole, word, part);
+        }
+        word
+    }
+
+    /// Stores the elements that have a bit.
+    fn store_active(&mut self, i: &Inst, access: &Access, hosts: &[Value], active: &[Value]) {
+        let [each, all, end] = [(); 3].map(|()| self.b.create_block());
+        let mut full: Option<Value> = None;
+        for (first, bits) in (0..).step_by(64).zip(active) {
+            let every = every((access.elements - first).min(64)).cast_signed();
+            let own = self.b.ins().icmp_imm_s(IntCC::Equal, *bits, every);
+            full = Some(full.map_or(own, |full| self.b.ins().band(full, own)));
+        }
+        let Some(full) = full else { return };
+        self.b.ins().brif(full, all, &[], each, &[]);
+        self.b.switch_to_block(all);
+        self.b.seal_block(all);
+        self.copy_all(i, access, hosts);
         self.b.ins().jump(end, &[]);
         self.b.switch_to_block(each);
         self.b.seal_block(each);
+        if let [bits] = active
+            && access.elements <= MOST_SINGLE
+        {
+            self.store_each(i, access, hosts, *bits);
+        } else {
+            for (first, bits) in (0..).step_by(64).zip(active) {
+                self.store_word(i, access, hosts[0], first, *bits);
+            }
+        }
+        self.b.ins().jump(end, &[]);
+        self.b.switch_to_block(end);
+        self.b.seal_block(end);
+    }
+
+    /// Tests the bit of each element.
+    fn store_each(&mut self, i: &Inst, access: &Access, hosts: &[Value], bits: Value) {
+        let Access { size, fields, elements, registers, .. } = *access;
+        let (ty, lanes) = (integers(size), CHUNK / size);
         let file = self.start_of(i.rd);
         for k in 0..elements {
             let [store, next] = [(); 2].map(|()| self.b.create_block());
@@ -246,18 +291,46 @@ impl Lower<'_, '_> {
             self.b.ins().brif(own, store, &[], next, &[]);
             self.b.switch_to_block(store);
             self.b.seal_block(store);
-            let chunk = self.chunk(file + k / lanes * CHUNK, ty);
-            let value = self.b.ins().extractlane(chunk, (k % lanes) as u8);
-            let (host, at) = match access.places {
-                Places::Unit => (hosts[0], offset((k * size) as usize)),
-                _ => (hosts[k as usize], 0),
-            };
-            self.b.ins().store(GUEST, value, host, at);
+            for field in 0..fields {
+                let from = file + field * registers * self.machine.vlenb;
+                let chunk = self.chunk(from + k / lanes * CHUNK, ty);
+                let value = self.b.ins().extractlane(chunk, (k % lanes) as u8);
+                let (host, at) = match access.places {
+                    Places::Unit => (hosts[0], (k * fields + field) * size),
+                    _ => (hosts[k as usize], field * size),
+                };
+                self.b.ins().store(GUEST, value, host, offset(at as usize));
+            }
             self.b.ins().jump(next, &[]);
             self.b.switch_to_block(next);
             self.b.seal_block(next);
         }
-        self.b.ins().jump(end, &[]);
+    }
+
+    /// Stores consecutive elements in a loop over the bits of a word.
+    fn store_word(&mut self, i: &Inst, access: &Access, host: Value, first: u64, bits: Value) {
+        let ty = integers(access.size).lane_type();
+        let shift = i64::from(access.size.trailing_zeros());
+        let at = (self.start_of(i.rd) + first * access.size).cast_signed();
+        let file = self.file();
+        let from = self.b.ins().iadd_imm_s(file, at);
+        let to = self.b.ins().iadd_imm_s(host, (first * access.size).cast_signed());
+        let [head, body, end] = [(); 3].map(|()| self.b.create_block());
+        let left = self.b.append_block_param(head, types::I64);
+        self.b.ins().jump(head, &[bits.into()]);
+        self.b.switch_to_block(head);
+        self.b.ins().brif(left, body, &[], end, &[]);
+        self.b.switch_to_block(body);
+        self.b.seal_block(body);
+        let number = self.b.ins().ctz(left);
+        let bytes = self.b.ins().ishl_imm_u(number, shift);
+        let [from, to] = [from, to].map(|base| self.b.ins().iadd(base, bytes));
+        let value = self.b.ins().load(ty, HART, from, 0);
+        self.b.ins().store(GUEST, value, to, 0);
+        let less = self.b.ins().iadd_imm_s(left, -1);
+        let rest = self.b.ins().band(left, less);
+        self.b.ins().jump(head, &[rest.into()]);
+        self.b.seal_block(head);
         self.b.switch_to_block(end);
         self.b.seal_block(end);
     }
@@ -302,4 +375,9 @@ impl Lower<'_, '_> {
             }
         }
     }
+}
+
+/// The lowest `bits` bits, at least one.
+const fn every(bits: u64) -> u64 {
+    u64::MAX >> (64 - bits)
 }

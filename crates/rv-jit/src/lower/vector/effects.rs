@@ -14,9 +14,9 @@ pub(super) struct Effects {
     pub(super) loads: bool,
 }
 
-/// The effects of a vector instruction; `None` if it has no plan.
+/// The effects of a vector instruction; `None` if the interpreter executes it.
 pub(super) fn effects(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Effects> {
-    let Planned { plan, sew, elements, any_length, .. } = plan(i, config, vlenb)?;
+    let Planned { plan, sew, elements, any_length, most } = plan(i, config, vlenb)?;
     let has = |o: Operand| i.op.row().format.operands().contains(&o);
     let part = |register: u8, bytes: u64| {
         let start = u64::from(register) * vlenb;
@@ -30,6 +30,8 @@ pub(super) fn effects(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Ef
     };
     let bits = elements.div_ceil(8);
     match plan {
+        // Such registers gain nothing as variables.
+        Plan::Call => return None,
         Plan::Map(map) => {
             sources(elements * map.a.size, elements * map.b.size);
             all.writes.push(part(i.rd, elements * map.d));
@@ -39,6 +41,10 @@ pub(super) fn effects(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Ef
         }
         Plan::Compare { size, .. } => {
             sources(elements * size, elements * size);
+            all.writes.push(part(i.rd, bits));
+        }
+        Plan::MarkFirst => {
+            sources(bits, bits);
             all.writes.push(part(i.rd, bits));
         }
         Plan::Logic(_) => {
@@ -59,6 +65,15 @@ pub(super) fn effects(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Ef
         Plan::Compress => {
             sources(elements * sew, bits);
             all.reads.push(part(i.rd, elements * sew));
+            all.writes.push(part(i.rd, elements * sew));
+        }
+        Plan::CountBefore => {
+            sources(bits, 0);
+            all.writes.push(part(i.rd, elements * sew));
+        }
+        Plan::SlideAny { up } => {
+            sources(most * sew, 0);
+            all.reads.extend(up.then(|| part(i.rd, elements * sew)));
             all.writes.push(part(i.rd, elements * sew));
         }
         Plan::Slide { .. } | Plan::Broadcast | Plan::Gather => {

@@ -356,11 +356,18 @@ impl Lower<'_, '_> {
         if let Some(value) = self.known.lanes.get(&(size, chunk)) {
             return *value;
         }
+        let active = self.lanes_of_mask(0, size, chunk);
+        self.known.lanes.insert((size, chunk), active);
+        active
+    }
+
+    /// The bits of a mask for a chunk of elements of `size` bytes, as lanes of ones.
+    pub(super) fn lanes_of_mask(&mut self, register: u8, size: u64, chunk: u64) -> Value {
         let lanes = CHUNK / size;
         // The mask bit of the chunk's first element, which need not be the first one of its byte.
         let bit = chunk * lanes;
         let ty = integers(size);
-        let first = bit / 8;
+        let first = self.start_of(register) + bit / 8;
         let value = if let Some(mask) = self.known_chunk(first / CHUNK * CHUNK) {
             self.shuffle(mask, mask, |k| (first % CHUNK + (bit % 8 + k / size) / 8) as u8)
         } else if size == 1 {
@@ -381,9 +388,7 @@ impl Lower<'_, '_> {
         let weights = self.cast(weights, ty);
         let value = self.cast(value, ty);
         let own = self.b.ins().band(value, weights);
-        let active = self.b.ins().icmp(IntCC::Equal, own, weights);
-        self.known.lanes.insert((size, chunk), active);
-        active
+        self.b.ins().icmp(IntCC::Equal, own, weights)
     }
 
     /// Stores a chunk of results, as [`Self::result`] does, that may have NaNs of the host's if

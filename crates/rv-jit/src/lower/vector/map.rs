@@ -95,7 +95,7 @@ impl Lower<'_, '_> {
             };
             return Second::All(self.b.ins().splat(floats(width), value));
         }
-        if matches!(operation, Operation::Shl | Operation::Shr | Operation::Sar) {
+        if operation.shifts() {
             return Second::Amount(value);
         }
         let lane = integers(width).lane_type();
@@ -245,6 +245,9 @@ impl Lower<'_, '_> {
             }
             (Operation::Divide(op), Some(a), Some(b)) => {
                 let [a, b] = [a, b].map(|v| self.cast(v, ty));
+                if width < 4 {
+                    return self.divide_short(op, a, b, width);
+                }
                 self.each_lane(ty, |lower, k| {
                     let [a, b] = [a, b].map(|v| lower.lane(v, k));
                     lower.divide(op, a, b, ty.lane_type())
@@ -252,6 +255,24 @@ impl Lower<'_, '_> {
             }
             (Operation::Saturate { signed, subtract }, Some(a), Some(b)) => {
                 let (value, saturated) = self.saturate(a, b, width, signed, subtract);
+                self.note_saturated(i, saturated, width, chunk, elements);
+                value
+            }
+            (Operation::Average { signed, subtract }, Some(a), Some(b)) => {
+                self.average(a, b, width, signed, subtract)
+            }
+            (Operation::Scale { signed }, Some(a), Some(b)) => {
+                let amount = self.amount(i, b, width);
+                self.scale(a, amount, width, signed)
+            }
+            (Operation::Clip { signed }, Some(a), Some(b)) => {
+                let amount = self.amount(i, b, width);
+                let (value, saturated) = self.clip(a, amount, width, signed);
+                self.note_saturated(i, saturated, width, chunk, elements);
+                value
+            }
+            (Operation::Fraction, Some(a), Some(b)) => {
+                let (value, saturated) = self.multiply_fractions(a, b, width);
                 self.note_saturated(i, saturated, width, chunk, elements);
                 value
             }
@@ -348,7 +369,7 @@ impl Lower<'_, '_> {
         });
     }
 
-    fn shift(&mut self, operation: Operation, a: Value, by: Value, ty: Type) -> Value {
+    pub(super) fn shift(&mut self, operation: Operation, a: Value, by: Value, ty: Type) -> Value {
         let a = self.cast(a, ty);
         match operation {
             Operation::Shl => self.b.ins().ishl(a, by),
@@ -421,7 +442,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    fn extreme(&mut self, operation: Operation, a: Value, b: Value, ty: Type) -> Value {
+    pub(super) fn extreme(&mut self, operation: Operation, a: Value, b: Value, ty: Type) -> Value {
         if ty == types::I64X2 {
             let code = match operation {
                 Operation::Min => IntCC::SignedLessThan,

@@ -7,7 +7,7 @@ use super::plan::{CHUNK, Compare, Extend, Logic, Operation, Source};
 use crate::lower::Lower;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder as _, Type, Value, types};
-use muxcl_rv_isa::Inst;
+use muxcl_rv_isa::{Inst, Op};
 
 /// A word of a mask.
 #[derive(Debug, Clone, Copy)]
@@ -189,10 +189,10 @@ impl Lower<'_, '_> {
         self.b.ins().bor(out, more)
     }
 
-    /// The mask register's first `elements` bits, up to 64.
-    pub(super) fn mask_bits(&mut self, register: u8, elements: u64) -> Value {
-        let Some(word) = words(elements).first().copied() else { return self.int(0) };
-        let bits = self.word(register, word);
+    /// `count` bits of a mask register from number `first` on, a multiple of 64. Up to 64 bits.
+    pub(super) fn mask_bits(&mut self, register: u8, first: u64, count: u64) -> Value {
+        let Some(word) = words(count).first().copied() else { return self.int(0) };
+        let bits = self.word(register, Word { first, ..word });
         let below = self
             .b
             .ins()
@@ -241,6 +241,23 @@ impl Lower<'_, '_> {
             sum = self.b.ins().iadd(sum, count);
         }
         self.set_x(i.rd, sum);
+    }
+
+    /// `vmsbf`, `vmsif` and `vmsof`: the bits before the first one that is set, with that bit, or
+    /// only that bit. The mask has one word.
+    pub(super) fn mark_first(&mut self, i: &Inst, elements: u64) {
+        let Some(word) = words(elements).first().copied() else { return };
+        let bits = self.active_bits(i, word);
+        // The bits up to the first one change if 1 is subtracted.
+        let less = self.b.ins().iadd_imm_s(bits, -1);
+        let value = match i.op {
+            Op::VmsbfM => self.b.ins().band_not(less, bits),
+            Op::VmsifM => self.b.ins().bxor(less, bits),
+            _ => self.b.ins().band_not(bits, less),
+        };
+        let value = self.narrow(value, word.ty);
+        let active = (!i.unmasked).then(|| self.word(0, word));
+        self.put_word(i.rd, word, value, active);
     }
 
     pub(super) fn find_first(&mut self, i: &Inst, elements: u64) {

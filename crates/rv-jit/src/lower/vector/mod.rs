@@ -10,9 +10,12 @@
 //! any. Not here: instructions without a [`plan()`].
 
 mod access;
+mod call;
 mod convert;
+mod divide;
 mod effects;
 mod file;
+mod fixed;
 mod map;
 mod mask;
 mod permute;
@@ -146,6 +149,7 @@ impl Lower<'_, '_> {
             Plan::Compare { compare, size } => self.compare_vectors(i, compare, size, elements),
             Plan::Logic(logic) => self.mask_logic(i, logic, elements),
             Plan::Count => self.count_mask(i, elements),
+            Plan::MarkFirst => self.mark_first(i, elements),
             Plan::FindFirst => self.find_first(i, elements),
             Plan::Reduce { operation, a, width } if allowed(operation) => {
                 self.reduce(i, operation, a, width, elements);
@@ -155,10 +159,13 @@ impl Lower<'_, '_> {
             Plan::Read => self.read_element(i, planned.sew),
             Plan::Write => self.write_element(i, planned.sew),
             Plan::Slide { up, by, scalar } => self.slide(i, planned, up, by, scalar),
+            Plan::SlideAny { up } => self.slide_any(i, planned, up),
+            Plan::CountBefore => self.count_before(i, planned),
             Plan::Broadcast => self.broadcast(i, planned),
             Plan::Gather => self.gather(i, planned),
             Plan::Compress => self.compress(i, planned),
             Plan::Access(access) => return self.access(i, access),
+            Plan::Call => self.call_interpreter(i),
         }
         true
     }

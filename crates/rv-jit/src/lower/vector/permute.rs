@@ -1,8 +1,8 @@
-//! Instructions that move elements: whole registers, element 0, slides by a constant, one element
-//! to all, gathers, compression.
+//! Instructions that move elements: whole registers, element 0, slides, one element to all,
+//! gathers, compression, counts of mask bits.
 
 use super::file::integers;
-use super::plan::{CHUNK, Planned};
+use super::plan::{CHUNK, Extend, Planned, Source};
 use crate::host::HART;
 use crate::lower::Lower;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -121,7 +121,83 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// `vrgather.vv` and `vrgather.vx`.
+    /// A slide by a register, or with a mask.
+    pub(super) fn slide_any(&mut self, i: &Inst, p: Planned, up: bool) {
+        let Planned { sew, elements, most, .. } = p;
+        let (from, to) = (self.start_of(i.rs2), self.start_of(i.rd));
+        let Some(by) = self.second_scalar(i, sew) else { return };
+        let by = self.wrap(by);
+        let whole = self.int(most);
+        let by = self.b.ins().umin(by, whole);
+        let by = self.b.ins().imul_imm_s(by, sew.cast_signed());
+        let by = self.b.ins().ireduce(types::I8, by);
+        let by = self.b.ins().splat(types::I8X16, by);
+        let size = most * sew;
+        let mut table: Vec<Value> =
+            (0..size.div_ceil(CHUNK)).map(|k| self.chunk(from + k * CHUNK, types::I8X16)).collect();
+        if size < CHUNK {
+            // Zeros follow the last element.
+            let kept = self.constant(|k| if k < size { 0xff } else { 0 });
+            table[0] = self.b.ins().band(table[0], kept);
+        }
+        let mut results = Vec::new();
+        for chunk in 0..(elements * sew).div_ceil(CHUNK) {
+            // The table has at most 64 bytes, so these numbers are between -64 and 127.
+            let numbers = self.constant(|k| (chunk * CHUNK + k) as u8);
+            let value = if up {
+                let bytes = self.b.ins().isub(numbers, by);
+                let value = self.pick_bytes(&table, bytes);
+                let zero = self.constant(|_| 0);
+                let before = self.b.ins().icmp(IntCC::SignedLessThan, bytes, zero);
+                let old = self.chunk(to + chunk * CHUNK, types::I8X16);
+                self.blend(before, old, value)
+            } else {
+                let bytes = self.b.ins().iadd(numbers, by);
+                self.pick_bytes(&table, bytes)
+            };
+            results.push(value);
+        }
+        for (chunk, value) in (0..).zip(results) {
+            self.result(!i.unmasked, to, (sew, elements), chunk, value);
+        }
+    }
+
+    /// `viota`: for each element, the number of bits before its own.
+    pub(super) fn count_before(&mut self, i: &Inst, p: Planned) {
+        let Planned { sew, elements, .. } = p;
+        let (to, ty) = (self.start_of(i.rd), integers(sew));
+        let zero = self.constant(|_| 0);
+        let mut before: Option<Value> = None;
+        let mut results = Vec::new();
+        for chunk in 0..(elements * sew).div_ceil(CHUNK) {
+            let mut bits = self.lanes_of_mask(i.rs2, sew, chunk);
+            if !i.unmasked {
+                let active = self.active(sew, chunk);
+                let active = self.cast(active, ty);
+                bits = self.b.ins().band(bits, active);
+            }
+            // Lanes of ones are -1, so sums of them are subtracted.
+            let mut sum = bits;
+            let mut distance = sew;
+            while distance < CHUNK {
+                let moved = self
+                    .shuffle(sum, zero, |k| if k < distance { 16 } else { (k - distance) as u8 });
+                let moved = self.cast(moved, ty);
+                sum = self.b.ins().iadd(sum, moved);
+                distance *= 2;
+            }
+            let own = self.b.ins().isub(bits, sum);
+            results.push(before.map_or(own, |before| self.b.ins().isub(own, before)));
+            let last = self.shuffle(sum, sum, |k| (CHUNK - sew + k % sew) as u8);
+            let last = self.cast(last, ty);
+            before = Some(before.map_or(last, |before| self.b.ins().iadd(before, last)));
+        }
+        for (chunk, value) in (0..).zip(results) {
+            self.result(!i.unmasked, to, (sew, elements), chunk, value);
+        }
+    }
+
+    /// `vrgather` by a register.
     pub(super) fn gather(&mut self, i: &Inst, p: Planned) {
         let Planned { sew, elements, most, .. } = p;
         let (from, to, ty) = (self.start_of(i.rs2), self.start_of(i.rd), integers(sew));
@@ -143,8 +219,12 @@ impl Lower<'_, '_> {
             let value = match same {
                 Some(value) => value,
                 None => {
-                    let at = self.start_of(i.rs1) + chunk * CHUNK;
-                    let index = self.chunk(at, ty);
+                    let index = if i.op == Op::Vrgatherei16Vv {
+                        self.short_indices(i, sew, elements, chunk)
+                    } else {
+                        let at = self.start_of(i.rs1) + chunk * CHUNK;
+                        self.chunk(at, ty)
+                    };
                     self.pick(&table, index, sew, most)
                 }
             };
@@ -173,6 +253,27 @@ impl Lower<'_, '_> {
         let inside = self.cast(inside, types::I8X16);
         let outside = self.b.ins().bnot(inside);
         let bytes = self.b.ins().bor(bytes, outside);
+        self.pick_bytes(table, bytes)
+    }
+
+    /// The indices of 16 bits for a chunk of elements of `sew` bytes, as integers of that size.
+    fn short_indices(&mut self, i: &Inst, sew: u64, elements: u64, chunk: u64) -> Value {
+        if sew > 1 {
+            return self.extended(i.rs1, Source { size: 2, extend: Extend::Zero }, sew, chunk);
+        }
+        let at = self.start_of(i.rs1) + 2 * chunk * CHUNK;
+        let low = self.chunk(at, types::I16X8);
+        let second = (2 * chunk + 1) * CHUNK < 2 * elements;
+        let high = if second { self.chunk(at + CHUNK, types::I16X8) } else { low };
+        // A large index becomes one that is past the end, too: a table has at most 64 elements.
+        let most = self.constant(|k| if k % 2 == 0 { 0xff } else { 0 });
+        let most = self.cast(most, types::I16X8);
+        let [low, high] = [low, high].map(|v| self.b.ins().umin(v, most));
+        self.halves(low, high, 1, 0)
+    }
+
+    /// The bytes of a table with these numbers, 0 for those past its end.
+    fn pick_bytes(&mut self, table: &[Value], bytes: Value) -> Value {
         let mut all: Option<Value> = None;
         for (k, part) in (0..).zip(table) {
             let first = self.constant(|_| (k * CHUNK) as u8);
@@ -190,7 +291,7 @@ impl Lower<'_, '_> {
         let Planned { sew, elements, .. } = p;
         let (from, to, ty) = (self.start_of(i.rs2), self.start_of(i.rd), integers(sew));
         let (lanes, size) = (CHUNK / sew, elements * sew);
-        let bits = self.mask_bits(i.rs1, elements);
+        let bits = self.mask_bits(i.rs1, 0, elements);
         let chunks: Vec<Value> =
             (0..size.div_ceil(CHUNK)).map(|k| self.chunk(from + k * CHUNK, ty)).collect();
         self.store_range(to, size);

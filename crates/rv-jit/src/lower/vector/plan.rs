@@ -2,6 +2,7 @@
 //! instruction that is legal with the known vector type, and the plan's code does what the
 //! interpreter does. Not here: the code (sibling modules).
 
+use super::call::legal;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use muxcl_rv_isa::{Format, Inst, Op, Operand};
 use muxcl_rv_sim::native::{LONGEST_ACCESS, Shape};
@@ -70,6 +71,22 @@ pub(super) enum Operation {
         signed: bool,
         subtract: bool,
     },
+    /// Half of a sum or difference, rounded by `vxrm`.
+    Average {
+        signed: bool,
+        subtract: bool,
+    },
+    /// A shift to the right, rounded by `vxrm`.
+    Scale {
+        signed: bool,
+    },
+    /// As `Scale`, then saturated to half of the width.
+    Clip {
+        signed: bool,
+    },
+    /// The product of fractions of 1, rounded by `vxrm`; it saturates.
+    Fraction,
+
     Add,
     Sub,
     /// `b - a`.
@@ -124,6 +141,8 @@ pub(super) enum Operation {
     },
     /// To single precision.
     Demote,
+    /// To double precision, which operands already are.
+    Promote,
     /// An integer of 64 bits to single precision.
     SingleFromInt {
         signed: bool,
@@ -136,12 +155,28 @@ impl Operation {
         matches!(self, Self::MulAdd { .. } | Self::Fused { .. })
     }
 
+    /// Whether `b` is the amount of a shift.
+    pub(super) const fn shifts(self) -> bool {
+        matches!(self, Self::Shl | Self::Shr | Self::Sar | Self::Scale { .. } | Self::Clip { .. })
+    }
+
     /// Whether the operation may set floating-point flags.
     pub(super) const fn is_float(self) -> bool {
-        use Operation::{Demote, FAdd, FDiv, FDivFrom, FMax, FMin, FMul, FSqrt, FSub, FSubFrom};
+        use Operation::{
+            Demote, FAdd, FDiv, FDivFrom, FMax, FMin, FMul, FSqrt, FSub, FSubFrom, Promote,
+        };
         matches!(
             self,
-            FAdd | FSub | FSubFrom | FMul | FDiv | FDivFrom | FMin | FMax | FSqrt | Demote
+            FAdd | FSub
+                | FSubFrom
+                | FMul
+                | FDiv
+                | FDivFrom
+                | FMin
+                | FMax
+                | FSqrt
+                | Demote
+                | Promote
         ) || matches!(self, Self::Fused { .. } | Self::ToInt { .. } | Self::FromInt { .. })
             || matches!(self, Self::SingleFromInt { .. })
     }
@@ -236,6 +271,8 @@ pub(super) enum Plan {
     Count,
     /// `vfirst`.
     FindFirst,
+    /// `vmsbf`, `vmsif`, `vmsof`.
+    MarkFirst,
     /// Combines `vs1[0]` with all active elements of `vs2`, which `a` describes, to one result.
     Reduce {
         operation: Operation,
@@ -257,6 +294,12 @@ pub(super) enum Plan {
         by: u64,
         scalar: bool,
     },
+    /// Moves elements by a number of places that is in a register, or with a mask.
+    SlideAny {
+        up: bool,
+    },
+    /// `viota`.
+    CountBefore,
     /// One element to all.
     Broadcast,
     /// `vrgather` by a register: a vector of indices, or one index.
@@ -264,6 +307,8 @@ pub(super) enum Plan {
     /// `vcompress`.
     Compress,
     Access(Access),
+    /// By a function of the interpreter, which cannot trap.
+    Call,
 }
 
 /// A plan, with the vector type.
@@ -293,12 +338,12 @@ const fn promote(size: u64) -> Source {
 }
 
 /// An elementwise operation, if the instruction is one, with elements of `s` bytes.
-fn map_of(op: Op, s: u64) -> Option<Map> {
+pub(super) fn map_of(op: Op, s: u64) -> Option<Map> {
     use Operation::{
-        Add, AddCarry, And, Demote, Divide, FAdd, FDiv, FDivFrom, FMax, FMin, FMul, FSqrt, FSub,
-        FSubFrom, First, FromInt, Fused, Max, MaxUnsigned, Merge, Min, MinUnsigned, Mul, MulAdd,
-        MulHigh, Number, Or, Sar, Saturate, Second, Shl, Shr, Sign, SingleFromInt, Sub, SubBorrow,
-        SubFrom, ToInt, Xor,
+        Add, AddCarry, And, Average, Clip, Demote, Divide, FAdd, FDiv, FDivFrom, FMax, FMin, FMul,
+        FSqrt, FSub, FSubFrom, First, Fraction, FromInt, Fused, Max, MaxUnsigned, Merge, Min,
+        MinUnsigned, Mul, MulAdd, MulHigh, Number, Or, Promote, Sar, Saturate, Scale, Second, Shl,
+        Shr, Sign, SingleFromInt, Sub, SubBorrow, SubFrom, ToInt, Xor,
     };
     let w = 2 * s;
     let same = |operation| Map { operation, d: s, a: zero(s), b: zero(s), width: s };
@@ -306,6 +351,7 @@ fn map_of(op: Op, s: u64) -> Option<Map> {
     let narrow = |operation| Map { operation, d: s, a: zero(w), b: zero(s), width: w };
     let from = |size: u64, extend| Map { a: Source { size, extend }, ..same(First) };
     let saturate = |signed, subtract| Saturate { signed, subtract };
+    let average = |signed, subtract| Average { signed, subtract };
     let add = |accumulate, negate| MulAdd { accumulate, negate };
     let fused = |accumulate, product, addend| Fused { accumulate, product, addend };
     let int = |size, signed, dynamic| ToInt { size, signed, dynamic };
@@ -319,6 +365,15 @@ fn map_of(op: Op, s: u64) -> Option<Map> {
         Op::VsaddVv | Op::VsaddVx | Op::VsaddVi => same(saturate(true, false)),
         Op::VssubuVv | Op::VssubuVx => same(saturate(false, true)),
         Op::VssubVv | Op::VssubVx => same(saturate(true, true)),
+        Op::VaadduVv | Op::VaadduVx => same(average(false, false)),
+        Op::VaaddVv | Op::VaaddVx => same(average(true, false)),
+        Op::VasubuVv | Op::VasubuVx => same(average(false, true)),
+        Op::VasubVv | Op::VasubVx => same(average(true, true)),
+        Op::VsmulVv | Op::VsmulVx => same(Fraction),
+        Op::VssrlVv | Op::VssrlVx | Op::VssrlVi => same(Scale { signed: false }),
+        Op::VssraVv | Op::VssraVx | Op::VssraVi => same(Scale { signed: true }),
+        Op::VnclipuWv | Op::VnclipuWx | Op::VnclipuWi => narrow(Clip { signed: false }),
+        Op::VnclipWv | Op::VnclipWx | Op::VnclipWi => narrow(Clip { signed: true }),
         Op::VdivuVv | Op::VdivuVx => same(Divide(Op::Divu)),
         Op::VdivVv | Op::VdivVx => same(Divide(Op::Div)),
         Op::VremuVv | Op::VremuVx => same(Divide(Op::Remu)),
@@ -367,6 +422,13 @@ fn map_of(op: Op, s: u64) -> Option<Map> {
         Op::VwmaccusVx => wide(add(true, false), sign(s), zero(s)),
         Op::VnsrlWv | Op::VnsrlWx | Op::VnsrlWi => narrow(Shr),
         Op::VnsraWv | Op::VnsraWx | Op::VnsraWi => narrow(Sar),
+        // These do not involve half precision.
+        Op::VfwcvtFXV if s == 2 => wide(FromInt { signed: true }, sign(s), zero(s)),
+        Op::VfwcvtFXuV if s == 2 => wide(FromInt { signed: false }, zero(s), zero(s)),
+        Op::VfncvtXFW if s == 2 => narrow(int(s, true, true)),
+        Op::VfncvtXuFW if s == 2 => narrow(int(s, false, true)),
+        Op::VfncvtRtzXFW if s == 2 => narrow(int(s, true, false)),
+        Op::VfncvtRtzXuFW if s == 2 => narrow(int(s, false, false)),
         _ if s < 4 => return None,
         Op::VfaddVv | Op::VfaddVf => same(FAdd),
         Op::VfsubVv | Op::VfsubVf => same(FSub),
@@ -406,6 +468,7 @@ fn map_of(op: Op, s: u64) -> Option<Map> {
         Op::VfwnmsacVv | Op::VfwnmsacVf => wide(fused(true, true, false), promote(s), promote(s)),
         Op::VfwcvtFXV => wide(FromInt { signed: true }, sign(s), zero(s)),
         Op::VfwcvtFXuV => wide(FromInt { signed: false }, zero(s), zero(s)),
+        Op::VfwcvtFFV => wide(Promote, promote(s), zero(s)),
         Op::VfwcvtXFV => wide(int(w, true, true), promote(s), zero(s)),
         Op::VfwcvtXuFV => wide(int(w, false, true), promote(s), zero(s)),
         Op::VfwcvtRtzXFV => wide(int(w, true, false), promote(s), zero(s)),
@@ -421,14 +484,17 @@ fn map_of(op: Op, s: u64) -> Option<Map> {
     })
 }
 
-/// Whether there is code for an operation: shifts by vectors and divisions are done one by one.
-fn has_code(map: &Map, vector_second: bool) -> bool {
-    let shift = matches!(map.operation, Operation::Shl | Operation::Shr | Operation::Sar);
-    let division = matches!(map.operation, Operation::Divide(_));
-    !(shift && vector_second || division) || map.width >= 4
+/// Whether there is code for an operation. Shifts by vectors are done one by one.
+const fn has_code(map: &Map, vector_second: bool) -> bool {
+    match map.operation {
+        Operation::Scale { .. } | Operation::Clip { .. } => !vector_second,
+        Operation::Fraction => map.width < 8,
+        Operation::Divide(_) => true,
+        operation => !(operation.shifts() && vector_second) || map.width >= 4,
+    }
 }
 
-fn compare_of(op: Op, s: u64) -> Option<Compare> {
+pub(super) fn compare_of(op: Op, s: u64) -> Option<Compare> {
     use Compare::{Carry, Float, Int};
     let carry = |borrow, mask| Carry { borrow, mask };
     Some(match op {
@@ -455,7 +521,7 @@ fn compare_of(op: Op, s: u64) -> Option<Compare> {
     })
 }
 
-fn logic_of(op: Op) -> Option<Logic> {
+pub(super) fn logic_of(op: Op) -> Option<Logic> {
     let logic = |operation, invert_second, invert| Logic { operation, invert_second, invert };
     Some(match op {
         Op::VmandMm => logic(Operation::And, false, false),
@@ -470,7 +536,7 @@ fn logic_of(op: Op) -> Option<Logic> {
     })
 }
 
-fn reduction_of(op: Op, s: u64) -> Option<Plan> {
+pub(super) fn reduction_of(op: Op, s: u64) -> Option<Plan> {
     let same = |operation| Some(Plan::Reduce { operation, a: zero(s), width: s });
     let wide = |operation, a| Some(Plan::Reduce { operation, a, width: 2 * s });
     match op {
@@ -526,8 +592,24 @@ fn access_of(op: Op) -> Option<(bool, Places, u64)> {
     Some((store, places, size))
 }
 
-/// The plan for an instruction; `None` if the interpreter executes it.
+/// The plan for an instruction; `None` if the interpreter executes it as one that may trap.
 pub(super) fn plan(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Planned> {
+    in_chunks(i, config, vlenb).or_else(|| {
+        let Config { shape, elements } = config?;
+        let (sew, most) = (shape.sew(), most_elements(shape, vlenb));
+        let planned = Planned {
+            plan: Plan::Call,
+            sew,
+            elements: elements.unwrap_or(most),
+            most,
+            any_length: elements.is_none(),
+        };
+        legal(i, shape).then_some(planned)
+    })
+}
+
+/// The plan for an instruction that is done on chunks.
+fn in_chunks(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Planned> {
     // Registers are whole chunks.
     if !vlenb.is_multiple_of(CHUNK) {
         return None;
@@ -616,12 +698,30 @@ pub(super) fn plan(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Plann
         let plan = Plan::Slide { up, by, scalar };
         if fine && scalar_fits { made(plan, elements) } else { None }
     };
+    let slide_any = |up: bool| {
+        let apart = !up || !overlap(i.rd, i.rs2, shape);
+        let fine = destination(sew) && of(i.rs2, sew) && apart;
+        let table = most * sew <= MOST_TABLE * CHUNK;
+        if fine && table { made(Plan::SlideAny { up }, elements) } else { None }
+    };
     let amount = i64::from(i.imm).cast_unsigned();
     match op {
         Op::VcpopM => made(Plan::Count, elements),
         Op::VfirstM => made(Plan::FindFirst, elements),
+        Op::VmsbfM | Op::VmsifM | Op::VmsofM => {
+            let legal = i.rd != i.rs2 && (i.unmasked || i.rd != 0);
+            if legal && elements <= 64 { made(Plan::MarkFirst, elements) } else { None }
+        }
         Op::VmvSX => made(Plan::Write, elements),
         Op::VfmvSF if sew >= 4 => made(Plan::Write, elements),
+        Op::VslideupVx => slide_any(true),
+        Op::VslidedownVx => slide_any(false),
+        Op::VslideupVi if !i.unmasked => slide_any(true),
+        Op::VslidedownVi if !i.unmasked => slide_any(false),
+        Op::ViotaM => {
+            let few = most * sew <= 2 * MOST_TABLE * CHUNK;
+            if destination(sew) && few { made(Plan::CountBefore, elements) } else { None }
+        }
         Op::VslideupVi => slide(true, amount, false),
         Op::VslidedownVi => slide(false, amount, false),
         Op::Vslide1upVx | Op::Vfslide1upVf => slide(true, 1, true),
@@ -631,9 +731,10 @@ pub(super) fn plan(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Plann
             let fine = fine && !overlap(i.rd, i.rs2, shape);
             if fine { made(Plan::Broadcast, elements) } else { None }
         }
-        Op::VrgatherVv | Op::VrgatherVx => {
-            let fine = destination(sew) && of(i.rs2, sew) && second(sew) && short(sew);
-            let indices = has(Operand::V1) && overlap(i.rd, i.rs1, shape);
+        Op::VrgatherVv | Op::VrgatherVx | Op::Vrgatherei16Vv => {
+            let size = if op == Op::Vrgatherei16Vv { 2 } else { sew };
+            let fine = destination(sew) && of(i.rs2, sew) && second(size) && short(sew);
+            let indices = has(Operand::V1) && overlap_sizes((i.rd, sew), (i.rs1, size), shape);
             let apart = !overlap(i.rd, i.rs2, shape) && !indices;
             let table = most * sew <= MOST_TABLE * CHUNK;
             if fine && apart && table { made(Plan::Gather, elements) } else { None }
@@ -669,7 +770,7 @@ pub(super) fn plan(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Plann
             };
             let inside = fields * registers <= 8 && u64::from(i.rd) + fields * registers <= 32;
             let total = elements * fields;
-            let single = places != Places::Unit || fields != 1 || (store && !i.unmasked);
+            let single = places != Places::Unit || fields != 1;
             let fine = legal
                 && indices
                 && inside
@@ -677,11 +778,7 @@ pub(super) fn plan(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Plann
                 && if single { total <= MOST_SINGLE } else { short(size) };
             let masked = !i.unmasked;
             let access = Access { store, places, size, fields, registers, elements, masked };
-            if fine && (i.unmasked || fields == 1) {
-                made(Plan::Access(access), elements)
-            } else {
-                None
-            }
+            if fine { made(Plan::Access(access), elements) } else { None }
         }
     }
 }
@@ -692,13 +789,19 @@ fn log_group(size: u64, shape: Shape) -> i32 {
 }
 
 /// Whether `register` can begin a group with elements of `size` bytes.
-fn group(register: u8, size: u64, shape: Shape) -> bool {
+pub(super) fn group(register: u8, size: u64, shape: Shape) -> bool {
     let log = log_group(size, shape);
     (-3..=3).contains(&log) && size <= 8 && u64::from(register).is_multiple_of(1 << log.max(0))
 }
 
 /// Whether two groups overlap.
-fn overlap(a: u8, b: u8, shape: Shape) -> bool {
-    let n = 1_u8 << shape.lmul().max(0);
-    a < b + n && b < a + n
+pub(super) fn overlap(a: u8, b: u8, shape: Shape) -> bool {
+    overlap_sizes((a, shape.sew()), (b, shape.sew()), shape)
+}
+
+/// As [`overlap`], for registers with elements of these sizes.
+pub(super) fn overlap_sizes(a: (u8, u64), b: (u8, u64), shape: Shape) -> bool {
+    let count = |size: u64| 1_u8 << log_group(size, shape).clamp(0, 3);
+    let ((a, a_size), (b, b_size)) = (a, b);
+    a < b + count(b_size) && b < a + count(a_size)
 }

@@ -1,0 +1,97 @@
+//! Instructions that a function of the interpreter does on the hart's registers. An instruction
+//! that is legal with the known type cannot trap, so only the registers that it names are stored
+//! before the call and loaded after it, and nothing is tested.
+
+use super::plan::{compare_of, group, logic_of, map_of, overlap, overlap_sizes, reduction_of};
+use crate::host::{HART, offset};
+use crate::lower::Lower;
+use crate::region::registers;
+use cranelift_codegen::ir::{InstBuilder as _, types};
+use muxcl_rv_isa::{Inst, Op, Operand};
+use muxcl_rv_sim::native::{Offsets, Shape};
+
+/// Whether an instruction that accesses no memory is legal with this type, if the rounding mode is
+/// one of RISC-V's and `vstart` is 0. False for instructions of half precision, which are legal
+/// only with Zfh.
+pub(super) fn legal(i: &Inst, shape: Shape) -> bool {
+    let (op, s) = (i.op, shape.sew());
+    let of = |register: u8, size: u64| group(register, size, shape);
+    let has = |o: Operand| op.row().format.operands().contains(&o);
+    let destination = |size: u64| of(i.rd, size) && (i.unmasked || i.rd != 0);
+    let second = |size: u64| !has(Operand::V1) || of(i.rs1, size);
+    if has(Operand::F1) && s < 4 {
+        return false;
+    }
+    if let Some(map) = map_of(op, s) {
+        let splat = matches!(op, Op::VmvVV | Op::VmvVX | Op::VmvVI | Op::VfmvVF);
+        let sizes = [map.d, map.a.size, map.b.size, map.width];
+        return sizes.iter().all(|s| (1..=8).contains(s))
+            && (if splat { of(i.rd, map.d) } else { destination(map.d) })
+            && (!has(Operand::V2) || of(i.rs2, map.a.size))
+            && second(map.b.size);
+    }
+    if compare_of(op, s).is_some() {
+        return of(i.rs2, s) && second(s);
+    }
+    if reduction_of(op, s).is_some() {
+        return of(i.rs2, s);
+    }
+    let apart = !overlap(i.rd, i.rs2, shape);
+    match op {
+        _ if logic_of(op).is_some() => true,
+        Op::VcpopM | Op::VfirstM | Op::VmvXS | Op::VmvSX => true,
+        Op::VfmvFS | Op::VfmvSF => s >= 4,
+        Op::VmsbfM | Op::VmsifM | Op::VmsofM => i.rd != i.rs2 && (i.unmasked || i.rd != 0),
+        Op::ViotaM => destination(s),
+        Op::VslidedownVi | Op::VslidedownVx | Op::Vslide1downVx | Op::Vfslide1downVf => {
+            destination(s) && of(i.rs2, s)
+        }
+        Op::VslideupVi | Op::VslideupVx | Op::Vslide1upVx | Op::Vfslide1upVf => {
+            destination(s) && of(i.rs2, s) && apart
+        }
+        Op::VrgatherVi | Op::VrgatherVx => destination(s) && of(i.rs2, s) && apart,
+        Op::VrgatherVv | Op::Vrgatherei16Vv => {
+            let size = if op == Op::VrgatherVv { s } else { 2 };
+            let indices = of(i.rs1, size) && !overlap_sizes((i.rd, s), (i.rs1, size), shape);
+            destination(s) && of(i.rs2, s) && apart && indices
+        }
+        Op::VcompressVm => of(i.rd, s) && of(i.rs2, s) && apart,
+        Op::Vfrec7V | Op::Vfrsqrt7V | Op::VfclassV => s >= 4 && destination(s) && of(i.rs2, s),
+        Op::VfncvtRodFFW => s == 4 && destination(4) && of(i.rs2, 8),
+        Op::VfwredusumVs | Op::VfwredosumVs => s == 4 && of(i.rs2, 4),
+        _ => false,
+    }
+}
+
+impl Lower<'_, '_> {
+    /// Lets the interpreter execute a legal instruction.
+    pub(super) fn call_interpreter(&mut self, i: &Inst) {
+        let has = |o: Operand| i.op.row().format.operands().contains(&o);
+        self.settle();
+        self.give(i);
+        // No group has more than eight registers.
+        let bytes = 8 * self.machine.vlenb;
+        let vectors = [(Operand::V2, i.rs2), (Operand::V1, i.rs1), (Operand::Vd, i.rd)];
+        for (_, register) in vectors.into_iter().filter(|(o, _)| has(*o)) {
+            let at = self.start_of(register);
+            self.store_range(at, bytes);
+        }
+        if has(Operand::V0) || has(Operand::VMask) && !i.unmasked {
+            self.store_range(0, self.machine.vlenb);
+        }
+        self.store_type();
+        self.call(2);
+        if has(Operand::Vd) {
+            let at = self.start_of(i.rd);
+            self.forget_range(at, bytes);
+            self.reload_chunks(at, bytes);
+        }
+        let r = registers(i);
+        for k in (1..32_u8).filter(|k| r.x_written >> k & 1 == 1) {
+            let at = offset(Offsets::X + 8 * usize::from(k));
+            let value = self.b.ins().load(types::I64, HART, self.hart, at);
+            self.set_x(k, value);
+        }
+        (0..32).filter(|k| r.f_written >> k & 1 == 1).for_each(|k| self.reload_f(k));
+    }
+}
