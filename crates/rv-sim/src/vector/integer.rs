@@ -5,21 +5,33 @@ use super::{Source, VectorState, by_sew};
 use crate::fault::Trap;
 use muxcl_rv_isa::{Inst, Op};
 
-/// `value / 2^shift` in the fixed-point rounding mode `rm`.
+/// Whether the fixed-point rounding mode `rm` rounds up, if the number that a shift keeps
+/// is `odd` and the shift loses `rest`; `half` is half of the unit.
+const fn rounds_up(odd: bool, rest: u64, half: u64, rm: u8) -> bool {
+    match rm {
+        0 => rest >= half,
+        1 => rest > half || (rest == half && odd),
+        2 => false,
+        _ => rest != 0 && !odd,
+    }
+}
+
+/// `value / 2^shift` in the fixed-point rounding mode `rm`. `shift` is at most 63.
+#[inline(always)]
 const fn roundoff(value: i128, shift: u32, rm: u8) -> i128 {
     if shift == 0 {
         return value;
     }
-    let kept = value >> shift;
-    let rest = value & ((1 << shift) - 1);
     let half = 1 << (shift - 1);
-    let up = match rm {
-        0 => rest >= half,
-        1 => rest > half || (rest == half && kept & 1 == 1),
-        2 => false,
-        _ => rest != 0 && kept & 1 == 0,
-    };
-    kept + up as i128
+    let rest = value as u64 & ((half << 1) - 1);
+    // Most numbers have 64 bits, and the host shifts those faster.
+    let short = value as i64;
+    if short as i128 == value {
+        let kept = short >> shift;
+        return kept as i128 + rounds_up(kept & 1 == 1, rest, half, rm) as i128;
+    }
+    let kept = value >> shift;
+    kept + rounds_up(kept & 1 == 1, rest, half, rm) as i128
 }
 
 /// Clamps, and records saturation.

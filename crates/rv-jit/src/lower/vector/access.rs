@@ -1,7 +1,7 @@
 //! Loads and stores of vectors. One comparison finds that an access with consecutive elements lies
 //! in the hart's largest region. The addresses of a strided or indexed access are all compared
-//! before its first element is accessed. A store of some of the elements tests the bit of each, or
-//! is a loop over the bits if there are many. The interpreter does all other accesses.
+//! before its first element is accessed. A store of active elements tests the bit of each, or is
+//! a loop over the bits if there are many. The interpreter does all other accesses.
 
 use super::file::integers;
 use super::plan::{Access, CHUNK, MOST_SINGLE, Places};
@@ -9,7 +9,7 @@ use crate::host::{FIXED, HART, offset};
 use crate::lower::Lower;
 use crate::lower::memory::{GUEST, fields};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder as _, Value, types};
+use cranelift_codegen::ir::{InstBuilder as _, Type, Value, types};
 use muxcl_rv_isa::Inst;
 
 impl Lower<'_, '_> {
@@ -36,40 +36,33 @@ impl Lower<'_, '_> {
             }
         }
         let any_length = self.known.any_length;
-        let few = access.elements <= MOST_SINGLE;
-        let active = if access.store && (access.masked || any_length && few) {
-            self.active_elements(&access)
+        // Without a mask, a store of consecutive elements below `vl` is a copy.
+        let prefix = access.store && consecutive && any_length && !access.masked;
+        let active = if access.store && !prefix && (access.masked || any_length) {
+            self.words_below(access.masked.then_some(0), access.elements)
         } else {
             Vec::new()
         };
-        if access.store && !few {
-            // The elements of a part are read from the hart.
-            self.store_range(to, if active.is_empty() { 0 } else { bytes });
+        if prefix || access.elements > MOST_SINGLE && !active.is_empty() {
+            // Loops read the elements from the hart.
+            self.store_range(to, bytes);
         }
-        let (mut inside, hosts) = self.places(i, &access);
-        let all = any_length && access.store && active.is_empty();
-        if all {
-            // With another `vl`, the interpreter does the access.
-            let length = self.length();
-            let most = access.elements.cast_signed();
-            let all = self.b.ins().icmp_imm_s(IntCC::Equal, length, most);
-            inside = self.b.ins().band(inside, all);
-        }
+        let (inside, hosts) = self.places(i, &access);
         self.known.frozen = true;
         self.choose(
             inside,
             None,
             true,
             |lower| {
-                lower.known.any_length &= !all;
                 let only = if let [bits] = active[..] { Some(bits) } else { None };
                 lower.count_moved(&access, only);
-                if active.is_empty() {
+                if prefix {
+                    lower.store_below(i, &access, hosts[0]);
+                } else if active.is_empty() {
                     lower.copy_all(i, &access, &hosts);
                 } else {
                     lower.store_active(i, &access, &hosts, &active);
                 }
-                lower.known.any_length = any_length;
                 None
             },
             |lower| {
@@ -222,39 +215,12 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A bit for each element that is below `vl` and active, 64 in a word.
-    fn active_elements(&mut self, access: &Access) -> Vec<Value> {
-        let firsts = (0..access.elements).step_by(64);
-        firsts.map(|first| self.active_word(access, first, access.elements - first)).collect()
-    }
-
-    fn active_word(&mut self, access: &Access, first: u64, left: u64) -> Value {
-        let bits = left.min(64);
-        let mut word =
-            if access.masked { self.mask_bits(0, first, bits) } else { self.int(every(bits)) };
-        if self.known.any_length {
-            let all = self.int(u64::MAX);
-            if access.elements < 64 {
-                let length = self.length();
-                let above = self.b.ins().ishl(all, length);
-                return self.b.ins().band_not(word, above);
-            }
-            let count = self.count_from(first, 64);
-            let above = self.b.ins().ishl(all, count);
-            let part = self.b.ins().band_not(word, above);
-            // The host shifts by the amount modulo 64.
-            let whole = self.b.ins().icmp_imm_s(IntCC::Equal, count, 64);
-            word = self.b.ins().select(whole, word, part);
-        }
-        word
-    }
-
     /// Stores the elements that have a bit.
     fn store_active(&mut self, i: &Inst, access: &Access, hosts: &[Value], active: &[Value]) {
         let [each, all, end] = [(); 3].map(|()| self.b.create_block());
         let mut full: Option<Value> = None;
         for (first, bits) in (0..).step_by(64).zip(active) {
-            let every = every((access.elements - first).min(64)).cast_signed();
+            let every = (u64::MAX >> (64 - (access.elements - first).min(64))).cast_signed();
             let own = self.b.ins().icmp_imm_s(IntCC::Equal, *bits, every);
             full = Some(full.map_or(own, |full| self.b.ins().band(full, own)));
         }
@@ -278,6 +244,67 @@ impl Lower<'_, '_> {
         self.b.ins().jump(end, &[]);
         self.b.switch_to_block(end);
         self.b.seal_block(end);
+    }
+
+    /// Stores the consecutive elements below `vl`: 16 bytes at a time, then the rest in pieces.
+    fn store_below(&mut self, i: &Inst, access: &Access, host: Value) {
+        let length = self.length();
+        let [some, all, end] = [(); 3].map(|()| self.b.create_block());
+        let most = access.elements.cast_signed();
+        let full = self.b.ins().icmp_imm_s(IntCC::Equal, length, most);
+        self.b.ins().brif(full, all, &[], some, &[]);
+        self.b.switch_to_block(all);
+        self.b.seal_block(all);
+        self.copy(i, access, host);
+        self.b.ins().jump(end, &[]);
+        self.b.switch_to_block(some);
+        self.b.seal_block(some);
+        let at = self.start_of(i.rd).cast_signed();
+        let file = self.file();
+        let from = self.b.ins().iadd_imm_s(file, at);
+        let bytes = self.b.ins().ishl_imm_u(length, i64::from(access.size.trailing_zeros()));
+        let pieces = (0..4).map(|log| 8 >> log).filter(|n| *n >= access.size);
+        let pieces: Vec<u64> = pieces.collect();
+        let [head, body, rest] = [(); 3].map(|()| self.b.create_block());
+        let done = self.b.append_block_param(head, types::I64);
+        let none = self.int(0);
+        self.b.ins().jump(head, &[none.into()]);
+        self.b.switch_to_block(head);
+        let next = self.b.ins().iadd_imm_s(done, CHUNK.cast_signed());
+        let more = self.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, next, bytes);
+        self.b.ins().brif(more, body, &[], rest, &[]);
+        self.b.switch_to_block(body);
+        self.b.seal_block(body);
+        self.copy_piece(types::I8X16, (from, host), done);
+        self.b.ins().jump(head, &[next.into()]);
+        self.b.seal_block(head);
+        self.b.switch_to_block(rest);
+        self.b.seal_block(rest);
+        let mut done = done;
+        for size in pieces {
+            let [copy, next] = [(); 2].map(|()| self.b.create_block());
+            let after = self.b.append_block_param(next, types::I64);
+            let own = self.b.ins().band_imm_s(bytes, size.cast_signed());
+            self.b.ins().brif(own, copy, &[], next, &[done.into()]);
+            self.b.switch_to_block(copy);
+            self.b.seal_block(copy);
+            self.copy_piece(integers(size).lane_type(), (from, host), done);
+            let more = self.b.ins().iadd_imm_s(done, size.cast_signed());
+            self.b.ins().jump(next, &[more.into()]);
+            self.b.switch_to_block(next);
+            self.b.seal_block(next);
+            done = after;
+        }
+        self.b.ins().jump(end, &[]);
+        self.b.switch_to_block(end);
+        self.b.seal_block(end);
+    }
+
+    /// Copies a value of this type from the hart's registers to guest memory.
+    fn copy_piece(&mut self, ty: Type, (from, to): (Value, Value), at: Value) {
+        let [from, to] = [from, to].map(|base| self.b.ins().iadd(base, at));
+        let value = self.b.ins().load(ty, HART, from, 0);
+        self.b.ins().store(GUEST, value, to, 0);
     }
 
     /// Tests the bit of each element.
@@ -375,9 +402,4 @@ impl Lower<'_, '_> {
             }
         }
     }
-}
-
-/// The lowest `bits` bits, at least one.
-const fn every(bits: u64) -> u64 {
-    u64::MAX >> (64 - bits)
 }

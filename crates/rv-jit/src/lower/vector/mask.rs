@@ -201,6 +201,35 @@ impl Lower<'_, '_> {
         if word.ty == types::I64 { bits } else { self.b.ins().uextend(types::I64, bits) }
     }
 
+    /// The bits of a mask, or ones, for the elements below `vl`, 64 in a word.
+    pub(super) fn words_below(&mut self, mask: Option<u8>, elements: u64) -> Vec<Value> {
+        let firsts = (0..elements).step_by(64);
+        firsts.map(|first| self.word_below(mask, first, elements)).collect()
+    }
+
+    fn word_below(&mut self, mask: Option<u8>, first: u64, elements: u64) -> Value {
+        let bits = (elements - first).min(64);
+        let word = match mask {
+            Some(register) => self.mask_bits(register, first, bits),
+            None => self.int(u64::MAX >> (64 - bits)),
+        };
+        if !self.known.any_length {
+            return word;
+        }
+        let all = self.int(u64::MAX);
+        if elements < 64 {
+            let length = self.length();
+            let above = self.b.ins().ishl(all, length);
+            return self.b.ins().band_not(word, above);
+        }
+        let count = self.count_from(first, 64);
+        let above = self.b.ins().ishl(all, count);
+        let part = self.b.ins().band_not(word, above);
+        // The host shifts by the amount modulo 64.
+        let whole = self.b.ins().icmp_imm_s(IntCC::Equal, count, 64);
+        self.b.ins().select(whole, word, part)
+    }
+
     pub(super) fn mask_logic(&mut self, i: &Inst, logic: Logic, elements: u64) {
         for word in words(elements) {
             let (a, mut b) = (self.word(i.rs2, word), self.word(i.rs1, word));

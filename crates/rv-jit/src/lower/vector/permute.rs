@@ -285,27 +285,40 @@ impl Lower<'_, '_> {
         all.unwrap_or(bytes)
     }
 
-    /// `vcompress`: each element is stored at the next place. If it is not chosen, what is there is
-    /// stored again.
+    /// `vcompress`: a loop over the bits of the mask copies the chosen elements in the hart.
     pub(super) fn compress(&mut self, i: &Inst, p: Planned) {
         let Planned { sew, elements, .. } = p;
-        let (from, to, ty) = (self.start_of(i.rs2), self.start_of(i.rd), integers(sew));
-        let (lanes, size) = (CHUNK / sew, elements * sew);
-        let bits = self.mask_bits(i.rs1, 0, elements);
-        let chunks: Vec<Value> =
-            (0..size.div_ceil(CHUNK)).map(|k| self.chunk(from + k * CHUNK, ty)).collect();
+        let (from, to) = (self.start_of(i.rs2), self.start_of(i.rd));
+        let (ty, size) = (integers(sew).lane_type(), elements * sew);
+        let shift = i64::from(sew.trailing_zeros());
+        let words = self.words_below(Some(i.rs1), elements);
+        self.store_range(from, size);
         self.store_range(to, size);
         let file = self.file();
         let mut place = self.b.ins().iadd_imm_s(file, to.cast_signed());
-        for k in 0..elements {
-            let element = self.b.ins().extractlane(chunks[(k / lanes) as usize], (k % lanes) as u8);
-            let bit = self.b.ins().ushr_imm_u(bits, k.cast_signed());
-            let bit = self.b.ins().band_imm_s(bit, 1);
-            let old = self.b.ins().load(ty.lane_type(), HART, place, 0);
-            let new = self.b.ins().select(bit, element, old);
-            self.b.ins().store(HART, new, place, 0);
-            let step = self.b.ins().imul_imm_s(bit, sew.cast_signed());
-            place = self.b.ins().iadd(place, step);
+        for (first, bits) in (0..).step_by(64).zip(words) {
+            let from = self.b.ins().iadd_imm_s(file, (from + first * sew).cast_signed());
+            let [head, body, end] = [(); 3].map(|()| self.b.create_block());
+            let left = self.b.append_block_param(head, types::I64);
+            let to = self.b.append_block_param(head, types::I64);
+            self.b.ins().jump(head, &[bits.into(), place.into()]);
+            self.b.switch_to_block(head);
+            self.b.ins().brif(left, body, &[], end, &[]);
+            self.b.switch_to_block(body);
+            self.b.seal_block(body);
+            let number = self.b.ins().ctz(left);
+            let bytes = self.b.ins().ishl_imm_u(number, shift);
+            let at = self.b.ins().iadd(from, bytes);
+            let value = self.b.ins().load(ty, HART, at, 0);
+            self.b.ins().store(HART, value, to, 0);
+            let next = self.b.ins().iadd_imm_s(to, sew.cast_signed());
+            let less = self.b.ins().iadd_imm_s(left, -1);
+            let rest = self.b.ins().band(left, less);
+            self.b.ins().jump(head, &[rest.into(), next.into()]);
+            self.b.seal_block(head);
+            self.b.switch_to_block(end);
+            self.b.seal_block(end);
+            place = to;
         }
         self.forget_range(to, size);
         self.reload_chunks(to, size);

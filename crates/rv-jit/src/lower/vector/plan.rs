@@ -741,8 +741,7 @@ fn in_chunks(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Planned> {
         }
         Op::VcompressVm => {
             let fine = of(i.rd, sew) && of(i.rs2, sew) && !overlap(i.rd, i.rs2, shape);
-            let known = !any_length && elements <= MOST_SINGLE;
-            if fine && known { made(Plan::Compress, elements) } else { None }
+            if fine && short(sew) { made(Plan::Compress, elements) } else { None }
         }
         Op::VlmV | Op::VsmV if any_length => None,
         Op::VlmV | Op::VsmV => {
