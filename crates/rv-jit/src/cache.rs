@@ -363,7 +363,8 @@ impl Generation {
         // One thread at a time translates, so the numbers of the next counters are known.
         let (first, found, config) = {
             let all = self.all.lock();
-            // The hart may be elsewhere if the region is translated again.
+            // A region that is translated again expects the same: the hart may be executing other
+            // code now.
             let config = all.regions.get(&pc).and_then(Option::as_ref).map(|t| t.config);
             (all.stretches.len(), all.found.clone(), config)
         };

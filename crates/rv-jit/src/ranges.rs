@@ -119,7 +119,8 @@ impl Values {
     }
 }
 
-/// The memory in which translated code looks for an address. Stores reach less of an area.
+/// The memory in which translated code looks for an address: an area, or for stores the part of it
+/// without protected pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place {
     pub(crate) area: Area,

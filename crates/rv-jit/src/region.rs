@@ -146,7 +146,8 @@ pub(crate) struct Region {
 
 impl Region {
     /// Finds the region at `pc`. `None` if its first instruction is the interpreter's.
-    /// With `config`, the vector unit is so when the region begins; otherwise it is as in the hart.
+    /// The code expects that the vector unit is as `config` says when the region begins. Without
+    /// `config`, it expects what the hart has now.
     pub(crate) fn find(
         hart: &Hart,
         pc: u64,
@@ -545,10 +546,15 @@ pub(crate) fn trap(i: &Inst, config: Option<Config>, vlenb: u64) -> Trap {
     }
 }
 
+/// The CSR that a CSR instruction accesses.
+pub(crate) const fn csr_number(i: &Inst) -> u16 {
+    i.imm.cast_unsigned() as u16
+}
+
 /// Whether the instruction is translated although it accesses a CSR: it changes the rounding mode
 /// (`frm`) to a valid one or back, or its CSR does not depend on how the code runs.
 fn plain_csr(i: &Inst) -> bool {
-    let number = i.imm.cast_unsigned() as u16;
+    let number = csr_number(i);
     let reads = matches!(i.op, Op::Csrrs | Op::Csrrc | Op::Csrrsi | Op::Csrrci) && i.rs1 == 0;
     match number {
         csr::FRM => reads || i.op == Op::Csrrw || i.op == Op::Csrrwi && i.rs1 <= LAST_ROUNDING,
@@ -558,18 +564,18 @@ fn plain_csr(i: &Inst) -> bool {
     }
 }
 
-/// The rounding mode that is set after `i`, if it was `before`; 0 is to nearest even. A register
-/// sets it back to that: the code checks it.
+/// The rounding mode after `i`, if it was `before`; 0 is to nearest even. If the new mode is the
+/// value of a register, translated code goes on only if that is 0.
 pub(crate) fn rounding_after(i: &Inst, before: u8) -> u8 {
     match i.op {
-        Op::Csrrwi if i.imm.cast_unsigned() as u16 == csr::FRM => i.rs1,
-        Op::Csrrw if i.imm.cast_unsigned() as u16 == csr::FRM => 0,
+        Op::Csrrwi if csr_number(i) == csr::FRM => i.rs1,
+        Op::Csrrw if csr_number(i) == csr::FRM => 0,
         _ => before,
     }
 }
 
-/// Ends a block before the instruction after which it would not round to nearest at its end: the
-/// interpreter continues there.
+/// Shortens a block that would end with another rounding mode than to nearest even: it ends before
+/// the instruction that sets this mode, and the interpreter continues there.
 fn end_before_rounding(block: &mut Block) {
     let (mut rounding, mut since) = (0, None);
     for (k, (_, i)) in block.insts.iter().enumerate() {

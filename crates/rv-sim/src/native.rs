@@ -95,7 +95,8 @@ pub enum Area {
 #[derive(Debug, Default)]
 pub struct Elsewhere {
     count: AtomicU32,
-    /// The area of the last such access: 1 and more, or 0.
+    /// The area of the last such access: its number in [`Self::AREAS`] plus 1, or 0 before the
+    /// first.
     area: AtomicU8,
 }
 

@@ -19,9 +19,10 @@ use muxcl_rv_sim::native::Offsets;
 pub(super) const TO_ZERO: u8 = 1;
 /// Rounding mode: to nearest even.
 const NEAREST: u8 = 0;
-/// Rounding mode: towards infinity. Those before it exist on the host, too.
+/// Rounding mode: up. The host can round to whole numbers in this mode and in those with smaller
+/// numbers, but not in the one after it, to the nearest number with ties away from zero.
 pub(super) const UPWARDS: u8 = 3;
-/// The dynamic rounding mode.
+/// What an instruction has as its rounding mode if `frm` has the mode.
 const DYNAMIC: u8 = 7;
 
 impl Lower<'_, '_> {

@@ -1,5 +1,6 @@
 //! Scalar loads and stores of integer registers, and the accesses that floating-point ones share.
-//! One comparison finds an access to the largest region; the interpreter's functions do the others.
+//! One comparison finds an access to the area where it is expected; the interpreter's functions do
+//! the others.
 //! Accesses that an earlier check covers (`ranges.rs`) need none.
 
 use super::Lower;

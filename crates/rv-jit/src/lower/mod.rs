@@ -17,8 +17,8 @@ use crate::host::piece_signature;
 use crate::host::{HART, Host, JitError, Pieces, Status, address, code_signature, offset};
 use crate::ranges::size;
 use crate::region::{
-    Block, End, Kept, MOST_RETURNS, Pending, Region, Trap, is_return, registers, rounding_after,
-    trap,
+    Block, End, Kept, MOST_RETURNS, Pending, Region, Trap, csr_number, is_return, registers,
+    rounding_after, trap,
 };
 use counting::Counting;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -137,7 +137,7 @@ struct State {
     block: u64,
     /// Number of instructions of the block before it.
     before: u64,
-    /// The dynamic rounding mode, 0 (to nearest even) at the ends of a block.
+    /// The dynamic rounding mode (`frm`). A block begins and ends with 0, to nearest even.
     rounding: u8,
     /// What is known of the vector unit.
     config: Option<Config>,
@@ -663,7 +663,7 @@ impl Lower<'_, '_> {
     /// Translates an access to the dynamic rounding mode; false if it is one to another CSR. If a
     /// register sets another mode than to nearest even, the interpreter goes on from here.
     fn rounding_mode(&mut self, i: &Inst) -> bool {
-        if i.imm.cast_unsigned() as u16 != csr::FRM {
+        if csr_number(i) != csr::FRM {
             return false;
         }
         let old = self.int(self.state.rounding.into());
@@ -686,7 +686,8 @@ impl Lower<'_, '_> {
         true
     }
 
-    /// Rounds floating-point numbers to whole ones in this mode: 0 to 3.
+    /// Rounds floating-point numbers to whole numbers, in one of RISC-V's rounding modes: 0 to
+    /// nearest even, 1 towards zero, 2 down, 3 up.
     fn round(&mut self, value: Value, mode: u8) -> Value {
         match mode {
             0 => self.b.ins().nearest(value),
@@ -722,6 +723,11 @@ impl Lower<'_, '_> {
             self.b.switch_to_block(next);
             self.b.seal_block(next);
         }
+        self.take(i);
+    }
+
+    /// Loads the scalar registers that the interpreter's instruction has written.
+    fn take(&mut self, i: &Inst) {
         let r = registers(i);
         for k in (1..32_u8).filter(|k| r.x_written >> k & 1 == 1) {
             let at = offset(Offsets::X + 8 * usize::from(k));
@@ -731,7 +737,7 @@ impl Lower<'_, '_> {
         (0..32).filter(|k| r.f_written >> k & 1 == 1).for_each(|k| self.reload_f(k));
     }
 
-    /// Stores the registers that an instruction reads, if the hart may lack them.
+    /// Stores the scalar registers that an instruction reads, if the hart may lack them.
     fn give(&mut self, i: &Inst) {
         let (r, Pending { x, f }) = (registers(i), self.state.pending);
         (1..32).filter(|k| (r.x_read & x) >> k & 1 == 1).for_each(|k| self.store_x(k));

@@ -1,5 +1,5 @@
 //! Loads and stores of vectors. One comparison finds that an access with consecutive elements lies
-//! in the hart's largest region. The addresses of a strided or indexed access are all compared
+//! in the area where it is expected. The addresses of a strided or indexed access are all compared
 //! before its first element is accessed. A store of active elements tests the bit of each, or is
 //! a loop over the bits if there are many. The interpreter does all other accesses.
 
@@ -334,7 +334,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Stores consecutive elements in a loop over the bits of a word.
+    /// Stores the elements that have a bit in `bits`, one after the other. Bit 0 is that of element
+    /// number `first`. Elements are consecutive in memory.
     fn store_word(&mut self, i: &Inst, access: &Access, host: Value, first: u64, bits: Value) {
         let ty = integers(access.size).lane_type();
         let shift = i64::from(access.size.trailing_zeros());
@@ -342,24 +343,11 @@ impl Lower<'_, '_> {
         let file = self.file();
         let from = self.b.ins().iadd_imm_s(file, at);
         let to = self.b.ins().iadd_imm_s(host, (first * access.size).cast_signed());
-        let [head, body, end] = [(); 3].map(|()| self.b.create_block());
-        let left = self.b.append_block_param(head, types::I64);
-        self.b.ins().jump(head, &[bits.into()]);
-        self.b.switch_to_block(head);
-        self.b.ins().brif(left, body, &[], end, &[]);
-        self.b.switch_to_block(body);
-        self.b.seal_block(body);
-        let number = self.b.ins().ctz(left);
-        let bytes = self.b.ins().ishl_imm_u(number, shift);
-        let [from, to] = [from, to].map(|base| self.b.ins().iadd(base, bytes));
-        let value = self.b.ins().load(ty, HART, from, 0);
-        self.b.ins().store(GUEST, value, to, 0);
-        let less = self.b.ins().iadd_imm_s(left, -1);
-        let rest = self.b.ins().band(left, less);
-        self.b.ins().jump(head, &[rest.into()]);
-        self.b.seal_block(head);
-        self.b.switch_to_block(end);
-        self.b.seal_block(end);
+        self.each_bit(bits, to, |lower, number, to| {
+            let bytes = lower.b.ins().ishl_imm_u(number, shift);
+            lower.copy_piece(ty, (from, to), bytes);
+            to
+        });
     }
 
     /// Copies elements one by one.

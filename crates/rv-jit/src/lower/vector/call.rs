@@ -3,16 +3,13 @@
 //! before the call and loaded after it, and nothing is tested.
 
 use super::plan::{compare_of, group, logic_of, map_of, overlap, overlap_sizes, reduction_of};
-use crate::host::{HART, offset};
 use crate::lower::Lower;
-use crate::region::registers;
-use cranelift_codegen::ir::{InstBuilder as _, types};
 use muxcl_rv_isa::{Inst, Op, Operand};
-use muxcl_rv_sim::native::{Offsets, Shape};
+use muxcl_rv_sim::native::Shape;
 
-/// Whether an instruction that accesses no memory is legal with this type, if the rounding mode is
-/// one of RISC-V's and `vstart` is 0. False for instructions of half precision, which are legal
-/// only with Zfh.
+/// Whether an instruction is legal with this vector type. True only for instructions that access no
+/// memory. It is assumed that `vstart` is 0 and that the rounding mode is valid. False for
+/// instructions of half precision, because they are legal only on harts with Zfh.
 pub(super) fn legal(i: &Inst, shape: Shape) -> bool {
     let (op, s) = (i.op, shape.sew());
     let of = |register: u8, size: u64| group(register, size, shape);
@@ -86,12 +83,6 @@ impl Lower<'_, '_> {
             self.forget_range(at, bytes);
             self.reload_chunks(at, bytes);
         }
-        let r = registers(i);
-        for k in (1..32_u8).filter(|k| r.x_written >> k & 1 == 1) {
-            let at = offset(Offsets::X + 8 * usize::from(k));
-            let value = self.b.ins().load(types::I64, HART, self.hart, at);
-            self.set_x(k, value);
-        }
-        (0..32).filter(|k| r.f_written >> k & 1 == 1).for_each(|k| self.reload_f(k));
+        self.take(i);
     }
 }

@@ -65,8 +65,9 @@ impl Lower<'_, '_> {
             let both = self.b.ins().band(a, b);
             self.b.ins().iadd(half, both)
         };
-        // Whether a half is rounded up: `up`, or its opposite if the mode depends on the lowest bit
-        // and that is set.
+        // Whether a half is rounded up. Modes 0 (up) and 2 (down) do not depend on the kept number.
+        // Mode 1 (to even) rounds up if that is odd, and mode 3 (to odd) if it is even. So `up` is
+        // the answer for even numbers, and modes 1 and 3 have the opposite one for odd numbers.
         let mode = self.rounding();
         let depends = self.b.ins().band_imm_s(mode, 1);
         let shifted = self.b.ins().ushr_imm_u(mode, 1);
@@ -111,9 +112,10 @@ impl Lower<'_, '_> {
                 (by, lost, half, below)
             }
         };
-        // With what is added to the lost bits, a carry out of them rounds up: half of a unit; a
-        // little less, and 1 more if the kept number is odd; nothing; or so much that any lost bit
-        // makes a carry, which counts only if the kept number is even.
+        // `more` is added to the lost bits, and a carry out of them rounds up. In mode 0 it is half
+        // of a unit. In mode 1 it is 1 less, and 1 is added if the kept number is odd. In mode 2 it
+        // is nothing. In mode 3 it is as much as possible, so that any lost bit makes a carry, and
+        // carries are ignored if the kept number is odd.
         let none = self.int(0);
         let [up, even, odd] = [0, 1, 3].map(|mode| self.rounds(mode));
         let more = self.b.ins().select(odd, lost, none);
@@ -160,7 +162,8 @@ impl Lower<'_, '_> {
         (result, self.b.ins().icmp(IntCC::NotEqual, result, value))
     }
 
-    /// The products of fractions of 1, and the lanes that saturate.
+    /// `vsmul`: products of numbers between -1 and 1, whose bits are all behind the binary point.
+    /// Also the lanes in which the product saturates.
     pub(super) fn multiply_fractions(&mut self, a: Value, b: Value, size: u64) -> (Value, Value) {
         let ty = integers(size);
         let [a, b] = [a, b].map(|v| self.cast(v, ty));

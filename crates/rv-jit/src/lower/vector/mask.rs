@@ -189,7 +189,8 @@ impl Lower<'_, '_> {
         self.b.ins().bor(out, more)
     }
 
-    /// `count` bits of a mask register from number `first` on, a multiple of 64. Up to 64 bits.
+    /// The bits `first` to `first + count - 1` of a mask register, as the low bits of a word.
+    /// `first` is a multiple of 64, and `count` at most 64.
     pub(super) fn mask_bits(&mut self, register: u8, first: u64, count: u64) -> Value {
         let Some(word) = words(count).first().copied() else { return self.int(0) };
         let bits = self.word(register, Word { first, ..word });
@@ -228,6 +229,34 @@ impl Lower<'_, '_> {
         // The host shifts by the amount modulo 64.
         let whole = self.b.ins().icmp_imm_s(IntCC::Equal, count, 64);
         self.b.ins().select(whole, word, part)
+    }
+
+    /// A loop over the bits that are set in a word, the lowest first. `each` gets the number of the
+    /// bit and a value, at first `start`, and returns the value for the next bit. The last value.
+    pub(super) fn each_bit(
+        &mut self,
+        bits: Value,
+        start: Value,
+        each: impl FnOnce(&mut Self, Value, Value) -> Value,
+    ) -> Value {
+        let [head, body, end] = [(); 3].map(|()| self.b.create_block());
+        let left = self.b.append_block_param(head, types::I64);
+        let value = self.b.append_block_param(head, types::I64);
+        self.b.ins().jump(head, &[bits.into(), start.into()]);
+        self.b.switch_to_block(head);
+        self.b.ins().brif(left, body, &[], end, &[]);
+        self.b.switch_to_block(body);
+        self.b.seal_block(body);
+        let number = self.b.ins().ctz(left);
+        let next = each(self, number, value);
+        // Without its lowest bit.
+        let less = self.b.ins().iadd_imm_s(left, -1);
+        let rest = self.b.ins().band(left, less);
+        self.b.ins().jump(head, &[rest.into(), next.into()]);
+        self.b.seal_block(head);
+        self.b.switch_to_block(end);
+        self.b.seal_block(end);
+        value
     }
 
     pub(super) fn mask_logic(&mut self, i: &Inst, logic: Logic, elements: u64) {

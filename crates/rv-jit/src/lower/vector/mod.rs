@@ -256,8 +256,9 @@ impl Lower<'_, '_> {
         true
     }
 
-    /// Continues if a legal type that is not known has the same largest `vl` as `shape`. Otherwise
-    /// the interpreter executes the rest of the block.
+    /// For a `vsetvli` that keeps `vl` where the compiler does not know the current vector type:
+    /// tests that this type is legal and has the same largest `vl` as `shape`. If not, the
+    /// interpreter executes the rest of the block.
     fn check_ratio(&mut self, shape: Shape) {
         self.store_type();
         let [_, illegal, sew, lmul] = Offsets::VTYPE;

@@ -272,7 +272,7 @@ impl Lower<'_, '_> {
         self.halves(low, high, 1, 0)
     }
 
-    /// The bytes of a table with these numbers, 0 for those past its end.
+    /// Looks up bytes of a table by their numbers; a number past the end of the table gives 0.
     fn pick_bytes(&mut self, table: &[Value], bytes: Value) -> Value {
         let mut all: Option<Value> = None;
         for (k, part) in (0..).zip(table) {
@@ -298,27 +298,13 @@ impl Lower<'_, '_> {
         let mut place = self.b.ins().iadd_imm_s(file, to.cast_signed());
         for (first, bits) in (0..).step_by(64).zip(words) {
             let from = self.b.ins().iadd_imm_s(file, (from + first * sew).cast_signed());
-            let [head, body, end] = [(); 3].map(|()| self.b.create_block());
-            let left = self.b.append_block_param(head, types::I64);
-            let to = self.b.append_block_param(head, types::I64);
-            self.b.ins().jump(head, &[bits.into(), place.into()]);
-            self.b.switch_to_block(head);
-            self.b.ins().brif(left, body, &[], end, &[]);
-            self.b.switch_to_block(body);
-            self.b.seal_block(body);
-            let number = self.b.ins().ctz(left);
-            let bytes = self.b.ins().ishl_imm_u(number, shift);
-            let at = self.b.ins().iadd(from, bytes);
-            let value = self.b.ins().load(ty, HART, at, 0);
-            self.b.ins().store(HART, value, to, 0);
-            let next = self.b.ins().iadd_imm_s(to, sew.cast_signed());
-            let less = self.b.ins().iadd_imm_s(left, -1);
-            let rest = self.b.ins().band(left, less);
-            self.b.ins().jump(head, &[rest.into(), next.into()]);
-            self.b.seal_block(head);
-            self.b.switch_to_block(end);
-            self.b.seal_block(end);
-            place = to;
+            place = self.each_bit(bits, place, |lower, number, to| {
+                let bytes = lower.b.ins().ishl_imm_u(number, shift);
+                let at = lower.b.ins().iadd(from, bytes);
+                let value = lower.b.ins().load(ty, HART, at, 0);
+                lower.b.ins().store(HART, value, to, 0);
+                lower.b.ins().iadd_imm_s(to, sew.cast_signed())
+            });
         }
         self.forget_range(to, size);
         self.reload_chunks(to, size);

@@ -80,11 +80,11 @@ pub(super) enum Operation {
     Scale {
         signed: bool,
     },
-    /// As `Scale`, then saturated to half of the width.
+    /// A shift to the right, rounded by `vxrm`. The result has half of the width, and saturates.
     Clip {
         signed: bool,
     },
-    /// The product of fractions of 1, rounded by `vxrm`; it saturates.
+    /// `vsmul`: a product of numbers between -1 and 1, rounded by `vxrm`; it saturates.
     Fraction,
 
     Add,
@@ -141,7 +141,7 @@ pub(super) enum Operation {
     },
     /// To single precision.
     Demote,
-    /// To double precision, which operands already are.
+    /// To double precision. Reading the operand has already converted it.
     Promote,
     /// An integer of 64 bits to single precision.
     SingleFromInt {
