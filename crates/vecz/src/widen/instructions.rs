@@ -1,6 +1,6 @@
 //! The instructions of a block for all lanes, except loads and stores (`access`).
 
-use muxcl_llvm::{FirstLanes, IntPredicate, Opcode, Type, Value};
+use muxcl_llvm::{FirstLanes, IntPredicate, Opcode, Type, TypeKind, Value};
 
 use super::atomics::combines;
 use super::{Lanes, Widen};
@@ -51,6 +51,10 @@ impl<'m> Widen<'_, 'm, '_> {
             Lowering::EachLane if combines(self.shapes, self.graph, i) => self.combine(i),
             Lowering::LaneWise if self.whole.contains(i) => self.whole_lane_wise(i),
             Lowering::LaneWise if self.is_by_component(i) => self.lane_wise(i),
+            Lowering::LaneWise => match self.regrouped(i) {
+                Some(lanes) => lanes,
+                None => self.each_lane(i),
+            },
             Lowering::Variant => self.variant(i),
             _ => self.each_lane(i),
         };
@@ -166,6 +170,40 @@ impl<'m> Widen<'_, 'm, '_> {
         count(i.ty()) == count(i.operand(0).ty())
     }
 
+    /// A `bitcast` that makes one component of several, or several of one: by shifts, in all lanes
+    /// at once. `None` if neither number of components is a multiple of the other.
+    fn regrouped(&mut self, i: Value<'m>) -> Option<Lanes<'m>> {
+        if i.opcode() != Opcode::BitCast {
+            return None;
+        }
+        let source = i.operand(0);
+        let ((from, before), (to, after)) = (elements_of(source.ty())?, elements_of(i.ty())?);
+        let (from, to_bits) = (bits_of(from)?, bits_of(to)?);
+        let lanes = self.lookup(source);
+        let parts = self.components(&lanes, source.ty());
+        let (cx, b) = (self.module.cx(), self.b());
+        let (narrow, wide) = (self.wide(cx.int(from)), self.wide(cx.int(to_bits)));
+        let parts = parts.into_iter().map(|part| b.bitcast(part, narrow));
+        // The lowest bits are those of the first component.
+        let new: Vec<Value<'m>> = if before.is_multiple_of(after) {
+            let at = |n: usize| self.splat(cx.int(to_bits).constant(n as u64 * u64::from(from)));
+            let parts: Vec<_> = parts.map(|part| b.zext(part, wide)).collect();
+            let join = |parts: &[Value<'m>]| {
+                let moved = (0..).zip(&parts[1..]).map(|(n, part)| b.shl(*part, at(n + 1)));
+                moved.fold(parts[0], |all, part| b.or(all, part))
+            };
+            parts.chunks((before / after) as usize).map(join).collect()
+        } else if after.is_multiple_of(before) {
+            let at = |n: u32| self.splat(cx.int(from).constant(u64::from(n * to_bits)));
+            let split = |part| (0..after / before).map(move |n| (part, n));
+            parts.flat_map(split).map(|(part, n)| b.trunc(b.lshr(part, at(n)), wide)).collect()
+        } else {
+            return None;
+        };
+        let result = self.wide(to);
+        Some(Lanes::Vector(new.into_iter().map(|v| b.bitcast(v, result)).collect()))
+    }
+
     fn lane_wise(&mut self, i: Value<'m>) -> Lanes<'m> {
         let operands = if i.is_call() { i.args() } else { i.operands() };
         let address = i.opcode() == Opcode::GetElementPtr;
@@ -279,5 +317,16 @@ impl<'m> Widen<'_, 'm, '_> {
         let v = self.components(index, ty)[0];
         let b = self.b();
         (0..count as u64).map(|n| b.icmp(IntPredicate::Eq, v, self.splat(ty.constant(n)))).collect()
+    }
+}
+
+/// The width of a number in bits; `None` for pointers.
+fn bits_of(element: Type<'_>) -> Option<u32> {
+    match element.kind() {
+        TypeKind::Int => Some(element.int_width()),
+        TypeKind::Half => Some(16),
+        TypeKind::Float => Some(32),
+        TypeKind::Double => Some(64),
+        _ => None,
     }
 }
