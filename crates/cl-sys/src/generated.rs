@@ -7,6 +7,8 @@
 use crate::{cl_external_semaphore_handle_type_khr, cl_image_desc, cl_image_format, cl_image_requirements_info_ext, cl_int};
 use crate::{cl_semaphore_info_khr, cl_semaphore_khr, cl_semaphore_payload_khr, cl_semaphore_properties_khr, cl_uint};
 use crate::cl_ulong;
+use crate::{cl_command_buffer_info_khr, cl_command_buffer_khr, cl_command_buffer_properties_khr, cl_command_buffer_update_type_khr};
+use crate::{cl_command_properties_khr, cl_mutable_command_info_khr, cl_mutable_command_khr, cl_sync_point_khr};
 
 /// `cl_addressing_mode`
 pub type cl_addressing_mode = cl_uint;
@@ -1114,8 +1116,6 @@ pub const CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR: cl_bitfield = 1 << 0;
 pub const CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR: cl_bitfield = 1 << 1;
 /// `CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR`
 pub const CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR: cl_bitfield = 1 << 2;
-/// `CL_COMMAND_BUFFER_CAPABILITY_OUT_OF_ORDER_KHR`
-pub const CL_COMMAND_BUFFER_CAPABILITY_OUT_OF_ORDER_KHR: cl_bitfield = 1 << 3;
 /// `CL_COMMAND_BUFFER_FLAGS_KHR`
 pub const CL_COMMAND_BUFFER_FLAGS_KHR: cl_uint = 0x1293;
 /// `CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR`
@@ -1140,10 +1140,6 @@ pub const CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR: cl_uint = 0x1298;
 pub const CL_COMMAND_BUFFER_STATE_RECORDING_KHR: cl_uint = 0;
 /// `CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR`
 pub const CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR: cl_uint = 1;
-/// `CL_COMMAND_BUFFER_STATE_PENDING_KHR`
-pub const CL_COMMAND_BUFFER_STATE_PENDING_KHR: cl_uint = 2;
-/// `CL_COMMAND_BUFFER_STATE_INVALID_KHR`
-pub const CL_COMMAND_BUFFER_STATE_INVALID_KHR: cl_uint = 3;
 /// `CL_COMMAND_COMMAND_BUFFER_KHR`
 pub const CL_COMMAND_COMMAND_BUFFER_KHR: cl_command_type = 0x12A8;
 /// `CL_COMMAND_BUFFER_MUTABLE_KHR`
@@ -1170,8 +1166,6 @@ pub const CL_MUTABLE_COMMAND_COMMAND_QUEUE_KHR: cl_uint = 0x12A0;
 pub const CL_MUTABLE_COMMAND_COMMAND_BUFFER_KHR: cl_uint = 0x12A1;
 /// `CL_MUTABLE_COMMAND_COMMAND_TYPE_KHR`
 pub const CL_MUTABLE_COMMAND_COMMAND_TYPE_KHR: cl_uint = 0x12AD;
-/// `CL_MUTABLE_DISPATCH_PROPERTIES_ARRAY_KHR`
-pub const CL_MUTABLE_DISPATCH_PROPERTIES_ARRAY_KHR: cl_uint = 0x12A2;
 /// `CL_MUTABLE_DISPATCH_KERNEL_KHR`
 pub const CL_MUTABLE_DISPATCH_KERNEL_KHR: cl_uint = 0x12A3;
 /// `CL_MUTABLE_DISPATCH_DIMENSIONS_KHR`
@@ -1182,10 +1176,6 @@ pub const CL_MUTABLE_DISPATCH_GLOBAL_WORK_OFFSET_KHR: cl_uint = 0x12A5;
 pub const CL_MUTABLE_DISPATCH_GLOBAL_WORK_SIZE_KHR: cl_uint = 0x12A6;
 /// `CL_MUTABLE_DISPATCH_LOCAL_WORK_SIZE_KHR`
 pub const CL_MUTABLE_DISPATCH_LOCAL_WORK_SIZE_KHR: cl_uint = 0x12A7;
-/// `CL_STRUCTURE_TYPE_MUTABLE_BASE_CONFIG_KHR`
-pub const CL_STRUCTURE_TYPE_MUTABLE_BASE_CONFIG_KHR: cl_uint = 0;
-/// `CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR`
-pub const CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR: cl_uint = 1;
 /// `CL_DEVICE_HALF_FP_CONFIG`
 pub const CL_DEVICE_HALF_FP_CONFIG: cl_uint = 0x1033;
 /// `CL_PLATFORM_ICD_SUFFIX_KHR`
@@ -1654,6 +1644,44 @@ pub type clEnqueueMemcpyINTEL_fn = unsafe extern "C" fn(cl_command_queue, cl_boo
 pub type clEnqueueMigrateMemINTEL_fn = unsafe extern "C" fn(cl_command_queue, *const ::core::ffi::c_void, usize, cl_mem_migration_flags, cl_uint, *const cl_event, *mut cl_event) -> cl_int;
 /// `clEnqueueMemAdviseINTEL`
 pub type clEnqueueMemAdviseINTEL_fn = unsafe extern "C" fn(cl_command_queue, *const ::core::ffi::c_void, usize, cl_uint, cl_uint, *const cl_event, *mut cl_event) -> cl_int;
+/// `clCreateCommandBufferKHR`
+pub type clCreateCommandBufferKHR_fn = unsafe extern "C" fn(cl_uint, *const cl_command_queue, *const cl_command_buffer_properties_khr, *mut cl_int) -> cl_command_buffer_khr;
+/// `clFinalizeCommandBufferKHR`
+pub type clFinalizeCommandBufferKHR_fn = unsafe extern "C" fn(cl_command_buffer_khr) -> cl_int;
+/// `clRetainCommandBufferKHR`
+pub type clRetainCommandBufferKHR_fn = unsafe extern "C" fn(cl_command_buffer_khr) -> cl_int;
+/// `clReleaseCommandBufferKHR`
+pub type clReleaseCommandBufferKHR_fn = unsafe extern "C" fn(cl_command_buffer_khr) -> cl_int;
+/// `clEnqueueCommandBufferKHR`
+pub type clEnqueueCommandBufferKHR_fn = unsafe extern "C" fn(cl_uint, *mut cl_command_queue, cl_command_buffer_khr, cl_uint, *const cl_event, *mut cl_event) -> cl_int;
+/// `clCommandBarrierWithWaitListKHR`
+pub type clCommandBarrierWithWaitListKHR_fn = unsafe extern "C" fn(cl_command_buffer_khr, cl_command_queue, *const cl_command_properties_khr, cl_uint, *const cl_sync_point_khr, *mut cl_sync_point_khr, *mut cl_mutable_command_khr) -> cl_int;
+/// `clCommandCopyBufferKHR`
+pub type clCommandCopyBufferKHR_fn = unsafe extern "C" fn(cl_command_buffer_khr, cl_command_queue, *const cl_command_properties_khr, cl_mem, cl_mem, usize, usize, usize, cl_uint, *const cl_sync_point_khr, *mut cl_sync_point_khr, *mut cl_mutable_command_khr) -> cl_int;
+/// `clCommandCopyBufferRectKHR`
+pub type clCommandCopyBufferRectKHR_fn = unsafe extern "C" fn(cl_command_buffer_khr, cl_command_queue, *const cl_command_properties_khr, cl_mem, cl_mem, *const usize, *const usize, *const usize, usize, usize, usize, usize, cl_uint, *const cl_sync_point_khr, *mut cl_sync_point_khr, *mut cl_mutable_command_khr) -> cl_int;
+/// `clCommandCopyBufferToImageKHR`
+pub type clCommandCopyBufferToImageKHR_fn = unsafe extern "C" fn(cl_command_buffer_khr, cl_command_queue, *const cl_command_properties_khr, cl_mem, cl_mem, usize, *const usize, *const usize, cl_uint, *const cl_sync_point_khr, *mut cl_sync_point_khr, *mut cl_mutable_command_khr) -> cl_int;
+/// `clCommandCopyImageKHR`
+pub type clCommandCopyImageKHR_fn = unsafe extern "C" fn(cl_command_buffer_khr, cl_command_queue, *const cl_command_properties_khr, cl_mem, cl_mem, *const usize, *const usize, *const usize, cl_uint, *const cl_sync_point_khr, *mut cl_sync_point_khr, *mut cl_mutable_command_khr) -> cl_int;
+/// `clCommandCopyImageToBufferKHR`
+pub type clCommandCopyImageToBufferKHR_fn = unsafe extern "C" fn(cl_command_buffer_khr, cl_command_queue, *const cl_command_properties_khr, cl_mem, cl_mem, *const usize, *const usize, usize, cl_uint, *const cl_sync_point_khr, *mut cl_sync_point_khr, *mut cl_mutable_command_khr) -> cl_int;
+/// `clCommandFillBufferKHR`
+pub type clCommandFillBufferKHR_fn = unsafe extern "C" fn(cl_command_buffer_khr, cl_command_queue, *const cl_command_properties_khr, cl_mem, *const ::core::ffi::c_void, usize, usize, usize, cl_uint, *const cl_sync_point_khr, *mut cl_sync_point_khr, *mut cl_mutable_command_khr) -> cl_int;
+/// `clCommandFillImageKHR`
+pub type clCommandFillImageKHR_fn = unsafe extern "C" fn(cl_command_buffer_khr, cl_command_queue, *const cl_command_properties_khr, cl_mem, *const ::core::ffi::c_void, *const usize, *const usize, cl_uint, *const cl_sync_point_khr, *mut cl_sync_point_khr, *mut cl_mutable_command_khr) -> cl_int;
+/// `clCommandNDRangeKernelKHR`
+pub type clCommandNDRangeKernelKHR_fn = unsafe extern "C" fn(cl_command_buffer_khr, cl_command_queue, *const cl_command_properties_khr, cl_kernel, cl_uint, *const usize, *const usize, *const usize, cl_uint, *const cl_sync_point_khr, *mut cl_sync_point_khr, *mut cl_mutable_command_khr) -> cl_int;
+/// `clCommandSVMMemcpyKHR`
+pub type clCommandSVMMemcpyKHR_fn = unsafe extern "C" fn(cl_command_buffer_khr, cl_command_queue, *const cl_command_properties_khr, *mut ::core::ffi::c_void, *const ::core::ffi::c_void, usize, cl_uint, *const cl_sync_point_khr, *mut cl_sync_point_khr, *mut cl_mutable_command_khr) -> cl_int;
+/// `clCommandSVMMemFillKHR`
+pub type clCommandSVMMemFillKHR_fn = unsafe extern "C" fn(cl_command_buffer_khr, cl_command_queue, *const cl_command_properties_khr, *mut ::core::ffi::c_void, *const ::core::ffi::c_void, usize, usize, cl_uint, *const cl_sync_point_khr, *mut cl_sync_point_khr, *mut cl_mutable_command_khr) -> cl_int;
+/// `clGetCommandBufferInfoKHR`
+pub type clGetCommandBufferInfoKHR_fn = unsafe extern "C" fn(cl_command_buffer_khr, cl_command_buffer_info_khr, usize, *mut ::core::ffi::c_void, *mut usize) -> cl_int;
+/// `clUpdateMutableCommandsKHR`
+pub type clUpdateMutableCommandsKHR_fn = unsafe extern "C" fn(cl_command_buffer_khr, cl_uint, *const cl_command_buffer_update_type_khr, *mut *const ::core::ffi::c_void) -> cl_int;
+/// `clGetMutableCommandInfoKHR`
+pub type clGetMutableCommandInfoKHR_fn = unsafe extern "C" fn(cl_mutable_command_khr, cl_mutable_command_info_khr, usize, *mut ::core::ffi::c_void, *mut usize) -> cl_int;
 /// `clIcdGetPlatformIDsKHR`
 pub type clIcdGetPlatformIDsKHR_fn = unsafe extern "C" fn(cl_uint, *mut cl_platform_id, *mut cl_uint) -> cl_int;
 /// `clIcdGetFunctionAddressForPlatformKHR`
@@ -2153,6 +2181,25 @@ macro_rules! for_each_cl_function {
             [khr int clEnqueueMemcpyINTEL "1.0" (command_queue: $crate::cl_command_queue, blocking: $crate::cl_bool, dst_ptr: *mut ::core::ffi::c_void, src_ptr: *const ::core::ffi::c_void, size: usize, num_events_in_wait_list: $crate::cl_uint, event_wait_list: *const $crate::cl_event, event: *mut $crate::cl_event) -> $crate::cl_int]
             [khr int clEnqueueMigrateMemINTEL "1.0" (command_queue: $crate::cl_command_queue, ptr: *const ::core::ffi::c_void, size: usize, flags: $crate::cl_mem_migration_flags, num_events_in_wait_list: $crate::cl_uint, event_wait_list: *const $crate::cl_event, event: *mut $crate::cl_event) -> $crate::cl_int]
             [khr int clEnqueueMemAdviseINTEL "1.0" (command_queue: $crate::cl_command_queue, ptr: *const ::core::ffi::c_void, size: usize, advice: $crate::cl_uint, num_events_in_wait_list: $crate::cl_uint, event_wait_list: *const $crate::cl_event, event: *mut $crate::cl_event) -> $crate::cl_int]
+            [khr create clCreateCommandBufferKHR "1.2" (num_queues: $crate::cl_uint, queues: *const $crate::cl_command_queue, properties: *const $crate::cl_command_buffer_properties_khr, errcode_ret: *mut $crate::cl_int) -> $crate::cl_command_buffer_khr]
+            [khr int clFinalizeCommandBufferKHR "1.2" (command_buffer: $crate::cl_command_buffer_khr) -> $crate::cl_int]
+            [khr int clRetainCommandBufferKHR "1.2" (command_buffer: $crate::cl_command_buffer_khr) -> $crate::cl_int]
+            [khr int clReleaseCommandBufferKHR "1.2" (command_buffer: $crate::cl_command_buffer_khr) -> $crate::cl_int]
+            [khr int clEnqueueCommandBufferKHR "1.2" (num_queues: $crate::cl_uint, queues: *mut $crate::cl_command_queue, command_buffer: $crate::cl_command_buffer_khr, num_events_in_wait_list: $crate::cl_uint, event_wait_list: *const $crate::cl_event, event: *mut $crate::cl_event) -> $crate::cl_int]
+            [khr int clCommandBarrierWithWaitListKHR "1.2" (command_buffer: $crate::cl_command_buffer_khr, command_queue: $crate::cl_command_queue, properties: *const $crate::cl_command_properties_khr, num_sync_points_in_wait_list: $crate::cl_uint, sync_point_wait_list: *const $crate::cl_sync_point_khr, sync_point: *mut $crate::cl_sync_point_khr, mutable_handle: *mut $crate::cl_mutable_command_khr) -> $crate::cl_int]
+            [khr int clCommandCopyBufferKHR "1.2" (command_buffer: $crate::cl_command_buffer_khr, command_queue: $crate::cl_command_queue, properties: *const $crate::cl_command_properties_khr, src_buffer: $crate::cl_mem, dst_buffer: $crate::cl_mem, src_offset: usize, dst_offset: usize, size: usize, num_sync_points_in_wait_list: $crate::cl_uint, sync_point_wait_list: *const $crate::cl_sync_point_khr, sync_point: *mut $crate::cl_sync_point_khr, mutable_handle: *mut $crate::cl_mutable_command_khr) -> $crate::cl_int]
+            [khr int clCommandCopyBufferRectKHR "1.2" (command_buffer: $crate::cl_command_buffer_khr, command_queue: $crate::cl_command_queue, properties: *const $crate::cl_command_properties_khr, src_buffer: $crate::cl_mem, dst_buffer: $crate::cl_mem, src_origin: *const usize, dst_origin: *const usize, region: *const usize, src_row_pitch: usize, src_slice_pitch: usize, dst_row_pitch: usize, dst_slice_pitch: usize, num_sync_points_in_wait_list: $crate::cl_uint, sync_point_wait_list: *const $crate::cl_sync_point_khr, sync_point: *mut $crate::cl_sync_point_khr, mutable_handle: *mut $crate::cl_mutable_command_khr) -> $crate::cl_int]
+            [khr int clCommandCopyBufferToImageKHR "1.2" (command_buffer: $crate::cl_command_buffer_khr, command_queue: $crate::cl_command_queue, properties: *const $crate::cl_command_properties_khr, src_buffer: $crate::cl_mem, dst_image: $crate::cl_mem, src_offset: usize, dst_origin: *const usize, region: *const usize, num_sync_points_in_wait_list: $crate::cl_uint, sync_point_wait_list: *const $crate::cl_sync_point_khr, sync_point: *mut $crate::cl_sync_point_khr, mutable_handle: *mut $crate::cl_mutable_command_khr) -> $crate::cl_int]
+            [khr int clCommandCopyImageKHR "1.2" (command_buffer: $crate::cl_command_buffer_khr, command_queue: $crate::cl_command_queue, properties: *const $crate::cl_command_properties_khr, src_image: $crate::cl_mem, dst_image: $crate::cl_mem, src_origin: *const usize, dst_origin: *const usize, region: *const usize, num_sync_points_in_wait_list: $crate::cl_uint, sync_point_wait_list: *const $crate::cl_sync_point_khr, sync_point: *mut $crate::cl_sync_point_khr, mutable_handle: *mut $crate::cl_mutable_command_khr) -> $crate::cl_int]
+            [khr int clCommandCopyImageToBufferKHR "1.2" (command_buffer: $crate::cl_command_buffer_khr, command_queue: $crate::cl_command_queue, properties: *const $crate::cl_command_properties_khr, src_image: $crate::cl_mem, dst_buffer: $crate::cl_mem, src_origin: *const usize, region: *const usize, dst_offset: usize, num_sync_points_in_wait_list: $crate::cl_uint, sync_point_wait_list: *const $crate::cl_sync_point_khr, sync_point: *mut $crate::cl_sync_point_khr, mutable_handle: *mut $crate::cl_mutable_command_khr) -> $crate::cl_int]
+            [khr int clCommandFillBufferKHR "1.2" (command_buffer: $crate::cl_command_buffer_khr, command_queue: $crate::cl_command_queue, properties: *const $crate::cl_command_properties_khr, buffer: $crate::cl_mem, pattern: *const ::core::ffi::c_void, pattern_size: usize, offset: usize, size: usize, num_sync_points_in_wait_list: $crate::cl_uint, sync_point_wait_list: *const $crate::cl_sync_point_khr, sync_point: *mut $crate::cl_sync_point_khr, mutable_handle: *mut $crate::cl_mutable_command_khr) -> $crate::cl_int]
+            [khr int clCommandFillImageKHR "1.2" (command_buffer: $crate::cl_command_buffer_khr, command_queue: $crate::cl_command_queue, properties: *const $crate::cl_command_properties_khr, image: $crate::cl_mem, fill_color: *const ::core::ffi::c_void, origin: *const usize, region: *const usize, num_sync_points_in_wait_list: $crate::cl_uint, sync_point_wait_list: *const $crate::cl_sync_point_khr, sync_point: *mut $crate::cl_sync_point_khr, mutable_handle: *mut $crate::cl_mutable_command_khr) -> $crate::cl_int]
+            [khr int clCommandNDRangeKernelKHR "1.2" (command_buffer: $crate::cl_command_buffer_khr, command_queue: $crate::cl_command_queue, properties: *const $crate::cl_command_properties_khr, kernel: $crate::cl_kernel, work_dim: $crate::cl_uint, global_work_offset: *const usize, global_work_size: *const usize, local_work_size: *const usize, num_sync_points_in_wait_list: $crate::cl_uint, sync_point_wait_list: *const $crate::cl_sync_point_khr, sync_point: *mut $crate::cl_sync_point_khr, mutable_handle: *mut $crate::cl_mutable_command_khr) -> $crate::cl_int]
+            [khr int clCommandSVMMemcpyKHR "1.2" (command_buffer: $crate::cl_command_buffer_khr, command_queue: $crate::cl_command_queue, properties: *const $crate::cl_command_properties_khr, dst_ptr: *mut ::core::ffi::c_void, src_ptr: *const ::core::ffi::c_void, size: usize, num_sync_points_in_wait_list: $crate::cl_uint, sync_point_wait_list: *const $crate::cl_sync_point_khr, sync_point: *mut $crate::cl_sync_point_khr, mutable_handle: *mut $crate::cl_mutable_command_khr) -> $crate::cl_int]
+            [khr int clCommandSVMMemFillKHR "1.2" (command_buffer: $crate::cl_command_buffer_khr, command_queue: $crate::cl_command_queue, properties: *const $crate::cl_command_properties_khr, svm_ptr: *mut ::core::ffi::c_void, pattern: *const ::core::ffi::c_void, pattern_size: usize, size: usize, num_sync_points_in_wait_list: $crate::cl_uint, sync_point_wait_list: *const $crate::cl_sync_point_khr, sync_point: *mut $crate::cl_sync_point_khr, mutable_handle: *mut $crate::cl_mutable_command_khr) -> $crate::cl_int]
+            [khr int clGetCommandBufferInfoKHR "1.2" (command_buffer: $crate::cl_command_buffer_khr, param_name: $crate::cl_command_buffer_info_khr, param_value_size: usize, param_value: *mut ::core::ffi::c_void, param_value_size_ret: *mut usize) -> $crate::cl_int]
+            [khr int clUpdateMutableCommandsKHR "1.2" (command_buffer: $crate::cl_command_buffer_khr, num_configs: $crate::cl_uint, config_types: *const $crate::cl_command_buffer_update_type_khr, configs: *mut *const ::core::ffi::c_void) -> $crate::cl_int]
+            [khr int clGetMutableCommandInfoKHR "1.2" (command: $crate::cl_mutable_command_khr, param_name: $crate::cl_mutable_command_info_khr, param_value_size: usize, param_value: *mut ::core::ffi::c_void, param_value_size_ret: *mut usize) -> $crate::cl_int]
             [icd int clIcdGetPlatformIDsKHR "1.0" (num_entries: $crate::cl_uint, platforms: *mut $crate::cl_platform_id, num_platforms: *mut $crate::cl_uint) -> $crate::cl_int]
             [icd plain clIcdGetFunctionAddressForPlatformKHR "3.0" (platform: $crate::cl_platform_id, func_name: *const ::core::ffi::c_char) -> *mut ::core::ffi::c_void]
             [icd int clIcdSetPlatformDispatchDataKHR "3.0" (platform: $crate::cl_platform_id, dispatch_data: *mut ::core::ffi::c_void) -> $crate::cl_int]

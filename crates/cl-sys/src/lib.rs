@@ -160,6 +160,111 @@ pub const CL_COMMAND_MIGRATEMEM_INTEL: cl_command_type = 0x4206;
 /// `CL_COMMAND_MEMADVISE_INTEL`
 pub const CL_COMMAND_MEMADVISE_INTEL: cl_command_type = 0x4207;
 
+// `cl_khr_command_buffer` 0.9.8 and `cl_khr_command_buffer_mutable_dispatch` 0.9.5: their types,
+// and constants that are newer than Debian 12.
+/// The target of a [`cl_command_buffer_khr`], known to the driver only.
+#[repr(C)]
+#[derive(Debug)]
+pub struct _cl_command_buffer_khr {
+    _opaque: [u8; 0],
+}
+/// `cl_command_buffer_khr`
+pub type cl_command_buffer_khr = *mut _cl_command_buffer_khr;
+/// The target of a [`cl_mutable_command_khr`], known to the driver only.
+#[repr(C)]
+#[derive(Debug)]
+pub struct _cl_mutable_command_khr {
+    _opaque: [u8; 0],
+}
+/// `cl_mutable_command_khr`
+pub type cl_mutable_command_khr = *mut _cl_mutable_command_khr;
+/// `cl_sync_point_khr`
+pub type cl_sync_point_khr = cl_uint;
+/// `cl_command_buffer_info_khr`
+pub type cl_command_buffer_info_khr = cl_uint;
+/// `cl_command_buffer_state_khr`
+pub type cl_command_buffer_state_khr = cl_uint;
+/// `cl_command_buffer_properties_khr`
+pub type cl_command_buffer_properties_khr = cl_ulong;
+/// `cl_command_properties_khr`
+pub type cl_command_properties_khr = cl_ulong;
+/// `cl_command_buffer_update_type_khr`
+pub type cl_command_buffer_update_type_khr = cl_uint;
+/// `cl_mutable_command_info_khr`
+pub type cl_mutable_command_info_khr = cl_uint;
+/// `CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR`
+pub const CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR: cl_device_info = 0x129A;
+/// `CL_COMMAND_BUFFER_CONTEXT_KHR`
+pub const CL_COMMAND_BUFFER_CONTEXT_KHR: cl_command_buffer_info_khr = 0x1299;
+/// `CL_COMMAND_BUFFER_STATE_FINALIZED_KHR`
+pub const CL_COMMAND_BUFFER_STATE_FINALIZED_KHR: cl_command_buffer_state_khr = 2;
+/// `CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR`, of `cl_khr_command_buffer_multi_device`
+pub const CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR: cl_bitfield = 1 << 2;
+/// `CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR`
+pub const CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR: cl_uint = 0x12B7;
+/// `CL_MUTABLE_DISPATCH_ASSERTS_KHR`
+pub const CL_MUTABLE_DISPATCH_ASSERTS_KHR: cl_uint = 0x12B8;
+/// `CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR`
+pub const CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR: cl_bitfield = 1 << 0;
+/// `CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR`: type of a [`cl_mutable_dispatch_config_khr`].
+/// It was 1 in older versions of the extension.
+pub const CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR: cl_command_buffer_update_type_khr = 0;
+/// `CL_MUTABLE_COMMAND_PROPERTIES_ARRAY_KHR`
+pub const CL_MUTABLE_COMMAND_PROPERTIES_ARRAY_KHR: cl_mutable_command_info_khr = 0x12A2;
+
+/// `cl_mutable_dispatch_arg_khr`: a new value of a kernel's argument
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct cl_mutable_dispatch_arg_khr {
+    /// The argument's index
+    pub arg_index: cl_uint,
+    /// Bytes of the value, as for `clSetKernelArg`
+    pub arg_size: usize,
+    /// The value, as for `clSetKernelArg`; or the address, as for `clSetKernelArgSVMPointer`
+    pub arg_value: *const ::core::ffi::c_void,
+}
+
+/// `cl_mutable_dispatch_exec_info_khr`: the parameters of `clSetKernelExecInfo`
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct cl_mutable_dispatch_exec_info_khr {
+    /// The information that is set
+    pub param_name: cl_uint,
+    /// Bytes of the value
+    pub param_value_size: usize,
+    /// The value
+    pub param_value: *const ::core::ffi::c_void,
+}
+
+/// `cl_mutable_dispatch_config_khr`: the changes of a recorded kernel launch. NULL keeps what was
+/// recorded.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct cl_mutable_dispatch_config_khr {
+    /// The command
+    pub command: cl_mutable_command_khr,
+    /// Length of `arg_list`
+    pub num_args: cl_uint,
+    /// Length of `arg_svm_list`
+    pub num_svm_args: cl_uint,
+    /// Length of `exec_info_list`
+    pub num_exec_infos: cl_uint,
+    /// Number of dimensions, or 0: as recorded
+    pub work_dim: cl_uint,
+    /// New arguments
+    pub arg_list: *const cl_mutable_dispatch_arg_khr,
+    /// New arguments that are addresses in shared virtual memory
+    pub arg_svm_list: *const cl_mutable_dispatch_arg_khr,
+    /// New information about the kernel's execution
+    pub exec_info_list: *const cl_mutable_dispatch_exec_info_khr,
+    /// The global offset
+    pub global_work_offset: *const usize,
+    /// The global size
+    pub global_work_size: *const usize,
+    /// The local size
+    pub local_work_size: *const usize,
+}
+
 // `cl_khr_spirv_queries`, which those headers lack too.
 /// `CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR`
 pub const CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR: cl_device_info = 0x12B9;
@@ -339,6 +444,11 @@ mod tests {
         assert_eq!(offset_of!(cl_image_desc, num_mip_levels), 56);
         assert_eq!(offset_of!(cl_image_desc, mem_object), 64);
         assert_eq!(size_of::<cl_buffer_region>(), 16);
+        assert_eq!(size_of::<cl_mutable_dispatch_arg_khr>(), 24);
+        assert_eq!(size_of::<cl_mutable_dispatch_exec_info_khr>(), 24);
+        assert_eq!(size_of::<cl_mutable_dispatch_config_khr>(), 72);
+        assert_eq!(offset_of!(cl_mutable_dispatch_config_khr, arg_list), 24);
+        assert_eq!(offset_of!(cl_mutable_dispatch_config_khr, local_work_size), 64);
         assert_eq!(size_of::<cl_name_version>(), 68);
         assert_eq!(offset_of!(cl_name_version, name), 4);
         assert_eq!(size_of::<cl_mem_flags>(), 8);

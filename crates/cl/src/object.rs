@@ -227,6 +227,12 @@ impl<T: ClObject> Deref for Borrowed<'_, T> {
 }
 
 impl<'a, T: ClObject> Borrowed<'a, T> {
+    /// An object that the driver holds for as long.
+    #[must_use]
+    pub fn of(object: &'a Arc<T>) -> Self {
+        Self { object }
+    }
+
     /// The object, for the duration of the call.
     #[must_use]
     pub fn get(self) -> &'a T {

@@ -33,6 +33,10 @@ pub enum Rank {
     Program = 20,
     /// `cl_kernel`
     Kernel = 30,
+    /// `cl_command_buffer_khr`
+    CommandBuffer = 35,
+    /// `cl_mutable_command_khr`
+    MutableCommand = 36,
     /// `cl_command_queue`
     Queue = 40,
     /// `cl_event`

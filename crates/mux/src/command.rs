@@ -326,13 +326,13 @@ pub enum Command {
     /// Copies between buffers; the ranges do not overlap.
     CopyBuffer { src: Buffer, src_offset: u64, dst: Buffer, dst_offset: u64, size: u64 },
     /// Repeats a pattern; offset and size are multiples of its length.
-    FillBuffer { buffer: Buffer, offset: u64, size: u64, pattern: Box<FillPattern> },
+    FillBuffer { buffer: Buffer, offset: u64, size: u64, pattern: Arc<FillPattern> },
     /// Copies a rectangle of a buffer to host memory.
-    ReadRect { buffer: Buffer, dst: HostMut, rect: Box<RectRegion> },
+    ReadRect { buffer: Buffer, dst: HostMut, rect: Arc<RectRegion> },
     /// Copies a rectangle of host memory to a buffer.
-    WriteRect { buffer: Buffer, src: HostRef, rect: Box<RectRegion> },
+    WriteRect { buffer: Buffer, src: HostRef, rect: Arc<RectRegion> },
     /// Copies a rectangle between buffers, or within one without overlap.
-    CopyRect { src: Buffer, dst: Buffer, rect: Box<RectRegion> },
+    CopyRect { src: Buffer, dst: Buffer, rect: Arc<RectRegion> },
     /// Makes host writes visible to the device, after an unmap.
     FlushToDevice { buffer: Buffer, offset: u64, size: u64 },
     /// Makes device writes visible to the host, before a map.

@@ -183,7 +183,7 @@ impl CommandBuffer {
             buffer: buffer.clone(),
             offset,
             size,
-            pattern: Box::new(pattern),
+            pattern: Arc::new(pattern),
         })
     }
 
@@ -198,7 +198,7 @@ impl CommandBuffer {
         rect: RectRegion,
     ) -> Result<CommandId, MuxError> {
         check_rect(buffer, rect.end(rect.src_offset, rect.src_pitch))?;
-        self.push(Command::ReadRect { buffer: buffer.clone(), dst, rect: Box::new(rect) })
+        self.push(Command::ReadRect { buffer: buffer.clone(), dst, rect: Arc::new(rect) })
     }
 
     /// Records a write of a rectangle: the buffer is the destination.
@@ -212,7 +212,7 @@ impl CommandBuffer {
         rect: RectRegion,
     ) -> Result<CommandId, MuxError> {
         check_rect(buffer, rect.end(rect.dst_offset, rect.dst_pitch))?;
-        self.push(Command::WriteRect { buffer: buffer.clone(), src, rect: Box::new(rect) })
+        self.push(Command::WriteRect { buffer: buffer.clone(), src, rect: Arc::new(rect) })
     }
 
     /// Records a copy of a rectangle.
@@ -227,7 +227,7 @@ impl CommandBuffer {
     ) -> Result<CommandId, MuxError> {
         check_rect(src, rect.end(rect.src_offset, rect.src_pitch))?;
         check_rect(dst, rect.end(rect.dst_offset, rect.dst_pitch))?;
-        self.push(Command::CopyRect { src: src.clone(), dst: dst.clone(), rect: Box::new(rect) })
+        self.push(Command::CopyRect { src: src.clone(), dst: dst.clone(), rect: Arc::new(rect) })
     }
 
     /// Records making host writes visible to the device (after an unmap).
@@ -322,6 +322,19 @@ impl CommandBuffer {
         skip: usize,
     ) -> Result<CommandId, MuxError> {
         self.push(Command::Guard { condition, skip })
+    }
+
+    /// Records all commands of `other`, which may be finalised or not.
+    ///
+    /// # Errors
+    /// `InvalidValue` if this buffer is finalised; `OutOfMemory`.
+    pub fn append(&mut self, other: &Self) -> Result<(), MuxError> {
+        if self.is_finalised() {
+            return Err(MuxError::InvalidValue("command buffer is finalised"));
+        }
+        self.try_reserve(other.len())?;
+        self.recording.extend_from_slice(other.list());
+        Ok(())
     }
 
     /// Removes every command behind the first `len`, to undo a partially recorded group.

@@ -20,7 +20,7 @@ impl DeviceQueueLimits {
     /// Limits for device-side queues that only count bytes and allocate nothing. They are large,
     /// because applications request the maximum.
     pub const OF_ACCOUNTS: Self =
-        Self { preferred_size: 1 << 20, max_size: 64 << 20, max_queues: 1024, max_events: 1 << 16 };
+        Self { preferred_size: 4 << 20, max_size: 64 << 20, max_queues: 1024, max_events: 1 << 16 };
 }
 
 /// A device-side queue. Cheap to clone. Enqueued commands outlive it.

@@ -6,6 +6,7 @@
 //! that compares no value. Not here: timing.
 
 mod coarse_svm;
+mod command_buffers;
 pub mod directive;
 mod divergent;
 pub mod driver;

@@ -13,7 +13,7 @@ use muxcl_client::sys::{
 };
 use muxcl_client::{Context, Device, Program, Queue};
 
-use crate::{coarse_svm, divergent, families};
+use crate::{coarse_svm, command_buffers, divergent, families};
 
 const PIPES: &str = "
 kernel void fill(global const int *in, write_only pipe int p, global int *failed) {
@@ -490,6 +490,9 @@ pub fn trials(name: &str, device: Device) -> Result<Vec<Trial>> {
     }
     if has("__opencl_c_device_enqueue") {
         tests.extend(families::ALL);
+    }
+    if has("cl_khr_command_buffer_mutable_dispatch") {
+        tests.extend(command_buffers::ALL);
     }
     if has("cl_khr_kernel_clock") {
         tests.push(("clock", clock));

@@ -8,7 +8,7 @@ use muxcl_client::sys::{
     CL_DEVICE_EXTENSIONS, CL_DEVICE_MAX_COMPUTE_UNITS, CL_DEVICE_NAME, CL_DEVICE_VERSION,
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
 };
-use muxcl_client::{Event, Platform, Queue};
+use muxcl_client::{CommandBuffer, Event, Platform, Queue};
 
 use crate::rows::{Bench, median, median_prepared};
 
@@ -67,6 +67,24 @@ pub(crate) fn batch() -> Result<f64> {
         for _ in 0..1000 {
             bench.queue.run(&kernel, &[1], Some(&[1]), None)?;
         }
+        Ok(bench.queue.finish()?)
+    })?;
+    Ok(all / 1000.0)
+}
+
+/// Seconds for each launch of a command buffer with 1000 launches.
+pub(crate) fn recorded() -> Result<f64> {
+    let bench = Bench::new()?;
+    let buffer = bench.context.buffer_with(&[0_i32; 16])?;
+    let mut kernel = bench.kernel(EMPTY, "empty")?;
+    kernel.set_buffer(0, &buffer)?;
+    let list = CommandBuffer::new(&bench.context, &bench.queue, 0)?;
+    for _ in 0..1000 {
+        list.launch(&kernel, &[1], Some(&[1]), &[])?;
+    }
+    list.finalize()?;
+    let all = median(10, 100, || {
+        list.enqueue(None)?;
         Ok(bench.queue.finish()?)
     })?;
     Ok(all / 1000.0)

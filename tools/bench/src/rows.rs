@@ -90,6 +90,7 @@ const DRIVER: &[Row] = &[
     row("build 16 programs, 2 threads", None, compile::two_threads),
     row("empty kernel, enqueue + finish", Some(3e-6), launch::empty),
     row("empty kernel, 1000 in a batch, each", Some(0.6e-6), launch::batch),
+    row("empty kernel, 1000 in a command buffer, each", Some(0.3e-6), launch::recorded),
     row("256 small groups, enqueue + finish", None, launch::small_groups),
     row("64 enqueued children, each", None, launch::children),
     row("1 M chained events, enqueue each", Some(0.6e-6), launch::chain),

@@ -26,10 +26,12 @@
 //! # Ok::<(), muxcl_client::ClientError>(())
 //! ```
 
+mod command_buffers;
 mod images;
 mod objects;
 mod shared;
 
+pub use command_buffers::{CommandBuffer, MutableLaunch, SyncPoint};
 pub use images::{Area, Image, ImageDesc, Sampler};
 pub use objects::{Buffer, Context, Device, Event, Kernel, Platform, Program, Queue};
 pub use opencl_sys as sys;

@@ -1,6 +1,6 @@
 //! OpenCL objects as owned values, on those of opencl3.
 
-use std::ffi::{CString, c_void};
+use std::ffi::{CStr, CString, c_void};
 use std::{mem, ptr};
 
 use opencl_sys as sys;
@@ -198,26 +198,31 @@ impl Context {
         self.0.get()
     }
 
-    /// `clTerminateContextKHR`, for a driver that has it. opencl3 links the function instead of
-    /// looking it up, but loaders do not export it.
+    /// `clTerminateContextKHR`, for a driver that has it.
     pub fn terminate(&self) -> Result<()> {
         type Terminate = unsafe extern "C" fn(sys::cl_context) -> i32;
+        let found = self.extension(c"clTerminateContextKHR")?;
+        // SAFETY: the specification defines the function's type.
+        let terminate = unsafe { mem::transmute::<*mut c_void, Terminate>(found) };
+        // SAFETY: a live context.
+        check("clTerminateContextKHR", unsafe { terminate(self.raw()) })
+    }
+
+    /// An extension function of the driver, not NULL. opencl3 links these functions instead of
+    /// looking them up, but loaders do not export them.
+    pub(crate) fn extension(&self, name: &CStr) -> Result<*mut c_void> {
         let devices = context::context::get_context_info(self.raw(), sys::CL_CONTEXT_DEVICES)
             .map(Vec::<isize>::from)
             .of("clGetContextInfo")?;
         let device = devices.first().map_or(ptr::null_mut(), |id| *id as sys::cl_device_id);
         let platform = device::Device::new(device).platform().of("clGetDeviceInfo")?;
-        let name = c"clTerminateContextKHR";
         // SAFETY: a live platform and a name that ends with zero.
         let found =
             unsafe { sys::clGetExtensionFunctionAddressForPlatform(platform, name.as_ptr()) };
         if found.is_null() {
-            return check("clGetExtensionFunctionAddressForPlatform", sys::CL_INVALID_OPERATION);
+            check("clGetExtensionFunctionAddressForPlatform", sys::CL_INVALID_OPERATION)?;
         }
-        // SAFETY: the specification defines the function's type.
-        let terminate = unsafe { mem::transmute::<*mut c_void, Terminate>(found) };
-        // SAFETY: a live context.
-        check("clTerminateContextKHR", unsafe { terminate(self.raw()) })
+        Ok(found)
     }
 
     fn source(&self, source: &str) -> Result<Program> {

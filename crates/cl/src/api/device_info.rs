@@ -14,6 +14,7 @@ use muxcl_spirv::support;
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::sub_group;
 
+use super::command_buffer_record::MUTABLE_FIELDS;
 use super::{partition, pipe};
 use crate::core::device::Device;
 use crate::core::image;
@@ -476,6 +477,24 @@ fn extension_facts(
         // CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR
         sys::CL_DEVICE_TERMINATE_CAPABILITY_KHR | TERMINATE_CAPABILITY_OF_1_2 => {
             out.write(cl_bitfield::from(device.has_extension("cl_khr_terminate_context")))
+        }
+        sys::CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR => {
+            let children = match info.device_queues {
+                Some(_) => sys::CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR,
+                None => 0,
+            };
+            out.write::<cl_bitfield>(
+                sys::CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR
+                    | sys::CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR
+                    | children,
+            )
+        }
+        sys::CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR => out.write::<cl_bitfield>(0),
+        sys::CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR => out.write::<cl_bitfield>(
+            sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | sys::CL_QUEUE_PROFILING_ENABLE,
+        ),
+        sys::CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR => {
+            out.write::<cl_bitfield>(MUTABLE_FIELDS)
         }
         sys::CL_DEVICE_SEMAPHORE_TYPES_KHR => out.write(sys::CL_SEMAPHORE_TYPE_BINARY_KHR),
         // A LUID exists on Windows only.

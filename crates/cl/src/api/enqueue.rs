@@ -5,17 +5,21 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use muxcl_cl_sys::{cl_command_queue, cl_command_type, cl_event, cl_mem, cl_uint};
-use muxcl_mux::{Buffer, CommandBuffer, Condition as _, MuxError};
+use muxcl_cl_sys::{
+    cl_command_queue, cl_command_type, cl_event, cl_mem, cl_sync_point_khr, cl_uint,
+};
+use muxcl_mux as mux;
+use muxcl_mux::{Buffer, Condition as _, MuxError};
 use smallvec::SmallVec;
 
 use crate::checked;
+use crate::core::command_buffer::{CommandBuffer, MutableCommand};
 use crate::core::context::Context;
 use crate::core::device::Device;
 use crate::core::event::Event;
 use crate::core::image::Image;
 use crate::core::memory::Mem;
-use crate::core::queue::{CallerRuns, CommandRequest, Queue, SyncRole};
+use crate::core::queue::{CallerRuns, CommandRequest, Queue, SyncRole, error_of};
 use crate::core::storage::{Access, Migration, MigrationList};
 use crate::error::{ClError, ClResult};
 use crate::object::{Borrowed, borrow};
@@ -57,7 +61,11 @@ impl Migrations {
     }
 
     /// Records the migrations before `commands` commands, which are skipped if they fail.
-    pub(super) fn record(&self, list: &mut CommandBuffer, commands: usize) -> Result<(), MuxError> {
+    pub(super) fn record(
+        &self,
+        list: &mut mux::CommandBuffer,
+        commands: usize,
+    ) -> Result<(), MuxError> {
         if let Some(migrations) = &self.0 {
             list.guard(migrations.clone(), commands)?;
         }
@@ -79,6 +87,42 @@ pub(super) struct Enqueue<'a> {
     pub(super) queue: Borrowed<'a, Queue>,
     pub(super) waits: WaitList<'a>,
     event: *mut cl_event,
+    /// The command goes into a command buffer, not to the queue.
+    recording: Option<Recording<'a>>,
+}
+
+/// Where a command of a command buffer is recorded.
+#[derive(Debug)]
+pub(super) struct Recording<'a> {
+    pub(super) buffer: Borrowed<'a, CommandBuffer>,
+    /// Where the application wants the sync point.
+    pub(super) sync_point: *mut cl_sync_point_khr,
+}
+
+impl Recording<'_> {
+    /// Records a command, and returns its sync point to the application.
+    ///
+    /// The errors of [`CommandBuffer::record`].
+    pub(super) fn record(
+        &self,
+        commands: Option<mux::CommandBuffer>,
+        handle: Option<Arc<MutableCommand>>,
+    ) -> ClResult<()> {
+        checked::out(self.sync_point, self.buffer.record(commands, handle)?);
+        Ok(())
+    }
+
+    /// Mux commands of their own for the command buffer's device.
+    ///
+    /// CL_OUT_OF_RESOURCES and CL_OUT_OF_HOST_MEMORY if they cannot be recorded.
+    pub(super) fn commands(
+        &self,
+        record: impl FnOnce(&mut mux::CommandBuffer) -> Result<(), MuxError>,
+    ) -> ClResult<mux::CommandBuffer> {
+        let mut commands = self.buffer.queue().device().mux().create_command_buffer();
+        record(&mut commands).map_err(|error| error_of(&error))?;
+        Ok(commands)
+    }
 }
 
 impl<'a> Enqueue<'a> {
@@ -104,11 +148,34 @@ impl<'a> Enqueue<'a> {
         // "Once a context has been terminated, all OpenCL API calls that create objects or enqueue
         // commands will return CL_CONTEXT_TERMINATED_KHR."
         queue.alive()?;
-        if num_events_in_wait_list == 0 && event_wait_list.is_null() {
-            return Ok(Self { queue, waits: WaitList::new(), event });
+        Self::on(queue, num_events_in_wait_list, event_wait_list, event)
+    }
+
+    /// [`Self::new`] for a queue that has been checked.
+    #[inline]
+    pub(super) fn on(
+        queue: Borrowed<'a, Queue>,
+        num_events_in_wait_list: cl_uint,
+        event_wait_list: *const cl_event,
+        event: *mut cl_event,
+    ) -> ClResult<Self> {
+        let waits = if num_events_in_wait_list == 0 && event_wait_list.is_null() {
+            WaitList::new()
+        } else {
+            Self::wait_list(queue, num_events_in_wait_list, event_wait_list)?
+        };
+        Ok(Self { queue, waits, event, recording: None })
+    }
+
+    /// A command that is recorded in a command buffer.
+    pub(super) fn recorded(recording: Recording<'a>) -> Self {
+        let queue = Borrowed::of(recording.buffer.get().queue());
+        Self {
+            queue,
+            waits: WaitList::new(),
+            event: std::ptr::null_mut(),
+            recording: Some(recording),
         }
-        let waits = Self::wait_list(queue, num_events_in_wait_list, event_wait_list)?;
-        Ok(Self { queue, waits, event })
     }
 
     /// Checks a wait list that is not empty.
@@ -217,12 +284,16 @@ impl<'a> Enqueue<'a> {
         }
     }
 
-    /// Enqueues a command, and returns its event to the application.
+    /// Enqueues a command, and returns its event to the application; or records it in a command
+    /// buffer, and returns its sync point.
     pub(super) fn submit(
         &self,
         request: CommandRequest<'_>,
-        record: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
+        record: impl FnOnce(&mut mux::CommandBuffer) -> Result<(), MuxError>,
     ) -> ClResult<()> {
+        if let Some(recording) = &self.recording {
+            return recording.record(Some(recording.commands(record)?), None);
+        }
         let event = Queue::enqueue(self.queue, request, record)?;
         checked::out(self.event, event);
         Ok(())

@@ -295,6 +295,18 @@ fn enqueue_copy_buffer(
     event: *mut cl_event,
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    copy_buffer(&enqueue, src_buffer, dst_buffer, src_offset, dst_offset, size)
+}
+
+/// Copies bytes between buffers.
+pub(super) fn copy_buffer(
+    enqueue: &Enqueue<'_>,
+    src_buffer: cl_mem,
+    dst_buffer: cl_mem,
+    src_offset: usize,
+    dst_offset: usize,
+    size: usize,
+) -> ClResult<()> {
     let (src, dst) = (enqueue.mem(src_buffer)?, enqueue.mem(dst_buffer)?);
     // CL_INVALID_VALUE if src_offset, dst_offset, size, src_offset + size or dst_offset + size
     // require accessing elements outside the buffer memory objects.
@@ -324,6 +336,14 @@ fn enqueue_copy_buffer(
     })
 }
 
+/// The place of a rectangle in two buffers, the source's first, as the application gives it.
+pub(super) struct RectCopy {
+    pub(super) origins: [*const usize; 2],
+    pub(super) region: *const usize,
+    pub(super) row_pitches: [usize; 2],
+    pub(super) slice_pitches: [usize; 2],
+}
+
 #[cl_entry(clEnqueueCopyBufferRect)]
 fn enqueue_copy_buffer_rect(
     command_queue: cl_command_queue,
@@ -341,12 +361,32 @@ fn enqueue_copy_buffer_rect(
     event: *mut cl_event,
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    let at = RectCopy {
+        origins: [src_origin, dst_origin],
+        region,
+        row_pitches: [src_row_pitch, dst_row_pitch],
+        slice_pitches: [src_slice_pitch, dst_slice_pitch],
+    };
+    copy_buffer_rect(&enqueue, src_buffer, dst_buffer, &at)
+}
+
+/// Copies a rectangle between buffers.
+pub(super) fn copy_buffer_rect(
+    enqueue: &Enqueue<'_>,
+    src_buffer: cl_mem,
+    dst_buffer: cl_mem,
+    at: &RectCopy,
+) -> ClResult<()> {
     let (src, dst) = (enqueue.mem(src_buffer)?, enqueue.mem(dst_buffer)?);
-    let region = three(region)?;
-    let from =
-        Side { origin: three(src_origin)?, row_pitch: src_row_pitch, slice_pitch: src_slice_pitch };
-    let to =
-        Side { origin: three(dst_origin)?, row_pitch: dst_row_pitch, slice_pitch: dst_slice_pitch };
+    let region = three(at.region)?;
+    let side = |n: usize| -> ClResult<Side> {
+        Ok(Side {
+            origin: three(at.origins[n])?,
+            row_pitch: at.row_pitches[n],
+            slice_pitch: at.slice_pitches[n],
+        })
+    };
+    let (from, to) = (side(0)?, side(1)?);
     let (a, b) = (buffer_extent(&src, &from, region)?, buffer_extent(&dst, &to, region)?);
     may_change(&dst)?;
     let ((src_root, src_base), (dst_root, dst_base)) = (src.root(), dst.root());
@@ -372,8 +412,8 @@ fn enqueue_copy_buffer_rect(
     }
     let (from, to) = (enqueue.buffer(&src)?, enqueue.buffer(&dst)?);
     let migrations = Migrations::of([
-        used(&enqueue, &src, &a, Access::Read),
-        used(&enqueue, &dst, &b, Access::Write),
+        used(enqueue, &src, &a, Access::Read),
+        used(enqueue, &dst, &b, Access::Write),
     ])?;
     let request =
         enqueue.request(sys::CL_COMMAND_COPY_BUFFER_RECT, false, 1 + migrations.commands());
@@ -396,6 +436,18 @@ fn enqueue_fill_buffer(
     event: *mut cl_event,
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    fill_buffer(&enqueue, buffer, pattern, pattern_size, offset, size)
+}
+
+/// Fills bytes of a buffer with a pattern.
+pub(super) fn fill_buffer(
+    enqueue: &Enqueue<'_>,
+    buffer: cl_mem,
+    pattern: *const c_void,
+    pattern_size: usize,
+    offset: usize,
+    size: usize,
+) -> ClResult<()> {
     let mem = enqueue.mem(buffer)?;
     // CL_INVALID_VALUE if offset or offset + size require accessing elements outside the buffer
     // buffer object respectively.

@@ -262,6 +262,18 @@ fn enqueue_copy_image(
     event: *mut cl_event,
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    copy_image(&enqueue, src_image, dst_image, src_origin, dst_origin, region)
+}
+
+/// Copies a region between images.
+pub(super) fn copy_image(
+    enqueue: &Enqueue<'_>,
+    src_image: cl_mem,
+    dst_image: cl_mem,
+    src_origin: *const usize,
+    dst_origin: *const usize,
+    region: *const usize,
+) -> ClResult<()> {
     let ((src, from), (dst, to)) = (enqueue.image(src_image)?, enqueue.image(dst_image)?);
     // CL_IMAGE_FORMAT_MISMATCH if src_image and dst_image do not use the same image format.
     if from.format != to.format {
@@ -277,8 +289,8 @@ fn enqueue_copy_image(
     }
     let (from, to) = (enqueue.buffer(&src)?, enqueue.buffer(&dst)?);
     let migrations = Migrations::of([
-        a.used(&enqueue, &src, Access::Read),
-        b.used(&enqueue, &dst, Access::Replace),
+        a.used(enqueue, &src, Access::Read),
+        b.used(enqueue, &dst, Access::Replace),
     ])?;
     let request = enqueue.request(sys::CL_COMMAND_COPY_IMAGE, false, 1 + migrations.commands());
     enqueue.submit(request, |commands| {
@@ -318,13 +330,25 @@ fn enqueue_copy_image_to_buffer(
     event: *mut cl_event,
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    copy_image_to_buffer(&enqueue, src_image, dst_buffer, src_origin, region, dst_offset)
+}
+
+/// Copies a region of an image to a buffer.
+pub(super) fn copy_image_to_buffer(
+    enqueue: &Enqueue<'_>,
+    src_image: cl_mem,
+    dst_buffer: cl_mem,
+    src_origin: *const usize,
+    region: *const usize,
+    dst_offset: usize,
+) -> ClResult<()> {
     let ((src, image), dst) = (enqueue.image(src_image)?, enqueue.mem(dst_buffer)?);
     let area = Area::new(image, src_origin, region)?;
     let (size, pitch) = linear(&dst, &src, &area, dst_offset)?;
     may_change(&dst)?;
     let (from, to) = (enqueue.buffer(&src)?, enqueue.buffer(&dst)?);
     let migrations = Migrations::of([
-        area.used(&enqueue, &src, Access::Read),
+        area.used(enqueue, &src, Access::Read),
         enqueue.migration(&dst, dst_offset, size, Access::Replace),
     ])?;
     let request =
@@ -354,6 +378,18 @@ fn enqueue_copy_buffer_to_image(
     event: *mut cl_event,
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    copy_buffer_to_image(&enqueue, src_buffer, dst_image, src_offset, dst_origin, region)
+}
+
+/// Copies bytes of a buffer to a region of an image.
+pub(super) fn copy_buffer_to_image(
+    enqueue: &Enqueue<'_>,
+    src_buffer: cl_mem,
+    dst_image: cl_mem,
+    src_offset: usize,
+    dst_origin: *const usize,
+    region: *const usize,
+) -> ClResult<()> {
     let (src, (dst, image)) = (enqueue.mem(src_buffer)?, enqueue.image(dst_image)?);
     let area = Area::new(image, dst_origin, region)?;
     let (size, pitch) = linear(&src, &dst, &area, src_offset)?;
@@ -361,7 +397,7 @@ fn enqueue_copy_buffer_to_image(
     let (from, to) = (enqueue.buffer(&src)?, enqueue.buffer(&dst)?);
     let migrations = Migrations::of([
         enqueue.migration(&src, src_offset, size, Access::Read),
-        area.used(&enqueue, &dst, Access::Replace),
+        area.used(enqueue, &dst, Access::Replace),
     ])?;
     let request =
         enqueue.request(sys::CL_COMMAND_COPY_BUFFER_TO_IMAGE, false, 1 + migrations.commands());
@@ -466,6 +502,17 @@ fn enqueue_fill_image(
     event: *mut cl_event,
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
+    fill_image(&enqueue, image, fill_color, origin, region)
+}
+
+/// Fills a region of an image with a color.
+pub(super) fn fill_image(
+    enqueue: &Enqueue<'_>,
+    image: cl_mem,
+    fill_color: *const c_void,
+    origin: *const usize,
+    region: *const usize,
+) -> ClResult<()> {
     let (mem, image) = enqueue.image(image)?;
     // CL_INVALID_VALUE if fill_color is NULL.
     if fill_color.is_null() {
@@ -484,7 +531,7 @@ fn enqueue_fill_image(
     let bytes = pixel::encode(image.format, pixel::fill_color(image.format, words));
     let color = Filling::new(&bytes[..image.layout.block.bytes])?;
     let buffer = enqueue.buffer(&mem)?;
-    let migrations = Migrations::of([area.used(&enqueue, &mem, Access::Replace)])?;
+    let migrations = Migrations::of([area.used(enqueue, &mem, Access::Replace)])?;
     let request = enqueue.request(
         sys::CL_COMMAND_FILL_IMAGE,
         false,

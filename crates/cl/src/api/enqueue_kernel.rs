@@ -7,7 +7,7 @@ use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_command_queue, cl_command_type, cl_event, cl_kernel, cl_mem, cl_uint};
 use muxcl_lock::{Mutex, Rank};
-use muxcl_mux::Buffer;
+use muxcl_mux::{Buffer, CheckedLaunch, CommandBuffer, MuxError};
 
 use super::enqueue::{Enqueue, Migrations};
 use crate::checked::{self, HostPtr};
@@ -18,7 +18,7 @@ use crate::error::{ClError, ClResult};
 use crate::object::borrow;
 
 /// Reads the sizes of a launch.
-fn requested_sizes(
+pub(super) fn requested_sizes(
     dimensions: cl_uint,
     offset: *const usize,
     global: *const usize,
@@ -28,20 +28,30 @@ fn requested_sizes(
     if !(1..=3).contains(&dimensions) {
         return Err(ClError::INVALID_WORK_DIMENSION);
     }
-    let read = |pointer: *const usize| {
-        let mut out = [0; 3];
-        for (i, slot) in out.iter_mut().enumerate().take(dimensions as usize) {
-            let at = pointer.wrapping_add(i);
-            // SAFETY: only called for arrays of `dimensions` values.
-            *slot = unsafe { at.read_unaligned() };
-        }
-        out
-    };
-    let or_zeros = |pointer: *const usize| if pointer.is_null() { [0; 3] } else { read(pointer) };
-    let local = (!local.is_null()).then(|| read(local));
-    Ok(RequestedSizes { dimensions, offset: or_zeros(offset), global: or_zeros(global), local })
+    let read = |pointer| sizes(dimensions, pointer);
+    Ok(RequestedSizes {
+        dimensions,
+        offset: read(offset).unwrap_or_default(),
+        global: read(global).unwrap_or_default(),
+        local: read(local),
+    })
 }
 
+/// Reads an array of 1, 2 or 3 sizes; `None` for NULL.
+pub(super) fn sizes(dimensions: cl_uint, pointer: *const usize) -> Option<[usize; 3]> {
+    if pointer.is_null() {
+        return None;
+    }
+    let mut out = [0; 3];
+    for (i, slot) in out.iter_mut().enumerate().take(dimensions as usize) {
+        let at = pointer.wrapping_add(i);
+        // SAFETY: not NULL, so an array of `dimensions` values by the specification.
+        *slot = unsafe { at.read_unaligned() };
+    }
+    Some(out)
+}
+
+/// Launches the kernel on the queue of `enqueue`.
 fn launch(
     command: cl_command_type,
     enqueue: &Enqueue<'_>,
@@ -60,17 +70,33 @@ fn launch(
         // CL_INVALID_PROGRAM_EXECUTABLE and CL_INVALID_KERNEL_ARGS take precedence.
         kernel.check_arguments(index).err().unwrap_or(error)
     })?;
-    let Some((launch, migrations)) = kernel.launch(index, &sizes)? else {
-        return enqueue.submit(enqueue.request(command, false, 0), |_| Ok(()));
-    };
-    let migrations = Migrations::from(migrations);
-    enqueue.submit(enqueue.request(command, false, 1 + migrations.commands()), |commands| {
+    let launch = RecordableLaunch::new(&kernel, index, &sizes)?;
+    enqueue.submit(enqueue.request(command, false, launch.commands()), |list| launch.record(list))
+}
+
+/// A checked launch with its migrations; of nothing, if there are no work-items.
+pub(super) struct RecordableLaunch(Option<(CheckedLaunch, Migrations)>);
+
+impl RecordableLaunch {
+    /// The errors of clEnqueueNDRangeKernel about arguments, sizes and resources.
+    pub(super) fn new(kernel: &Kernel, index: usize, sizes: &RequestedSizes) -> ClResult<Self> {
+        let launch = kernel.launch(index, sizes)?;
+        Ok(Self(launch.map(|(launch, migrations)| (launch, Migrations::from(migrations)))))
+    }
+
+    /// The number of Mux commands that [`Self::record`] records.
+    pub(super) fn commands(&self) -> usize {
+        self.0.as_ref().map_or(0, |(_, migrations)| 1 + migrations.commands())
+    }
+
+    pub(super) fn record(self, commands: &mut CommandBuffer) -> Result<(), MuxError> {
+        let Some((launch, migrations)) = self.0 else { return Ok(()) };
         migrations.record(commands, 1)?;
         // CL_OUT_OF_RESOURCES if there is a failure to queue the execution instance of kernel on
         // the command-queue because of insufficient resources needed to execute the kernel: local
         // memory.
         commands.checked_nd_range(launch).map(|_| ())
-    })
+    }
 }
 
 #[cl_entry(clEnqueueNDRangeKernel)]

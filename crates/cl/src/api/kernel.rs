@@ -256,9 +256,19 @@ fn set_kernel_arg(
 ) -> Result<(), ClError> {
     // CL_INVALID_KERNEL if kernel is not a valid kernel object.
     let kernel = borrow::<Kernel>(kernel)?;
+    set_argument(&kernel, arg_index, arg_size, arg_value)
+}
+
+/// `clSetKernelArg` for a kernel.
+pub(super) fn set_argument(
+    kernel: &Kernel,
+    arg_index: cl_uint,
+    arg_size: usize,
+    arg_value: *const c_void,
+) -> ClResult<()> {
     // CL_INVALID_ARG_INDEX if arg_index is not a valid argument index.
     let argument = kernel.argument(arg_index as usize)?;
-    let value = argument_value(&kernel, argument, arg_size, arg_value)?;
+    let value = argument_value(kernel, argument, arg_size, arg_value)?;
     kernel.set_argument(arg_index as usize, &value)
 }
 
@@ -270,11 +280,20 @@ fn set_kernel_arg_svm_pointer(
 ) -> Result<(), ClError> {
     // CL_INVALID_KERNEL if kernel is not a valid kernel object.
     let kernel = borrow::<Kernel>(kernel)?;
+    set_svm_pointer(&kernel, arg_index, arg_value)
+}
+
+/// `clSetKernelArgSVMPointer` for a kernel.
+pub(super) fn set_svm_pointer(
+    kernel: &Kernel,
+    arg_index: cl_uint,
+    arg_value: *const c_void,
+) -> ClResult<()> {
     // CL_INVALID_OPERATION if no devices in the context associated with kernel support SVM.
     if !kernel.context().has_svm() {
         return Err(ClError::INVALID_OPERATION);
     }
-    set_address(&kernel, arg_index, arg_value.addr() as u64)
+    set_address(kernel, arg_index, arg_value.addr() as u64)
 }
 
 #[cl_entry(clSetKernelArgDevicePointerEXT)]
@@ -320,6 +339,16 @@ fn set_kernel_exec_info(
 ) -> Result<(), ClError> {
     // CL_INVALID_KERNEL if kernel is a not a valid kernel object.
     let kernel = borrow::<Kernel>(kernel)?;
+    set_exec_info(&kernel, param_name, param_value_size, param_value)
+}
+
+/// `clSetKernelExecInfo` for a kernel.
+pub(super) fn set_exec_info(
+    kernel: &Kernel,
+    param_name: cl_kernel_exec_info,
+    param_value_size: usize,
+    param_value: *const c_void,
+) -> ClResult<()> {
     // CL_INVALID_OPERATION if no devices in the context associated with kernel support SVM. Device
     // addresses of buffers are allowed without SVM.
     let private = param_name == sys::CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT

@@ -5,6 +5,9 @@
 //! the specification that it implements above it. Not here: the objects (`core`).
 
 mod build;
+mod command_buffer;
+mod command_buffer_record;
+mod command_buffer_update;
 mod context;
 mod device;
 mod device_info;
@@ -32,6 +35,17 @@ mod svm;
 mod usm;
 
 pub use build::{clBuildProgram, clCompileProgram, clLinkProgram};
+pub use command_buffer::{
+    clCreateCommandBufferKHR, clEnqueueCommandBufferKHR, clFinalizeCommandBufferKHR,
+    clGetCommandBufferInfoKHR, clReleaseCommandBufferKHR, clRetainCommandBufferKHR,
+};
+pub use command_buffer_record::{
+    clCommandBarrierWithWaitListKHR, clCommandCopyBufferKHR, clCommandCopyBufferRectKHR,
+    clCommandCopyBufferToImageKHR, clCommandCopyImageKHR, clCommandCopyImageToBufferKHR,
+    clCommandFillBufferKHR, clCommandFillImageKHR, clCommandNDRangeKernelKHR,
+    clCommandSVMMemFillKHR, clCommandSVMMemcpyKHR,
+};
+pub use command_buffer_update::{clGetMutableCommandInfoKHR, clUpdateMutableCommandsKHR};
 pub use context::{
     clCreateContext, clCreateContextFromType, clGetContextInfo, clReleaseContext, clRetainContext,
     clSetContextDestructorCallback, clTerminateContextKHR,

@@ -14,9 +14,11 @@
 //! device_program program                    programs
 //! event queue semaphore device_queue        commands and their order
 //! kernel                                    kernels and launches
+//! command_buffer                            recorded commands
 //! ```
 
 pub mod callbacks;
+pub mod command_buffer;
 pub mod context;
 pub mod device;
 pub mod device_program;

@@ -14,7 +14,7 @@ use super::{Pair, queue};
 
 /// A built program for some devices: the kernels of all tests, and `large` with an argument in
 /// local memory.
-fn built(c: cl_context, devices: &[cl_device_id]) -> cl_program {
+pub(super) fn built(c: cl_context, devices: &[cl_device_id]) -> cl_program {
     let large = KernelInfo {
         name: "large".into(),
         args: vec![argument(ArgKind::LocalPointer, 8, "")],
@@ -29,7 +29,7 @@ fn built(c: cl_context, devices: &[cl_device_id]) -> cl_program {
     p
 }
 
-fn set(k: cl_kernel, index: u32, mem: cl_mem) {
+pub(super) fn set(k: cl_kernel, index: u32, mem: cl_mem) {
     code!(CL_SUCCESS, clSetKernelArg(k, index, size_of::<cl_mem>(), (&raw const mem).cast()));
 }
 

@@ -3,10 +3,12 @@
 //! its code.
 
 mod buffers;
+mod command_buffers;
 mod images;
 mod kernels;
 mod programs;
 mod queues;
+mod recorded_launches;
 mod semaphores;
 mod svm;
 mod usm;

@@ -378,6 +378,50 @@ fn shared(seen: &mut Seen, o: &Objects) {
     call!(seen, clMemBlockingFreeINTEL(c, null_mut()));
 }
 
+/// Command buffers: each command that they can have.
+fn recorded(seen: &mut Seen, o: &Objects) {
+    let (c, q, mem) = (o.c, o.q, o.mem);
+    let format =
+        cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNORM_INT8 };
+    let image = || make!(clCreateImage(c, CL_MEM_READ_WRITE, &format, &PLANE, null_mut()));
+    let (img, other) = (image(), image());
+    let flags = [CL_COMMAND_BUFFER_FLAGS_KHR.into(), CL_COMMAND_BUFFER_MUTABLE_KHR, 0];
+    let l = made!(seen, clCreateCommandBufferKHR(1, &raw const q, flags.as_ptr()));
+    let data = [0_u32; 4];
+    let p: *const c_void = data.as_ptr().cast();
+    let (zero, r, away) = ([0; 3], [8, 2, 1], [0, 16, 0]);
+    let (z, r, away) = (zero.as_ptr(), r.as_ptr(), away.as_ptr());
+    // No queue, no properties; no sync points and no handle.
+    let (u, v, w, x) = (null_mut(), null(), null(), null_mut());
+    let h = null_mut();
+    call!(seen, clCommandBarrierWithWaitListKHR(l, u, v, 0, w, x, h));
+    call!(seen, clCommandCopyBufferKHR(l, u, v, mem, mem, 0, 128, 64, 0, w, x, h));
+    call!(seen, clCommandCopyBufferRectKHR(l, u, v, mem, mem, z, away, r, 0, 0, 0, 0, 0, w, x, h));
+    call!(seen, clCommandFillBufferKHR(l, u, v, mem, p, 4, 0, 64, 0, w, x, h));
+    call!(seen, clCommandCopyImageKHR(l, u, v, img, other, z, z, r, 0, w, x, h));
+    call!(seen, clCommandCopyImageToBufferKHR(l, u, v, img, mem, z, r, 0, 0, w, x, h));
+    call!(seen, clCommandCopyBufferToImageKHR(l, u, v, mem, img, 0, z, r, 0, w, x, h));
+    call!(seen, clCommandFillImageKHR(l, u, v, img, p, z, r, 0, w, x, h));
+    let svm = cl!(clSVMAlloc(c, CL_MEM_READ_WRITE, 256, 0));
+    let far = svm.wrapping_byte_add(128);
+    call!(seen, clCommandSVMMemFillKHR(l, u, v, svm, p, 4, 64, 0, w, x, h));
+    call!(seen, clCommandSVMMemcpyKHR(l, u, v, far, svm, 64, 0, w, x, h));
+    let (eight, mut command) = (8_usize, null_mut());
+    let (at, size) = (&raw mut command, &raw const eight);
+    call!(seen, clCommandNDRangeKernelKHR(l, u, v, o.k, 1, null(), size, null(), 0, w, x, at));
+    call!(seen, clFinalizeCommandBufferKHR(l));
+    call!(seen, clUpdateMutableCommandsKHR(l, 0, null(), null_mut()));
+    let name = CL_MUTABLE_DISPATCH_DIMENSIONS_KHR;
+    call!(seen, clGetMutableCommandInfoKHR(command, name, 0, null_mut(), null_mut()));
+    let name = CL_COMMAND_BUFFER_STATE_KHR;
+    call!(seen, clGetCommandBufferInfoKHR(l, name, 0, null_mut(), null_mut()));
+    call!(seen, clEnqueueCommandBufferKHR(0, null_mut(), l, 0, null(), null_mut()));
+    code!(CL_SUCCESS, clFinish(q));
+    call!(seen, clRetainCommandBufferKHR(l));
+    call!(seen, clReleaseCommandBufferKHR(l));
+    cl!(clSVMFree(c, svm));
+}
+
 fn entry_points(facts: &mut Vec<Fact>) {
     let seen = &mut Seen::default();
     let c = platforms_and_devices(seen);
@@ -389,6 +433,7 @@ fn entry_points(facts: &mut Vec<Fact>) {
     commands(seen, &objects);
     kernels(seen, &objects, sampler);
     shared(seen, &objects);
+    recorded(seen, &objects);
     for row in ERRORS.lines().filter(|line| line.starts_with("cl")) {
         let name = row.split(' ').next().unwrap();
         let code = *seen.0.get(name).unwrap_or_else(|| panic!("{name} is not in the smoke test"));
