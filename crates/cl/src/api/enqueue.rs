@@ -112,6 +112,16 @@ impl Recording<'_> {
         Ok(())
     }
 
+    /// Records a command that no update can change. Apart from [`Enqueue::submit`], whose usual way
+    /// stays short.
+    #[cold]
+    fn submit(
+        &self,
+        record: impl FnOnce(&mut mux::CommandBuffer) -> Result<(), MuxError>,
+    ) -> ClResult<()> {
+        self.record(Some(self.commands(record)?), None)
+    }
+
     /// Mux commands of their own for the command buffer's device.
     ///
     /// CL_OUT_OF_RESOURCES and CL_OUT_OF_HOST_MEMORY if they cannot be recorded.
@@ -292,7 +302,7 @@ impl<'a> Enqueue<'a> {
         record: impl FnOnce(&mut mux::CommandBuffer) -> Result<(), MuxError>,
     ) -> ClResult<()> {
         if let Some(recording) = &self.recording {
-            return recording.record(Some(recording.commands(record)?), None);
+            return recording.submit(record);
         }
         let event = Queue::enqueue(self.queue, request, record)?;
         checked::out(self.event, event);

@@ -178,15 +178,16 @@ impl<'m> Widen<'_, 'm, '_> {
         }
         let source = i.operand(0);
         let ((from, before), (to, after)) = (elements_of(source.ty())?, elements_of(i.ty())?);
-        let (from, to_bits) = (bits_of(from)?, bits_of(to)?);
+        let (from_bits, to_bits) = (bits_of(from)?, bits_of(to)?);
         let lanes = self.lookup(source);
         let parts = self.components(&lanes, source.ty());
         let (cx, b) = (self.module.cx(), self.b());
-        let (narrow, wide) = (self.wide(cx.int(from)), self.wide(cx.int(to_bits)));
+        let (narrow, wide) = (self.wide(cx.int(from_bits)), self.wide(cx.int(to_bits)));
         let parts = parts.into_iter().map(|part| b.bitcast(part, narrow));
         // The lowest bits are those of the first component.
         let new: Vec<Value<'m>> = if before.is_multiple_of(after) {
-            let at = |n: usize| self.splat(cx.int(to_bits).constant(n as u64 * u64::from(from)));
+            let at =
+                |n: usize| self.splat(cx.int(to_bits).constant(n as u64 * u64::from(from_bits)));
             let parts: Vec<_> = parts.map(|part| b.zext(part, wide)).collect();
             let join = |parts: &[Value<'m>]| {
                 let moved = (0..).zip(&parts[1..]).map(|(n, part)| b.shl(*part, at(n + 1)));
@@ -194,7 +195,7 @@ impl<'m> Widen<'_, 'm, '_> {
             };
             parts.chunks((before / after) as usize).map(join).collect()
         } else if after.is_multiple_of(before) {
-            let at = |n: u32| self.splat(cx.int(from).constant(u64::from(n * to_bits)));
+            let at = |n: u32| self.splat(cx.int(from_bits).constant(u64::from(n * to_bits)));
             let split = |part| (0..after / before).map(move |n| (part, n));
             parts.flat_map(split).map(|(part, n)| b.trunc(b.lshr(part, at(n)), wide)).collect()
         } else {
