@@ -7,8 +7,10 @@
 use crate::{cl_external_semaphore_handle_type_khr, cl_image_desc, cl_image_format, cl_image_requirements_info_ext, cl_int};
 use crate::{cl_semaphore_info_khr, cl_semaphore_khr, cl_semaphore_payload_khr, cl_semaphore_properties_khr, cl_uint};
 use crate::cl_ulong;
-use crate::{cl_command_buffer_info_khr, cl_command_buffer_khr, cl_command_buffer_properties_khr, cl_command_buffer_update_type_khr};
-use crate::{cl_command_properties_khr, cl_mutable_command_info_khr, cl_mutable_command_khr, cl_sync_point_khr};
+use crate::{cl_command_buffer_info_khr, cl_command_buffer_khr};
+use crate::{cl_command_buffer_properties_khr, cl_command_buffer_update_type_khr};
+use crate::{cl_command_properties_khr, cl_mutable_command_info_khr};
+use crate::{cl_mutable_command_khr, cl_sync_point_khr};
 
 /// `cl_addressing_mode`
 pub type cl_addressing_mode = cl_uint;

@@ -1,4 +1,4 @@
-//! Commands of command buffers (`cl_khr_command_buffer`).
+//! The entry points that record a command in a command buffer (`cl_khr_command_buffer`).
 //!
 //! Each command is the one of the same name that a queue runs, checked by the same code. It waits
 //! for sync points instead of events.

@@ -112,8 +112,8 @@ impl Recording<'_> {
         Ok(())
     }
 
-    /// Records a command that no update can change. Apart from [`Enqueue::submit`], whose usual way
-    /// stays short.
+    /// Records a command that no update can change. It is a function of its own, so that the code
+    /// of an enqueue stays short.
     #[cold]
     fn submit(
         &self,
@@ -161,7 +161,7 @@ impl<'a> Enqueue<'a> {
         Self::on(queue, num_events_in_wait_list, event_wait_list, event)
     }
 
-    /// [`Self::new`] for a queue that has been checked.
+    /// As [`Self::new`], for a queue that the caller has checked.
     #[inline]
     pub(super) fn on(
         queue: Borrowed<'a, Queue>,

@@ -37,8 +37,8 @@ pub struct CommandBuffer {
     queue: Arc<Queue>,
     /// `CL_COMMAND_BUFFER_FLAGS_KHR`
     flags: cl_bitfield,
-    /// `CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR`: as given, with the final zero; empty if none were
-    /// given.
+    /// `CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR`: the application's list with its final zero; empty
+    /// for NULL.
     properties: Vec<cl_command_buffer_properties_khr>,
     state: Mutex<State>,
 }
@@ -78,8 +78,8 @@ pub struct MutableCommand {
     index: OnceLock<usize>,
     /// The kernel that the application recorded.
     kernel: Arc<Kernel>,
-    /// `CL_MUTABLE_COMMAND_PROPERTIES_ARRAY_KHR`: as given, with the final zero; empty if none were
-    /// given.
+    /// `CL_MUTABLE_COMMAND_PROPERTIES_ARRAY_KHR`: the application's list with its final zero; empty
+    /// for NULL.
     properties: Vec<cl_command_properties_khr>,
     /// `CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR`
     fields: cl_bitfield,
@@ -340,7 +340,7 @@ impl MutableCommand {
 }
 
 impl KernelSnapshot {
-    /// A copy of `kernel` with its present arguments.
+    /// A copy of `kernel` with the arguments that it has now.
     ///
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
