@@ -314,14 +314,21 @@ static MDNode *loopProperty(LLVMValueRef branch, StringRef prefix) {
         return node;
   return nullptr;
 }
-// Adds a property without a value to the loop of this latch branch.
-static void addLoopProperty(LLVMValueRef latch, StringRef name) {
+// Adds a property to the loop of this latch branch. `value` may be null. `old`, if not null, is a
+// property that the loop loses.
+static void addLoopProperty(LLVMValueRef latch, StringRef name, Metadata *value = nullptr,
+                            const MDNode *old = nullptr) {
   auto *br = cast<Instruction>(unwrap(latch));
   LLVMContext &c = br->getContext();
   SmallVector<Metadata *, 4> ops{nullptr};
   if (auto *id = br->getMetadata(LLVMContext::MD_loop))
-    ops.append(id->op_begin() + 1, id->op_end());
-  ops.push_back(MDNode::get(c, {MDString::get(c, name)}));
+    for (const MDOperand &op : drop_begin(id->operands()))
+      if (op.get() != old)
+        ops.push_back(op.get());
+  SmallVector<Metadata *, 2> parts{MDString::get(c, name)};
+  if (value)
+    parts.push_back(value);
+  ops.push_back(MDNode::get(c, parts));
   MDNode *id = MDNode::getDistinct(c, ops);
   id->replaceOperandWith(0, id);
   br->setMetadata(LLVMContext::MD_loop, id);
@@ -331,6 +338,12 @@ static void addLoopProperty(LLVMValueRef latch, StringRef name) {
 void MuxclUnrollFully(LLVMValueRef latch) {
   if (!loopProperty(latch, "llvm.loop.unroll."))
     addLoopProperty(latch, "llvm.loop.unroll.full");
+}
+// Asks LLVM to make one iteration of `count` iterations of the work-item loop of this latch branch.
+void MuxclUnrollBy(LLVMValueRef latch, unsigned count) {
+  auto *number = ConstantInt::get(Type::getInt32Ty(unwrap(latch)->getContext()), count);
+  addLoopProperty(latch, "llvm.loop.unroll.count", ConstantAsMetadata::get(number),
+                  loopProperty(latch, "llvm.loop.unroll.disable"));
 }
 // Marks the loop of this latch branch as one that seldom runs.
 void MuxclSetRareLoop(LLVMValueRef latch) { addLoopProperty(latch, "muxcl.rare"); }

@@ -711,6 +711,7 @@ unsafe extern "C" {
         lanes: Value<'m>,
     ) -> Value<'m>;
     pub(crate) safe fn MuxclUnrollFully(latch: TerminatorInst<'_>);
+    pub(crate) safe fn MuxclUnrollBy(latch: TerminatorInst<'_>, count: c_uint);
     pub(crate) safe fn MuxclSetRareLoop(latch: TerminatorInst<'_>);
     pub(crate) safe fn MuxclIsRareLoop(branch: TerminatorInst<'_>) -> c_int;
     pub(crate) safe fn MuxclWorkItemLoop(latch: TerminatorInst<'_>) -> c_int;

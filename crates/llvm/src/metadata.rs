@@ -13,8 +13,8 @@ use llvm_sys::LLVMOpaqueMetadata;
 use crate::ffi::{
     MuxclAddAccessGroup, MuxclEraseNamedNode, MuxclForgetWorkItemLoop, MuxclGetFunctionNode,
     MuxclIsRareLoop, MuxclNewAccessGroup, MuxclNodeConstant, MuxclNodeCount, MuxclNodeOperand,
-    MuxclNodeString, MuxclSetRareLoop, MuxclSetWorkItemLoop, MuxclUnrollFully, MuxclWorkItemLoop,
-    Text, collect, text,
+    MuxclNodeString, MuxclSetRareLoop, MuxclSetWorkItemLoop, MuxclUnrollBy, MuxclUnrollFully,
+    MuxclWorkItemLoop, Text, collect, text,
 };
 use crate::{Cx, Function, Module, Value};
 
@@ -108,6 +108,11 @@ impl<'m> Value<'m> {
     /// does so if the number of iterations is constant.
     pub fn unroll_fully(self) {
         MuxclUnrollFully(self.terminator_inst());
+    }
+    /// Asks LLVM to make one iteration of `count` iterations of the loop over work-items of a latch
+    /// branch. Further iterations, if any, run behind the loop.
+    pub fn unroll_by(self, count: u32) {
+        MuxclUnrollBy(self.terminator_inst(), count);
     }
     /// Marks the loop of a latch branch as one that seldom runs.
     pub fn set_rare_loop(self) {

@@ -48,15 +48,19 @@ mod table;
 
 use std::collections::BTreeSet;
 
-use muxcl_llvm::{AtomicOp, Builder, Context, Function, Module, Opcode, Value};
+use muxcl_llvm::{AtomicOp, Block, Builder, Context, Function, Module, Opcode, Value};
 
 use crate::kernel_abi::GROUP_SUFFIX;
-use crate::{PassError, names};
+use crate::{PassError, loops, names, wide_indices};
 pub use table::Combined;
 use table::Header;
 
 /// Marks an atomic operation that may use the table.
 const MARK: &str = "muxcl.combined";
+/// The most instructions of a short loop.
+const SHORT_LOOP: usize = 24;
+/// The number of work-items in an iteration of a short loop.
+const SHORT_LOOP_COPIES: u32 = 4;
 /// The address space of global memory.
 const GLOBAL: u32 = 1;
 
@@ -100,12 +104,18 @@ pub fn run<'c>(context: &'c Context, module: &mut Module<'c>) -> Result<(), Pass
         let mut callees = f.instructions().into_iter().filter_map(Value::callee);
         let group = callees.find(|g| g.name().ends_with(GROUP_SUFFIX));
         let marked: Vec<_> = std::iter::once(f).chain(group).map(|f| (f, marked_in(f))).collect();
+        let short: Vec<_> = marked.iter().flat_map(|(f, list)| short_loops(*f, list)).collect();
         let kind = marked.iter().flat_map(|(_, list)| list).find_map(|i| candidate(*i));
         let Some(kind) = kind else {
             table::without(f);
             continue;
         };
         table::two_forms(module, kind, f, group);
+        if !short.is_empty() {
+            // LLVM's copies of an iteration no longer show that the counter is small.
+            wide_indices::run(module)?;
+        }
+        short.into_iter().for_each(|latch| latch.unroll_by(SHORT_LOOP_COPIES));
         let table = start.args()[0];
         for (at, list) in marked {
             let own = at == f;
@@ -128,6 +138,23 @@ pub fn run<'c>(context: &'c Context, module: &mut Module<'c>) -> Result<(), Pass
         }
     }
     table::define(context, module)
+}
+
+/// The latch branches of the loops over work-items that do little more than one marked operation.
+///
+/// On the table, such an operation takes less time than the processor needs for the branch back to
+/// the start of the loop and for the test whether the address is in the table's window. A few
+/// work-items in one iteration share the branch.
+fn short_loops<'m>(f: Function<'m>, marked: &[Value<'m>]) -> Vec<Value<'m>> {
+    let latch_of = |(header, body): (Block<'m>, BTreeSet<Block<'m>>)| {
+        let length: usize = body.iter().map(|b| b.instructions().len()).sum();
+        let marked = marked.iter().filter(|i| body.contains(&i.block())).count();
+        let mut latches = header.predecessors().into_iter().filter(|b| body.contains(b));
+        let latch = latches.next()?.terminator()?;
+        let short = marked == 1 && length <= SHORT_LOOP && latches.next().is_none();
+        (short && latch.work_item_loop().is_some()).then_some(latch)
+    };
+    loops::innermost(f).into_iter().filter_map(latch_of).collect()
 }
 
 fn marked_in(f: Function<'_>) -> Vec<Value<'_>> {

@@ -9,8 +9,9 @@ use muxcl_passes::{Options, Runner};
 use muxcl_target_host::{CodeTarget as _, Settings, Target};
 use muxcl_types::variant::SpecializationKey;
 
-/// True if the operations of the kernel `k` use a table.
-fn combines(source: &str) -> bool {
+/// What a pass of the compilation of the kernel `k` for groups of 64 work-items left as IR. Empty
+/// if the pass did not run.
+fn after(pass: &str, source: &str) -> String {
     let device = compile::device();
     let context = Context::new();
     let mut module = compile::source(&context, source, "-cl-std=CL3.0", &device).unwrap();
@@ -19,13 +20,25 @@ fn combines(source: &str) -> bool {
     let library = compile::library(&device);
     let run = &mut Runner::new(&options);
     let done = target.finalise(&context, &mut module, &library, &settings, run).unwrap();
-    let mut found = false;
-    let mut observe = |pass: &str, _: &muxcl_llvm::Module<'_>| found |= pass == "combine-atomics";
+    let mut found = String::new();
+    let mut observe = |name: &str, module: &muxcl_llvm::Module<'_>| {
+        if name == pass {
+            found = module.to_string();
+        }
+    };
     let mut run = Runner::with_observer(&options, &mut observe);
-    let key = SpecializationKey::default();
+    let local_size = Some([64, 1, 1]);
+    let default = SpecializationKey::default();
+    let (uniform, zero_offset, small_ids) = (true, true, true);
+    let key = SpecializationKey { local_size, uniform, zero_offset, small_ids, ..default };
     target.specialise(&done.program(&library), "k", &key, &settings, &mut run).unwrap();
     drop(run);
     found
+}
+
+/// True if the operations of the kernel `k` use a table.
+fn combines(source: &str) -> bool {
+    !after("combine-atomics", source).is_empty()
 }
 
 fn check(wanted: bool, params: &str, bodies: &[&str]) {
@@ -105,6 +118,29 @@ fn refused() {
             "atomic_inc(s);",
         ],
     );
+}
+
+/// A short loop over work-items has four of them in an iteration, a longer one has one.
+fn copies() {
+    let count = |body: &str| {
+        let source = format!(
+            "kernel void k(global const uchar *in, global uint *bins, global uint *o) {{
+                 int i = get_global_id(0); {body} }}"
+        );
+        let ir = after("optimise", &source);
+        // Each copy compares an offset with the size of the window, 16 KiB.
+        ir.lines().filter(|l| l.contains("icmp ult i64") && l.ends_with(", 16384")).count()
+    };
+    assert_eq!(count("atomic_inc(&bins[in[i]]);"), 4);
+    let long = "uint x = in[i]; for (int n = 0; n < 9; n++) x = (x ^ o[x & 63]) * 5; o[i] = x;
+                atomic_inc(&bins[x & 255]);";
+    assert_eq!(count(long), 1);
+}
+
+#[test]
+fn short_loops_are_unrolled() {
+    let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(copies).unwrap();
+    thread.join().unwrap();
 }
 
 #[test]
