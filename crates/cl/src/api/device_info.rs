@@ -506,7 +506,7 @@ fn extension_facts(
     written.map(Some)
 }
 
-/// Queries about partitions, atomics and optional features of OpenCL 3.0.
+/// Queries about partitions, atomics and optional features.
 fn partitions(
     device: &Device,
     param_name: cl_device_info,
