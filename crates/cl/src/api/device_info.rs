@@ -93,13 +93,32 @@ fn identity(parts: &[&str]) -> [u8; sys::CL_UUID_SIZE as usize] {
     hash.to_le_bytes()
 }
 
-/// The index of the root device among the platform's devices, as text.
-fn device_place(device: &Device) -> ClResult<String> {
+/// `CL_DEVICE_UUID` of the root device, "immutable for a given device across processes". Equal
+/// devices are told apart by their order. Others do not count: `MUXCL_DEVICES` chooses and orders
+/// them anew in each process.
+fn device_identity(device: &Device) -> ClResult<[u8; sys::CL_UUID_SIZE as usize]> {
     let mut root = device;
     while let Some(parent) = root.parent() {
         root = parent;
     }
-    Ok(format!("{:?}", Platform::get()?.devices().iter().position(|d| d.is(root))))
+    let platform = Platform::get()?;
+    let before = platform.devices().iter().take_while(|d| !d.is(root));
+    Ok(numbered_identity(before.map(|d| model(d)), model(root)))
+}
+
+/// Vendor, name and target of a device.
+fn model(device: &Device) -> [&str; 3] {
+    let info = device.info();
+    [&info.vendor, &info.name, &info.desc.id]
+}
+
+/// The identity of a device whose predecessors are `before`.
+fn numbered_identity<'a>(
+    before: impl Iterator<Item = [&'a str; 3]>,
+    model: [&str; 3],
+) -> [u8; sys::CL_UUID_SIZE as usize] {
+    let twins = before.filter(|other| *other == model).count();
+    identity(&[&twins.to_string(), model[0], model[1], model[2]])
 }
 
 /// The answers of one group of queries; `None` if the query is not in the group.
@@ -470,9 +489,7 @@ fn extension_facts(
                 _ => 0,
             })
         }
-        sys::CL_DEVICE_UUID => {
-            out.write(identity(&[&device_place(device)?, &info.vendor, &info.name, &info.desc.id]))
-        }
+        sys::CL_DEVICE_UUID => out.write(device_identity(device)?),
         sys::CL_DRIVER_UUID => out.write(identity(&["muxcl", DRIVER_VERSION])),
         // CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR
         sys::CL_DEVICE_TERMINATE_CAPABILITY_KHR | TERMINATE_CAPABILITY_OF_1_2 => {
@@ -604,4 +621,20 @@ fn float_atomics(desc: &DeviceDesc, kind: &str) -> cl_bitfield {
     .iter()
     .filter(|(what, _)| has(what))
     .fold(0, |all, (_, bits)| all | bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_has_one_identity_wherever_it_is_listed() {
+        let (host, card) = (["a", "host", "x86"], ["b", "card", "riscv64"]);
+        let of =
+            |before: &[[&'static str; 3]], model| numbered_identity(before.iter().copied(), model);
+        assert_eq!(of(&[], card), of(&[host], card));
+        assert_ne!(of(&[], card), of(&[card], card), "the second of two equal devices");
+        assert_eq!(of(&[card], card), of(&[card, host], card));
+        assert_ne!(of(&[], host), of(&[], card));
+    }
 }
