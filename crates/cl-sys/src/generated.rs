@@ -1598,6 +1598,8 @@ pub type clCreateBufferWithProperties_fn = unsafe extern "C" fn(cl_context, *con
 pub type clCreateImageWithProperties_fn = unsafe extern "C" fn(cl_context, *const cl_mem_properties, cl_mem_flags, *const cl_image_format, *const cl_image_desc, *mut ::core::ffi::c_void, *mut cl_int) -> cl_mem;
 /// `clSetContextDestructorCallback`
 pub type clSetContextDestructorCallback_fn = unsafe extern "C" fn(cl_context, Option<unsafe extern "C" fn(cl_context, *mut ::core::ffi::c_void)>, *mut ::core::ffi::c_void) -> cl_int;
+/// `clGetKernelSuggestedLocalWorkSize`
+pub type clGetKernelSuggestedLocalWorkSize_fn = unsafe extern "C" fn(cl_command_queue, cl_kernel, cl_uint, *const usize, *const usize, *mut usize) -> cl_int;
 /// `clCreateCommandQueueWithPropertiesKHR`
 pub type clCreateCommandQueueWithPropertiesKHR_fn = unsafe extern "C" fn(cl_context, cl_device_id, *const cl_ulong, *mut cl_int) -> cl_command_queue;
 /// `clCreateProgramWithILKHR`
@@ -1992,8 +1994,9 @@ pub struct Dispatch {
     pub clCreateImageWithProperties: Option<clCreateImageWithProperties_fn>,
     /// `clSetContextDestructorCallback`
     pub clSetContextDestructorCallback: Option<clSetContextDestructorCallback_fn>,
-    /// `clGetKernelSuggestedLocalWorkSize` of OpenCL 3.1 and slots of later versions: NULL, so that
-    /// a newer loader does not read beyond the table.
+    /// `clGetKernelSuggestedLocalWorkSize`
+    pub clGetKernelSuggestedLocalWorkSize: Option<clGetKernelSuggestedLocalWorkSize_fn>,
+    /// Slots of later versions: NULL, so that a newer loader does not read beyond the table.
     pub later: [*const ::core::ffi::c_void; 16],
 }
 
@@ -2159,6 +2162,7 @@ macro_rules! for_each_cl_function {
             [core create clCreateBufferWithProperties "3.0" (context: $crate::cl_context, properties: *const $crate::cl_mem_properties, flags: $crate::cl_mem_flags, size: usize, host_ptr: *mut ::core::ffi::c_void, errcode_ret: *mut $crate::cl_int) -> $crate::cl_mem]
             [core create clCreateImageWithProperties "3.0" (context: $crate::cl_context, properties: *const $crate::cl_mem_properties, flags: $crate::cl_mem_flags, image_format: *const $crate::cl_image_format, image_desc: *const $crate::cl_image_desc, host_ptr: *mut ::core::ffi::c_void, errcode_ret: *mut $crate::cl_int) -> $crate::cl_mem]
             [core int clSetContextDestructorCallback "3.0" (context: $crate::cl_context, pfn_notify: Option<unsafe extern "C" fn($crate::cl_context, *mut ::core::ffi::c_void)>, user_data: *mut ::core::ffi::c_void) -> $crate::cl_int]
+            [core int clGetKernelSuggestedLocalWorkSize "3.1" (command_queue: $crate::cl_command_queue, kernel: $crate::cl_kernel, work_dim: $crate::cl_uint, global_work_offset: *const usize, global_work_size: *const usize, suggested_local_work_size: *mut usize) -> $crate::cl_int]
             [khr create clCreateCommandQueueWithPropertiesKHR "1.2" (context: $crate::cl_context, device: $crate::cl_device_id, properties: *const $crate::cl_ulong, errcode_ret: *mut $crate::cl_int) -> $crate::cl_command_queue]
             [khr create clCreateProgramWithILKHR "1.0" (context: $crate::cl_context, il: *const ::core::ffi::c_void, length: usize, errcode_ret: *mut $crate::cl_int) -> $crate::cl_program]
             [khr int clGetKernelSuggestedLocalWorkSizeKHR "3.0" (command_queue: $crate::cl_command_queue, kernel: $crate::cl_kernel, work_dim: $crate::cl_uint, global_work_offset: *const usize, global_work_size: *const usize, suggested_local_work_size: *mut usize) -> $crate::cl_int]

@@ -265,6 +265,46 @@ pub struct cl_mutable_dispatch_config_khr {
     pub local_work_size: *const usize,
 }
 
+// OpenCL 3.1, which those headers lack too. It names queries of extensions anew, with their values.
+/// `CL_DEVICE_MAX_WORK_GROUP_SIZES`, the new name of [`CL_DEVICE_MAX_WORK_ITEM_SIZES`]
+pub const CL_DEVICE_MAX_WORK_GROUP_SIZES: cl_device_info = CL_DEVICE_MAX_WORK_ITEM_SIZES;
+/// `CL_UUID_SIZE`
+pub const CL_UUID_SIZE: cl_uint = CL_UUID_SIZE_KHR;
+/// `CL_LUID_SIZE`
+pub const CL_LUID_SIZE: cl_uint = CL_LUID_SIZE_KHR;
+/// `CL_DEVICE_UUID`
+pub const CL_DEVICE_UUID: cl_device_info = CL_DEVICE_UUID_KHR;
+/// `CL_DRIVER_UUID`
+pub const CL_DRIVER_UUID: cl_device_info = CL_DRIVER_UUID_KHR;
+/// `CL_DEVICE_LUID_VALID`
+pub const CL_DEVICE_LUID_VALID: cl_device_info = CL_DEVICE_LUID_VALID_KHR;
+/// `CL_DEVICE_LUID`
+pub const CL_DEVICE_LUID: cl_device_info = CL_DEVICE_LUID_KHR;
+/// `CL_DEVICE_NODE_MASK`
+pub const CL_DEVICE_NODE_MASK: cl_device_info = CL_DEVICE_NODE_MASK_KHR;
+/// `CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES`
+pub const CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES: cl_device_info =
+    CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR;
+/// `CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT`
+pub const CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT: cl_device_info =
+    CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR;
+/// `CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED`
+pub const CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED: cl_device_info =
+    CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR;
+/// `CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED`
+pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED: cl_bitfield =
+    CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR;
+/// `CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT`
+pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT: cl_bitfield =
+    CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR;
+/// `CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS`
+pub const CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS: cl_device_info =
+    CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR;
+/// `CL_DEVICE_SPIRV_EXTENSIONS`
+pub const CL_DEVICE_SPIRV_EXTENSIONS: cl_device_info = CL_DEVICE_SPIRV_EXTENSIONS_KHR;
+/// `CL_DEVICE_SPIRV_CAPABILITIES`
+pub const CL_DEVICE_SPIRV_CAPABILITIES: cl_device_info = CL_DEVICE_SPIRV_CAPABILITIES_KHR;
+
 // `cl_khr_spirv_queries`, which those headers lack too.
 /// `CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR`
 pub const CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR: cl_device_info = 0x12B9;
@@ -461,7 +501,8 @@ mod tests {
         assert_eq!(offset_of!(Dispatch, clCreateSubDevices), 93 * 8);
         assert_eq!(offset_of!(Dispatch, clCreateCommandQueueWithProperties), 123 * 8);
         assert_eq!(offset_of!(Dispatch, clSetContextDestructorCallback), 148 * 8);
-        assert_eq!(offset_of!(Dispatch, later), 149 * 8);
+        assert_eq!(offset_of!(Dispatch, clGetKernelSuggestedLocalWorkSize), 149 * 8);
+        assert_eq!(offset_of!(Dispatch, later), 150 * 8);
     }
 
     #[test]
@@ -483,10 +524,10 @@ mod tests {
     #[test]
     fn the_table_is_complete() {
         let rows = for_each_cl_function!(count);
-        assert_eq!(rows.iter().filter(|r| r.0 == "core").count(), 114);
+        assert_eq!(rows.iter().filter(|r| r.0 == "core").count(), 115);
         assert_eq!(
             rows.iter().filter(|r| matches!(r.0, "core" | "slot" | "absent" | "null")).count(),
-            149
+            150
         );
         let mut names: Vec<_> = rows.iter().map(|r| r.1).collect();
         names.sort_unstable();

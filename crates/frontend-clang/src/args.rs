@@ -97,7 +97,9 @@ pub(crate) fn cc1_args(
             add(flags);
         }
     }
-    args.push(format!("-cl-std={}", options.std.name()));
+    // clang has no OpenCL C 3.1. It is 3.0 with features that this driver's devices have as
+    // extensions, and other version macros (`macros`).
+    args.push(format!("-cl-std={}", options.std.min(ClStd::Cl30).name()));
     args.push(extension_list(device));
     let may_use = |name: &str| source.windows(name.len()).any(|window| window == name.as_bytes());
     if device.extensions.iter().any(|n| DECLARED_HERE.contains(&n.as_str()))
@@ -130,7 +132,12 @@ pub(crate) fn macros<'a>(options: &BuildOptions, device: &'a DeviceDesc) -> Vec<
         macros.push(Macro::Undefined("cl_khr_subgroups"));
     }
     let images = if device.images { Macro::One } else { Macro::Undefined };
-    macros.extend([images("__IMAGE_SUPPORT__"), Macro::Defined("__OPENCL_VERSION__=300")]);
+    macros.extend([images("__IMAGE_SUPPORT__"), Macro::Defined("__OPENCL_VERSION__=310")]);
+    if options.std >= ClStd::Cl31 {
+        macros.push(Macro::Undefined("__OPENCL_C_VERSION__"));
+        macros.push(Macro::Defined("__OPENCL_C_VERSION__=310"));
+        macros.push(Macro::Defined("CL_VERSION_3_1=310"));
+    }
     let unknown = |n: &&String| !CLANG_KNOWS.contains(&n.as_str()) && is_identifier(n);
     let one = |n: &'a String| Macro::One(n);
     macros.extend(device.extensions.iter().filter(unknown).map(one));

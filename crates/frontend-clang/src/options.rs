@@ -25,13 +25,15 @@ pub enum ClStd {
     Cl10,
     /// OpenCL C 1.1
     Cl11,
-    /// OpenCL C 1.2, the default of a 3.0 platform.
+    /// OpenCL C 1.2, the default.
     #[default]
     Cl12,
     /// OpenCL C 2.0
     Cl20,
     /// OpenCL C 3.0
     Cl30,
+    /// OpenCL C 3.1
+    Cl31,
 }
 
 impl ClStd {
@@ -44,11 +46,12 @@ impl ClStd {
             Self::Cl12 => "CL1.2",
             Self::Cl20 => "CL2.0",
             Self::Cl30 => "CL3.0",
+            Self::Cl31 => "CL3.1",
         }
     }
 
     fn from_name(name: &str) -> Option<Self> {
-        [Self::Cl10, Self::Cl11, Self::Cl12, Self::Cl20, Self::Cl30]
+        [Self::Cl10, Self::Cl11, Self::Cl12, Self::Cl20, Self::Cl30, Self::Cl31]
             .into_iter()
             .find(|s| s.name() == name)
     }
@@ -392,12 +395,17 @@ mod tests {
 
     #[test]
     fn versions() {
-        for (text, std) in
-            [("1.0", ClStd::Cl10), ("1.1", ClStd::Cl11), ("2.0", ClStd::Cl20), ("3.0", ClStd::Cl30)]
-        {
+        for (text, std) in [
+            ("1.0", ClStd::Cl10),
+            ("1.1", ClStd::Cl11),
+            ("1.2", ClStd::Cl12),
+            ("2.0", ClStd::Cl20),
+            ("3.0", ClStd::Cl30),
+            ("3.1", ClStd::Cl31),
+        ] {
             assert_eq!(build(&format!("-cl-std=CL{text}")).std, std);
         }
-        for bad in ["-cl-std=CL4.0", "-cl-std=", "-cl-std=CL2", "-cl-std=CLC++"] {
+        for bad in ["-cl-std=CL3.2", "-cl-std=CL4.0", "-cl-std=", "-cl-std=CL2", "-cl-std=CLC++"] {
             assert_eq!(refuse(bad, Stage::Build), OptionsError::BadStd(bad.into()));
             assert_eq!(BuildOptions::parse_for_il(bad, Stage::Build), Ok(BuildOptions::default()));
         }

@@ -99,12 +99,16 @@ fn a_kernel_becomes_a_spir_kernel_with_argument_metadata() {
 #[test]
 fn versions_and_macros() {
     check(
-        "__OPENCL_C_VERSION__ == 120 && __OPENCL_VERSION__ == 300 && defined(__ENDIAN_LITTLE__)",
+        "__OPENCL_C_VERSION__ == 120 && __OPENCL_VERSION__ == 310 && defined(__ENDIAN_LITTLE__)",
         "",
     );
-    for (std, number) in [("1.0", 100), ("1.1", 110), ("1.2", 120), ("2.0", 200), ("3.0", 300)] {
+    for (std, number) in
+        [("1.0", 100), ("1.1", 110), ("1.2", 120), ("2.0", 200), ("3.0", 300), ("3.1", 310)]
+    {
         check(&format!("__OPENCL_C_VERSION__ == {number}"), &format!("-cl-std=CL{std}"));
     }
+    check("CL_VERSION_3_1 == 310 && CL_VERSION_3_0 == 300", "-cl-std=CL3.1 -Werror");
+    check("!defined(CL_VERSION_3_1)", "-cl-std=CL3.0");
     check("defined(__FAST_RELAXED_MATH__)", "-cl-fast-relaxed-math");
     check(
         "!defined(__FAST_RELAXED_MATH__) && !defined(__IMAGE_SUPPORT__) && !defined(__SPIR__)",
@@ -116,7 +120,7 @@ fn versions_and_macros() {
 
 #[test]
 fn extensions_are_the_devices() {
-    for std in ["", "-cl-std=CL2.0", "-cl-std=CL3.0"] {
+    for std in ["", "-cl-std=CL2.0", "-cl-std=CL3.0", "-cl-std=CL3.1"] {
         check(
             "defined(cl_khr_fp64) && defined(cl_khr_global_int32_base_atomics) \
             && defined(cl_khr_icd)",
@@ -129,7 +133,9 @@ fn extensions_are_the_devices() {
         check("!defined(cl_khr_3d_image_writes) && !defined(cl_khr_int64_base_atomics)", std);
     }
     check("!defined(__opencl_c_generic_address_space)", "-cl-std=CL1.2");
-    check("defined(__opencl_c_generic_address_space) && defined(__opencl_c_fp64)", "-cl-std=CL3.0");
+    for std in ["-cl-std=CL3.0", "-cl-std=CL3.1"] {
+        check("defined(__opencl_c_generic_address_space) && defined(__opencl_c_fp64)", std);
+    }
     check(
         "!defined(__opencl_c_images) && !defined(__opencl_c_pipes) \
         && !defined(__opencl_c_device_enqueue)",
@@ -200,7 +206,7 @@ fn clang_takes_every_option() {
         "-cl-kernel-arg-info",
         "-g",
     ] {
-        for std in ["CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0"] {
+        for std in ["CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0", "CL3.1"] {
             good(
                 "kernel void f(global float *x) { *x = 1.0f / *x; }",
                 &format!("-cl-std={std} {option}"),

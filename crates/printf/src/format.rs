@@ -44,8 +44,10 @@ pub struct Conversion {
     /// Number of elements by the vector specifier `v2` to `v16`; 0 for a scalar.
     pub vector: u8,
     /// Size of an element in bytes by the length modifier: `hh` 1, `h` 2, `hl` 4, `l` 8; 0 without
-    /// a modifier.
+    /// a modifier, and with `z` or `t`.
     pub length: u8,
+    /// `z` or `t`: the size of `size_t` and `ptrdiff_t`, which is the size of the argument.
+    pub address_size: bool,
     /// The conversion specifier, such as `d`.
     pub letter: u8,
 }
@@ -193,6 +195,7 @@ fn conversion(scan: &mut Scan<'_>) -> Result<Conversion, FormatError> {
     } else if scan.take(b'l') {
         8
     } else {
+        c.address_size = scan.take(b'z') || scan.take(b't');
         0
     };
     if c.length == 4 && c.vector == 0 {
@@ -206,6 +209,9 @@ fn conversion(scan: &mut Scan<'_>) -> Result<Conversion, FormatError> {
         }
         None => return scan.error("a conversion that is not complete"),
     };
+    if c.address_size && (c.vector != 0 || !b"diouxX".contains(&c.letter)) {
+        return scan.error("length 'z' or 't' without a conversion of a scalar integer");
+    }
     let plain = matches!(c.letter, b'c' | b's' | b'p');
     if plain && (c.vector != 0 || c.length != 0) {
         return scan.error("a vector or length with 'c', 's' or 'p'");
@@ -238,6 +244,10 @@ mod tests {
             [one("%hhd").length, one("%hd").length, one("%ld").length, one("%d").length],
             [1, 2, 8, 0]
         );
+        for format in ["%zd", "%zi", "%zu", "%-20zx", "%to", "%tX"] {
+            assert_eq!((one(format).address_size, one(format).length), (true, 0), "{format}");
+        }
+        assert!(!one("%ld").address_size);
     }
 
     #[test]
@@ -260,6 +270,13 @@ mod tests {
             "%ls",
             "%lp",
             "%hhf",
+            "%zf",
+            "%tc",
+            "%zs",
+            "%tp",
+            "%v2zd",
+            "%zhd",
+            "%ztd",
             "%99999999d",
             "%.99999999f",
             "a%v",

@@ -87,7 +87,7 @@ fn argument(
 fn value(c: &Conversion, arg: &Arg, bits: u64) -> Value {
     let size = if c.length != 0 {
         c.length
-    } else if c.vector != 0 {
+    } else if c.vector != 0 || c.address_size {
         arg.size
     } else {
         4
@@ -230,6 +230,16 @@ mod tests {
         assert_eq!(
             print("%hhd %hu %ld", &[A::I(&i(300), 4), A::I(&i(-1), 4), A::I(&i(i64::MIN), 8)]),
             "44 65535 -9223372036854775808"
+        );
+        let (low, high) = (i(i64::MIN), i(-1));
+        assert_eq!(
+            print("%zd %zu %tx", &[A::I(&low, 8), A::I(&high, 8), A::I(&high, 8)]),
+            "-9223372036854775808 18446744073709551615 ffffffffffffffff"
+        );
+        assert_eq!(
+            print("%ti %zu %#zo", &[A::I(&high, 4), A::I(&high, 4), A::I(&b, 4)]),
+            "-1 4294967295 02",
+            "a device with 32-bit addresses"
         );
         assert_eq!(print("%c%c", &[A::I(&i(65), 4), A::I(&i(66), 4)]), "AB");
         assert_eq!(print("%.3d|%8.3d", &[A::I(&i(7), 4), A::I(&i(7), 4)]), "007|     007");

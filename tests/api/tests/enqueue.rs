@@ -434,6 +434,10 @@ fn launches() {
     one = 4096;
     assert_eq!(suggest(empty, 1, &raw const one, l), CL_SUCCESS);
     assert!(local > 1 && 4096 % local == 0, "{local}");
+    let (of_extension, at) = (std::mem::take(&mut local), &raw const one);
+    let l = &raw mut local;
+    code!(CL_SUCCESS, clGetKernelSuggestedLocalWorkSize(q, empty, 1, null(), at, l));
+    assert_eq!(local, of_extension);
     code!(CL_SUCCESS, clFinish(q));
 }
 

@@ -720,8 +720,8 @@ fn arguments_of_kernels() {
     let good = image(c, CL_MEM_READ_ONLY, RGBA, plane(4, 4));
     let wrong = [
         (image(c, CL_MEM_WRITE_ONLY, RGBA, plane(4, 4)), CL_INVALID_ARG_VALUE),
-        (image(c, 0, RGBA, desc(CL_MEM_OBJECT_IMAGE3D, 4, 4, 4, 1)), CL_INVALID_ARG_VALUE),
-        (image(c, 0, format(CL_DEPTH, CL_FLOAT), plane(4, 4)), CL_INVALID_ARG_VALUE),
+        (image(c, 0, RGBA, desc(CL_MEM_OBJECT_IMAGE3D, 4, 4, 4, 1)), CL_INVALID_MEM_OBJECT),
+        (image(c, 0, format(CL_DEPTH, CL_FLOAT), plane(4, 4)), CL_INVALID_MEM_OBJECT),
         (image(other, 0, RGBA, plane(4, 4)), CL_INVALID_CONTEXT),
         (buffer(c, 64), CL_INVALID_MEM_OBJECT),
         (null_mut(), CL_INVALID_MEM_OBJECT),

@@ -167,7 +167,8 @@ fn arguments() {
     // Local memory.
     code!(CL_SUCCESS, clSetKernelArg(k, 3, 100, null()));
     code!(CL_INVALID_ARG_VALUE, clSetKernelArg(k, 3, 100, at(&number)));
-    code!(CL_INVALID_ARG_SIZE, clSetKernelArg(k, 3, 0, null()));
+    code!(CL_SUCCESS, clSetKernelArg(k, 3, 0, null()));
+    code!(CL_INVALID_ARG_VALUE, clSetKernelArg(k, 3, 0, at(&number)));
     // Memory objects and samplers of the wrong type.
     code!(CL_INVALID_MEM_OBJECT, clSetKernelArg(k, 4, 8, at(&mem)));
     code!(CL_INVALID_ARG_SIZE, clSetKernelArg(k, 4, 4, at(&mem)));

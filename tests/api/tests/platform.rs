@@ -36,7 +36,7 @@ fn platform_info() {
     let p = setup().platform();
     assert_eq!(text(&info!(clGetPlatformInfo(p), CL_PLATFORM_PROFILE)), "FULL_PROFILE");
     assert!(
-        text(&info!(clGetPlatformInfo(p), CL_PLATFORM_VERSION)).starts_with("OpenCL 3.0 muxcl")
+        text(&info!(clGetPlatformInfo(p), CL_PLATFORM_VERSION)).starts_with("OpenCL 3.1 muxcl")
     );
     assert_eq!(text(&info!(clGetPlatformInfo(p), CL_PLATFORM_NAME)), "muxcl");
     assert!(!text(&info!(clGetPlatformInfo(p), CL_PLATFORM_VENDOR)).is_empty());
@@ -44,7 +44,7 @@ fn platform_info() {
     assert_eq!(text(&info!(clGetPlatformInfo(p), CL_PLATFORM_ICD_SUFFIX_KHR)), "MUXCL");
     assert_eq!(
         number(&info!(clGetPlatformInfo(p), CL_PLATFORM_NUMERIC_VERSION)),
-        u64::from(make_version(3, 0, 0))
+        u64::from(make_version(3, 1, 0))
     );
     assert_eq!(
         info!(clGetPlatformInfo(p), CL_PLATFORM_EXTENSIONS_WITH_VERSION).len()
@@ -210,11 +210,11 @@ const DEVICE_QUERIES: &[(cl_device_info, usize)] = &[
     (CL_DEVICE_PIPE_SUPPORT, 4),
     (CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, 8),
     (CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, 1),
-    (CL_DEVICE_UUID_KHR, 16),
-    (CL_DRIVER_UUID_KHR, 16),
-    (CL_DEVICE_LUID_VALID_KHR, 4),
-    (CL_DEVICE_LUID_KHR, 8),
-    (CL_DEVICE_NODE_MASK_KHR, 4),
+    (CL_DEVICE_UUID, 16),
+    (CL_DRIVER_UUID, 16),
+    (CL_DEVICE_LUID_VALID, 4),
+    (CL_DEVICE_LUID, 8),
+    (CL_DEVICE_NODE_MASK, 4),
 ];
 
 #[test]
@@ -258,7 +258,7 @@ fn device_info() {
     );
     let versions = info!(clGetDeviceInfo(d), CL_DEVICE_OPENCL_C_ALL_VERSIONS);
     // All but 2.0: no device without a compiler can enqueue.
-    assert_eq!(versions.len(), 4 * size_of::<cl_name_version>());
+    assert_eq!(versions.len(), 5 * size_of::<cl_name_version>());
     let names = text(&info!(clGetDeviceInfo(d), CL_DEVICE_EXTENSIONS));
     assert!(names.split(' ').any(|n| n == "cl_khr_byte_addressable_store"));
     code!(CL_INVALID_VALUE, clGetDeviceInfo(d, 0x4FFF, 0, null_mut(), null_mut()));
@@ -311,6 +311,8 @@ fn functions_by_name() {
     assert!(address(c"").is_null());
     assert!(cl!(clGetExtensionFunctionAddress(null())).is_null());
     let of = |p, name: &CStr| cl!(clGetExtensionFunctionAddressForPlatform(p, name.as_ptr()));
+    // A core function: exported, and no extension's.
+    assert!(of(p, c"clGetKernelSuggestedLocalWorkSize").is_null());
     assert!(!of(p, c"clGetKernelSuggestedLocalWorkSizeKHR").is_null());
     assert!(of(null_mut(), c"clGetKernelSuggestedLocalWorkSizeKHR").is_null());
     assert!(cl!(clGetExtensionFunctionAddressForPlatform(p, null())).is_null());
@@ -318,6 +320,7 @@ fn functions_by_name() {
     // SAFETY: valid arguments, or NULL.
     unsafe {
         assert!(!icd(p, c"clFinish".as_ptr()).is_null());
+        assert!(!icd(p, c"clGetKernelSuggestedLocalWorkSize".as_ptr()).is_null());
         assert!(icd(p, c"clCreateFromGLBuffer".as_ptr()).is_null());
         assert!(icd(p, null()).is_null());
         assert!(icd(null_mut(), c"clFinish".as_ptr()).is_null());

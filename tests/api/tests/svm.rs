@@ -144,6 +144,19 @@ fn a_device_without() {
         CL_INVALID_OPERATION,
         clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_SVM_PTRS, 8, at(&shared))
     );
+    let system = CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM;
+    let yes = CL_TRUE;
+    code!(CL_INVALID_OPERATION, clSetKernelExecInfo(k, system, 4, at(&yes)));
+    code!(CL_SUCCESS, clSetKernelExecInfo(k, system, 4, at(&CL_FALSE)));
+    code!(CL_INVALID_VALUE, clSetKernelExecInfo(k, system, 8, at(&shared)));
+    code!(CL_INVALID_VALUE, clSetKernelExecInfo(k, 0x1234, 4, at(&yes)));
+    for (list, of) in [
+        (CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT, "addresses"),
+        (CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL, "unified memory"),
+    ] {
+        let code = cl!(clSetKernelExecInfo(k, list, 8, at(&shared)));
+        assert_eq!(code, CL_INVALID_OPERATION, "a device without {of}");
+    }
     code!(CL_SUCCESS, clReleaseKernel(k));
     let program = program_from(both, &devices, &binary);
     code!(CL_SUCCESS, clBuildProgram(program, 0, null(), null(), None, null_mut()));

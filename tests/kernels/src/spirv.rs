@@ -68,7 +68,8 @@ const ARGUMENTS: &[&str] = &[
     "-Xclang",
     concat!(
         "-spirv-ext=+SPV_EXT_shader_atomic_float_add,+SPV_EXT_shader_atomic_float16_add,",
-        "+SPV_EXT_shader_atomic_float_min_max,+SPV_KHR_subgroup_rotate"
+        "+SPV_EXT_shader_atomic_float_min_max,+SPV_KHR_subgroup_rotate,",
+        "+SPV_KHR_bit_instructions,+SPV_KHR_integer_dot_product"
     ),
     "-x",
     "cl",
@@ -99,7 +100,9 @@ fn compiled(file: &File, source: &str, address_bits: u64) -> Result<Vec<u8>> {
     if let Some(module) = others(&file.name) {
         return fs::read(&module).with_context(|| module.display().to_string());
     }
-    let options: Vec<&str> = file.options.split_whitespace().collect();
+    // clang has no OpenCL C 3.1; its SPIR-V target declares the functions in any version.
+    let options = file.options.replace("-cl-std=CL3.1", "-cl-std=CL3.0");
+    let options: Vec<&str> = options.split_whitespace().collect();
     let target = format!("--target=spirv{address_bits}");
     let mut hasher = DefaultHasher::new();
     (&target, ARGUMENTS, &options, source, clang_identity()).hash(&mut hasher);

@@ -1,9 +1,9 @@
 //! `cargo xtask codegen`: writes `crates/cl-sys/src/generated.rs` from the Khronos headers.
 //!
-//! Reads Debian's `opencl-headers` (`/usr/include/CL`) and adds only what they lack (`cl_khr_icd`
-//! 2.0). The output is a pure function of the headers; `--check` fails if the committed file
-//! differs. This is not a C parser: it accepts the few constructs of those headers and fails on any
-//! other.
+//! Reads Debian's `opencl-headers` (`/usr/include/CL`) and adds only what they lack (OpenCL 3.1,
+//! `cl_khr_icd` 2.0, newer extensions). The output is a pure function of the headers; `--check`
+//! fails if the committed file differs. This is not a C parser: it accepts the few constructs of
+//! those headers and fails on any other.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -15,6 +15,14 @@ use anyhow::{Context as _, Result, bail, ensure};
 const ICD2: &str = "
 extern CL_API_ENTRY void * CL_API_CALL clIcdGetFunctionAddressForPlatformKHR(cl_platform_id platform, const char * func_name) CL_API_SUFFIX__VERSION_3_0;
 extern CL_API_ENTRY cl_int CL_API_CALL clIcdSetPlatformDispatchDataKHR(cl_platform_id platform, void * dispatch_data) CL_API_SUFFIX__VERSION_3_0;
+";
+
+/// Entry points of OpenCL 3.1, which the headers of Debian 12 lack, in the order of their slots.
+/// These follow the slots of `cl_icd.h`.
+const OPENCL_3_1: &str = "
+extern CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue
+command_queue, cl_kernel kernel, cl_uint work_dim, const size_t * global_work_offset, const size_t
+* global_work_size, size_t * suggested_local_work_size) CL_API_SUFFIX__VERSION_3_1;
 ";
 
 /// Entry points of extensions that the headers of Debian 12 lack.
@@ -227,14 +235,22 @@ pub(crate) fn generate(dir: &Path) -> Result<String> {
     write_constants(&mut out, &constants(&cl, &types)?, "cl.h")?;
     write_constants(&mut out, &extension_constants(&ext, &types)?, "cl_ext.h: cl_khr_*")?;
 
-    let core = functions(&cl)?;
+    let (mut core, mut slots) = (functions(&cl)?, slots(&icd)?);
+    for function in functions(OPENCL_3_1)? {
+        if !slots.contains(&function.name) {
+            slots.push(function.name.clone());
+        }
+        if core.iter().all(|f| f.name != function.name) {
+            core.push(function);
+        }
+    }
     let mut others = BTreeMap::new();
     for text in [NEWER, ext.as_str(), gl.as_str(), egl.as_str(), ICD2] {
         for function in functions(text)? {
             others.entry(function.name.clone()).or_insert(function);
         }
     }
-    write_table(&mut out, core, &mut others, &slots(&icd)?)?;
+    write_table(&mut out, core, &mut others, &slots)?;
     Ok(out)
 }
 
@@ -681,7 +697,7 @@ fn write_table(
     }
     writeln!(
         out,
-        "    /// `clGetKernelSuggestedLocalWorkSize` of OpenCL 3.1 and slots of later versions: NULL, so that\n    /// a newer loader does not read beyond the table.\n    pub later: [*const ::core::ffi::c_void; 16],\n}}"
+        "    /// Slots of later versions: NULL, so that a newer loader does not read beyond the table.\n    pub later: [*const ::core::ffi::c_void; 16],\n}}"
     )?;
 
     out.push_str(TABLE_DOC);

@@ -1,4 +1,4 @@
-//! The answers of `clGetDeviceInfo`: every query of OpenCL 3.0 and of the supported extensions.
+//! The answers of `clGetDeviceInfo`: every query of OpenCL 3.1 and of the supported extensions.
 //!
 //! Not here: the source of the facts (`muxcl_mux::DeviceInfo`).
 
@@ -29,7 +29,7 @@ pub(super) const DRIVER_VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The version of the last conformance submission that passed. This driver has none.
 const CONFORMANCE: &str = "v0000-01-01-00";
 /// OpenCL C versions of programs; 2.0 only on devices with all features of [`C_2_0`].
-const C_VERSIONS: [(u32, u32); 5] = [(1, 0), (1, 1), (1, 2), (2, 0), (3, 0)];
+const C_VERSIONS: [(u32, u32); 6] = [(1, 0), (1, 1), (1, 2), (2, 0), (3, 0), (3, 1)];
 /// Features of OpenCL C 3.0 that OpenCL C 2.0 requires.
 const C_2_0: [&str; 12] = [
     "__opencl_c_3d_image_writes",
@@ -85,7 +85,7 @@ fn width(device: &Device, bytes: u32, supported: bool) -> cl_uint {
 }
 
 /// A 128-bit identifier derived from some texts, the same in every process.
-fn identity(parts: &[&str]) -> [u8; sys::CL_UUID_SIZE_KHR as usize] {
+fn identity(parts: &[&str]) -> [u8; sys::CL_UUID_SIZE as usize] {
     let mut hash = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d_u128;
     for byte in parts.iter().flat_map(|p| p.bytes().chain([0])) {
         hash = (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
@@ -93,13 +93,32 @@ fn identity(parts: &[&str]) -> [u8; sys::CL_UUID_SIZE_KHR as usize] {
     hash.to_le_bytes()
 }
 
-/// The index of the root device among the platform's devices, as text.
-fn device_place(device: &Device) -> ClResult<String> {
+/// `CL_DEVICE_UUID` of the root device, "immutable for a given device across processes". Equal
+/// devices are told apart by their order. Others do not count: `MUXCL_DEVICES` chooses and orders
+/// them anew in each process.
+fn device_identity(device: &Device) -> ClResult<[u8; sys::CL_UUID_SIZE as usize]> {
     let mut root = device;
     while let Some(parent) = root.parent() {
         root = parent;
     }
-    Ok(format!("{:?}", Platform::get()?.devices().iter().position(|d| d.is(root))))
+    let platform = Platform::get()?;
+    let before = platform.devices().iter().take_while(|d| !d.is(root));
+    Ok(numbered_identity(before.map(|d| model(d)), model(root)))
+}
+
+/// Vendor, name and target of a device.
+fn model(device: &Device) -> [&str; 3] {
+    let info = device.info();
+    [&info.vendor, &info.name, &info.desc.id]
+}
+
+/// The identity of a device whose predecessors are `before`.
+fn numbered_identity<'a>(
+    before: impl Iterator<Item = [&'a str; 3]>,
+    model: [&str; 3],
+) -> [u8; sys::CL_UUID_SIZE as usize] {
+    let twins = before.filter(|other| *other == model).count();
+    identity(&[&twins.to_string(), model[0], model[1], model[2]])
 }
 
 /// The answers of one group of queries; `None` if the query is not in the group.
@@ -147,7 +166,7 @@ fn work_items(
             sys::CL_DEVICE_VENDOR_ID => out.write::<cl_uint>(0x6d78),
             sys::CL_DEVICE_MAX_COMPUTE_UNITS => out.write::<cl_uint>(info.compute_units),
             sys::CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS => out.write::<cl_uint>(3),
-            sys::CL_DEVICE_MAX_WORK_ITEM_SIZES => out.write(info.max_work_item_sizes.map(size)),
+            sys::CL_DEVICE_MAX_WORK_GROUP_SIZES => out.write(info.max_work_item_sizes.map(size)),
             sys::CL_DEVICE_MAX_WORK_GROUP_SIZE => out.write(size(info.max_work_group_size)),
             sys::CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR
             | sys::CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR => out.write(width(device, 1, true)),
@@ -228,15 +247,15 @@ fn intermediate_languages(
             out.write_slice(&list)
         }
         // The texts are static, so the pointers stay valid as long as the driver.
-        sys::CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR
+        sys::CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS
             if device.has_extension("cl_khr_spirv_queries") =>
         {
             out.write_slice(&texts(device, support::EXTENDED_INSTRUCTION_SETS))
         }
-        sys::CL_DEVICE_SPIRV_EXTENSIONS_KHR if device.has_extension("cl_khr_spirv_queries") => {
+        sys::CL_DEVICE_SPIRV_EXTENSIONS if device.has_extension("cl_khr_spirv_queries") => {
             out.write_slice(&texts(device, support::EXTENSIONS))
         }
-        sys::CL_DEVICE_SPIRV_CAPABILITIES_KHR if device.has_extension("cl_khr_spirv_queries") => {
+        sys::CL_DEVICE_SPIRV_CAPABILITIES if device.has_extension("cl_khr_spirv_queries") => {
             out.write_slice(&support::capabilities(|name| device.has_feature(name)))
         }
         _ => return Ok(None),
@@ -370,9 +389,9 @@ fn versions(
         }
         sys::CL_DEVICE_PROFILE => out.write_str("FULL_PROFILE"),
         sys::CL_DEVICE_VERSION => {
-            out.write_str(concat!("OpenCL 3.0 muxcl ", env!("CARGO_PKG_VERSION")))
+            out.write_str(concat!("OpenCL 3.1 muxcl ", env!("CARGO_PKG_VERSION")))
         }
-        sys::CL_DEVICE_NUMERIC_VERSION => out.write(make_version(3, 0, 0)),
+        sys::CL_DEVICE_NUMERIC_VERSION => out.write(make_version(3, 1, 0)),
         // The highest version that is fully backwards compatible for a program with no -cl-std.
         sys::CL_DEVICE_OPENCL_C_VERSION => out.write_str("OpenCL C 1.2 muxcl"),
         sys::CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR => out.write(make_version(1, 2, 0)),
@@ -412,16 +431,16 @@ fn extension_facts(
 ) -> ClResult<Option<Written>> {
     let info = device.info();
     let written = match param_name {
-        sys::CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR
+        sys::CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES
             if device.has_extension("cl_khr_integer_dot_product") =>
         {
-            let packed = sys::CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR;
-            out.write(packed | sys::CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR)
+            let packed = sys::CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED;
+            out.write(packed | sys::CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT)
         }
-        // `cl_device_integer_dot_product_acceleration_properties_khr`: for each of six forms,
+        // `cl_device_integer_dot_product_acceleration_properties`: for each of six forms,
         // whether it is faster than separate instructions. None is.
-        sys::CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR
-        | sys::CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR
+        sys::CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT
+        | sys::CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED
             if device.has_extension("cl_khr_integer_dot_product") =>
         {
             out.write([sys::CL_FALSE; 6])
@@ -470,10 +489,8 @@ fn extension_facts(
                 _ => 0,
             })
         }
-        sys::CL_DEVICE_UUID_KHR => {
-            out.write(identity(&[&device_place(device)?, &info.vendor, &info.name, &info.desc.id]))
-        }
-        sys::CL_DRIVER_UUID_KHR => out.write(identity(&["muxcl", DRIVER_VERSION])),
+        sys::CL_DEVICE_UUID => out.write(device_identity(device)?),
+        sys::CL_DRIVER_UUID => out.write(identity(&["muxcl", DRIVER_VERSION])),
         // CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR
         sys::CL_DEVICE_TERMINATE_CAPABILITY_KHR | TERMINATE_CAPABILITY_OF_1_2 => {
             out.write(cl_bitfield::from(device.has_extension("cl_khr_terminate_context")))
@@ -498,15 +515,15 @@ fn extension_facts(
         }
         sys::CL_DEVICE_SEMAPHORE_TYPES_KHR => out.write(sys::CL_SEMAPHORE_TYPE_BINARY_KHR),
         // A LUID exists on Windows only.
-        sys::CL_DEVICE_LUID_VALID_KHR => out.write(sys::CL_FALSE),
-        sys::CL_DEVICE_LUID_KHR => out.write([0_u8; sys::CL_LUID_SIZE_KHR as usize]),
-        sys::CL_DEVICE_NODE_MASK_KHR => out.write::<cl_uint>(0),
+        sys::CL_DEVICE_LUID_VALID => out.write(sys::CL_FALSE),
+        sys::CL_DEVICE_LUID => out.write([0_u8; sys::CL_LUID_SIZE as usize]),
+        sys::CL_DEVICE_NODE_MASK => out.write::<cl_uint>(0),
         _ => return Ok(None),
     };
     written.map(Some)
 }
 
-/// Queries about partitions, atomics and optional features of OpenCL 3.0.
+/// Queries about partitions, atomics and optional features.
 fn partitions(
     device: &Device,
     param_name: cl_device_info,
@@ -604,4 +621,20 @@ fn float_atomics(desc: &DeviceDesc, kind: &str) -> cl_bitfield {
     .iter()
     .filter(|(what, _)| has(what))
     .fold(0, |all, (_, bits)| all | bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_has_one_identity_wherever_it_is_listed() {
+        let (host, card) = (["a", "host", "x86"], ["b", "card", "riscv64"]);
+        let of =
+            |before: &[[&'static str; 3]], model| numbered_identity(before.iter().copied(), model);
+        assert_eq!(of(&[], card), of(&[host], card));
+        assert_ne!(of(&[], card), of(&[card], card), "the second of two equal devices");
+        assert_eq!(of(&[card], card), of(&[card, host], card));
+        assert_ne!(of(&[], host), of(&[], card));
+    }
 }

@@ -139,6 +139,19 @@ fn enqueue_task(
     )
 }
 
+#[cl_entry(clGetKernelSuggestedLocalWorkSize)]
+fn get_kernel_suggested_local_work_size(
+    command_queue: cl_command_queue,
+    kernel: cl_kernel,
+    work_dim: cl_uint,
+    global_work_offset: *const usize,
+    global_work_size: *const usize,
+    suggested_local_work_size: *mut usize,
+) -> Result<(), ClError> {
+    let (offset, global) = (global_work_offset, global_work_size);
+    suggest(command_queue, kernel, work_dim, offset, global, suggested_local_work_size)
+}
+
 #[cl_entry(clGetKernelSuggestedLocalWorkSizeKHR)]
 fn get_kernel_suggested_local_work_size_khr(
     command_queue: cl_command_queue,
@@ -148,6 +161,19 @@ fn get_kernel_suggested_local_work_size_khr(
     global_work_size: *const usize,
     suggested_local_work_size: *mut usize,
 ) -> Result<(), ClError> {
+    let (offset, global) = (global_work_offset, global_work_size);
+    suggest(command_queue, kernel, work_dim, offset, global, suggested_local_work_size)
+}
+
+/// Writes the local size of a launch that leaves the choice to the driver.
+fn suggest(
+    command_queue: cl_command_queue,
+    kernel: cl_kernel,
+    work_dim: cl_uint,
+    global_work_offset: *const usize,
+    global_work_size: *const usize,
+    suggested_local_work_size: *mut usize,
+) -> ClResult<()> {
     let enqueue = Enqueue::new(command_queue, 0, std::ptr::null(), std::ptr::null_mut())?;
     let kernel = borrow::<Kernel>(kernel)?;
     enqueue.same_context(kernel.context())?;

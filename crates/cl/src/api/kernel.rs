@@ -143,11 +143,8 @@ fn argument_value<'a>(
             if !arg_value.is_null() {
                 return Err(ClError::INVALID_ARG_VALUE);
             }
-            // CL_INVALID_ARG_SIZE if arg_size is zero and the argument is declared with the local
-            // qualifier.
-            if arg_size == 0 {
-                return Err(ClError::INVALID_ARG_SIZE);
-            }
+            // "For OpenCL 3.1 and newer, arg_size may be zero, indicating that no local memory is
+            // required for the kernel argument."
             // CL_MAX_SIZE_RESTRICTION_EXCEEDED if the size in bytes of the memory object (if the
             // argument is a memory object) or arg_size (if the argument is declared with the local
             // qualifier) exceeds a language-specified maximum size restriction for this argument:
@@ -186,11 +183,16 @@ fn argument_value<'a>(
             let mem = borrow::<Mem>(handle_at(arg_value))?;
             same_context(kernel, mem.context())?;
             let image = mem.image().ok_or(ClError::INVALID_MEM_OBJECT)?;
+            // CL_INVALID_MEM_OBJECT if arg_value points to a valid memory object, but the memory
+            // object is not valid for the kernel argument: an image of another kind.
+            if !image.is_a(&argument.type_name) {
+                return Err(ClError::INVALID_MEM_OBJECT);
+            }
             // CL_INVALID_ARG_VALUE if the argument is an image declared with the read_only
             // qualifier and arg_value refers to an image object created with CL_MEM_WRITE_ONLY, or
             // if the image argument is declared with the write_only qualifier and arg_value refers
             // to an image object created with CL_MEM_READ_ONLY or CL_MEM_IMMUTABLE_EXT; for
-            // read_write, with any of these. The same if it is an image of another kind.
+            // read_write, with any of these.
             let refused = match argument.access {
                 AccessQualifier::WriteOnly => sys::CL_MEM_READ_ONLY | sys::CL_MEM_IMMUTABLE_EXT,
                 AccessQualifier::ReadWrite => {
@@ -198,7 +200,7 @@ fn argument_value<'a>(
                 }
                 AccessQualifier::ReadOnly | AccessQualifier::None => sys::CL_MEM_WRITE_ONLY,
             };
-            if mem.flags() & refused != 0 || !image.is_a(&argument.type_name) {
+            if mem.flags() & refused != 0 {
                 return Err(ClError::INVALID_ARG_VALUE);
             }
             let bytes = image.descriptor();
@@ -349,15 +351,21 @@ pub(super) fn set_exec_info(
     param_value_size: usize,
     param_value: *const c_void,
 ) -> ClResult<()> {
-    // CL_INVALID_OPERATION if no devices in the context associated with kernel support SVM. Device
-    // addresses of buffers are allowed without SVM.
-    let private = param_name == sys::CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT
-        && kernel.context().has_device_addresses();
-    if !kernel.context().has_svm() && !private {
+    // CL_INVALID_OPERATION if param_name is CL_KERNEL_EXEC_INFO_SVM_PTRS and no devices in the
+    // context associated with kernel support SVM; likewise the lists of extensions. The other
+    // names state a fact, and false is allowed on any device.
+    let context = kernel.context();
+    let supported = match param_name {
+        sys::CL_KERNEL_EXEC_INFO_SVM_PTRS => context.has_svm(),
+        sys::CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT => context.has_device_addresses(),
+        sys::CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL => context.devices().iter().any(|d| d.has_usm()),
+        _ => true,
+    };
+    if !supported {
         return Err(ClError::INVALID_OPERATION);
     }
-    // CL_INVALID_VALUE if param_name is not valid, if param_value is NULL or if the size specified
-    // by param_value_size is not valid.
+    // CL_INVALID_VALUE if param_name is not valid, if param_value is NULL and param_value_size is
+    // greater than zero, or if the size specified by param_value_size is not valid.
     let known = match param_name {
         // An empty list removes the pointers set before.
         sys::CL_KERNEL_EXEC_INFO_SVM_PTRS

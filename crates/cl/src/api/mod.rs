@@ -64,7 +64,7 @@ pub use enqueue_image::{
 };
 pub use enqueue_kernel::{
     clEnqueueNDRangeKernel, clEnqueueNativeKernel, clEnqueueTask,
-    clGetKernelSuggestedLocalWorkSizeKHR,
+    clGetKernelSuggestedLocalWorkSize, clGetKernelSuggestedLocalWorkSizeKHR,
 };
 pub use enqueue_map::{clEnqueueMapBuffer, clEnqueueUnmapMemObject};
 pub use enqueue_sync::{

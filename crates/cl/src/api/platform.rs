@@ -56,9 +56,9 @@ fn get_platform_info(
     let _written = match param_name {
         sys::CL_PLATFORM_PROFILE => out.write_str("FULL_PROFILE"),
         sys::CL_PLATFORM_VERSION => {
-            out.write_str(concat!("OpenCL 3.0 muxcl ", env!("CARGO_PKG_VERSION")))
+            out.write_str(concat!("OpenCL 3.1 muxcl ", env!("CARGO_PKG_VERSION")))
         }
-        sys::CL_PLATFORM_NUMERIC_VERSION => out.write(make_version(3, 0, 0)),
+        sys::CL_PLATFORM_NUMERIC_VERSION => out.write(make_version(3, 1, 0)),
         sys::CL_PLATFORM_NAME => out.write_str("muxcl"),
         sys::CL_PLATFORM_VENDOR => out.write_str("The muxcl project"),
         sys::CL_PLATFORM_EXTENSIONS => out.write_str(&extensions::string(platform.extensions())),

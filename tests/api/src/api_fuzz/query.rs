@@ -92,15 +92,12 @@ impl ApiFuzz<'_> {
                 let global = [self.next(65), self.next(9), self.next(5)];
                 let mut local = [0; 3];
                 let dims = self.word(5);
-                let at = local.as_mut_ptr();
-                cl!(clGetKernelSuggestedLocalWorkSizeKHR(
-                    q,
-                    k,
-                    dims,
-                    std::ptr::null(),
-                    global.as_ptr(),
-                    at
-                ))
+                let (none, from, at) = (std::ptr::null(), global.as_ptr(), local.as_mut_ptr());
+                if self.next(2) == 0 {
+                    cl!(clGetKernelSuggestedLocalWorkSize(q, k, dims, none, from, at))
+                } else {
+                    cl!(clGetKernelSuggestedLocalWorkSizeKHR(q, k, dims, none, from, at))
+                }
             }
         };
         self.count(code);

@@ -101,12 +101,17 @@ fn launches() {
         clEnqueueTask(q, empty), w);
     for bad in bad_handles::<_cl_kernel>() {
         enqueue_fails!(CL_INVALID_KERNEL, clEnqueueNDRangeKernel(q, bad, 1, null(), eight, null()));
+        code!(CL_INVALID_KERNEL, clGetKernelSuggestedLocalWorkSize(q, bad, 1, null(), eight, out));
         code!(
             CL_INVALID_KERNEL,
             clGetKernelSuggestedLocalWorkSizeKHR(q, bad, 1, null(), eight, out)
         );
     }
     for bad in bad_handles::<_cl_command_queue>() {
+        code!(
+            CL_INVALID_COMMAND_QUEUE,
+            clGetKernelSuggestedLocalWorkSize(bad, empty, 1, null(), eight, out)
+        );
         code!(
             CL_INVALID_COMMAND_QUEUE,
             clGetKernelSuggestedLocalWorkSizeKHR(bad, empty, 1, null(), eight, out)
@@ -119,12 +124,20 @@ fn launches() {
     enqueue_fails!(CL_INVALID_KERNEL_ARGS, clEnqueueTask(q, unset));
     code!(
         CL_INVALID_KERNEL_ARGS,
+        clGetKernelSuggestedLocalWorkSize(q, unset, 1, null(), eight, out)
+    );
+    code!(
+        CL_INVALID_KERNEL_ARGS,
         clGetKernelSuggestedLocalWorkSizeKHR(q, unset, 1, null(), eight, out)
     );
     for dimensions in [0, 4] {
         enqueue_fails!(
             CL_INVALID_WORK_DIMENSION,
             clEnqueueNDRangeKernel(q, empty, dimensions, null(), eight, null())
+        );
+        code!(
+            CL_INVALID_WORK_DIMENSION,
+            clGetKernelSuggestedLocalWorkSize(q, empty, dimensions, null(), eight, out)
         );
         code!(
             CL_INVALID_WORK_DIMENSION,
@@ -137,6 +150,10 @@ fn launches() {
     );
     code!(
         CL_INVALID_GLOBAL_OFFSET,
+        clGetKernelSuggestedLocalWorkSize(q, empty, 1, most, eight, out)
+    );
+    code!(
+        CL_INVALID_GLOBAL_OFFSET,
         clGetKernelSuggestedLocalWorkSizeKHR(q, empty, 1, most, eight, out)
     );
     // Addresses and size_t have 32 bits on this device.
@@ -146,7 +163,15 @@ fn launches() {
     );
     code!(
         CL_INVALID_GLOBAL_WORK_SIZE,
+        clGetKernelSuggestedLocalWorkSize(far, empty, 1, null(), most, out)
+    );
+    code!(
+        CL_INVALID_GLOBAL_WORK_SIZE,
         clGetKernelSuggestedLocalWorkSizeKHR(far, empty, 1, null(), most, out)
+    );
+    code!(
+        CL_INVALID_GLOBAL_WORK_SIZE,
+        clGetKernelSuggestedLocalWorkSize(q, empty, 1, null(), zero, out)
     );
     code!(
         CL_INVALID_GLOBAL_WORK_SIZE,
@@ -162,6 +187,10 @@ fn launches() {
     );
     code!(
         CL_INVALID_VALUE,
+        clGetKernelSuggestedLocalWorkSize(q, empty, 1, null(), eight, null_mut())
+    );
+    code!(
+        CL_INVALID_VALUE,
         clGetKernelSuggestedLocalWorkSizeKHR(q, empty, 1, null(), eight, null_mut())
     );
     enqueue_fails!(
@@ -171,6 +200,10 @@ fn launches() {
     enqueue_fails!(CL_MISALIGNED_SUB_BUFFER_OFFSET, clEnqueueTask(far, two));
     code!(
         CL_MISALIGNED_SUB_BUFFER_OFFSET,
+        clGetKernelSuggestedLocalWorkSize(far, two, 1, null(), eight, out)
+    );
+    code!(
+        CL_MISALIGNED_SUB_BUFFER_OFFSET,
         clGetKernelSuggestedLocalWorkSizeKHR(far, two, 1, null(), eight, out)
     );
     enqueue_fails!(
@@ -178,6 +211,10 @@ fn launches() {
         clEnqueueNDRangeKernel(far, addressed, 1, null(), eight, null())
     );
     enqueue_fails!(CL_INVALID_OPERATION, clEnqueueTask(far, addressed));
+    code!(
+        CL_INVALID_OPERATION,
+        clGetKernelSuggestedLocalWorkSize(far, addressed, 1, null(), eight, out)
+    );
     code!(
         CL_INVALID_OPERATION,
         clGetKernelSuggestedLocalWorkSizeKHR(far, addressed, 1, null(), eight, out)
@@ -193,6 +230,10 @@ fn launches() {
         enqueue);
     starves!(
         CL_OUT_OF_RESOURCES,
+        clGetKernelSuggestedLocalWorkSize(far, two, 1, null(), eight, out)
+    );
+    starves!(
+        CL_OUT_OF_RESOURCES,
         clGetKernelSuggestedLocalWorkSizeKHR(far, two, 1, null(), eight, out)
     );
     // A kernel of another context, and a kernel that was not built for the queue's device.
@@ -206,6 +247,7 @@ fn launches() {
         clEnqueueNDRangeKernel(q, foreign, 1, null(), eight, null())
     );
     enqueue_fails!(CL_INVALID_CONTEXT, clEnqueueTask(q, foreign));
+    code!(CL_INVALID_CONTEXT, clGetKernelSuggestedLocalWorkSize(q, foreign, 1, null(), eight, out));
     code!(
         CL_INVALID_CONTEXT,
         clGetKernelSuggestedLocalWorkSizeKHR(q, foreign, 1, null(), eight, out)
@@ -213,6 +255,10 @@ fn launches() {
     enqueue_fails!(
         CL_INVALID_PROGRAM_EXECUTABLE,
         clEnqueueNDRangeKernel(there, foreign, 1, null(), eight, null())
+    );
+    code!(
+        CL_INVALID_PROGRAM_EXECUTABLE,
+        clGetKernelSuggestedLocalWorkSize(there, foreign, 1, null(), eight, out)
     );
     code!(
         CL_INVALID_PROGRAM_EXECUTABLE,

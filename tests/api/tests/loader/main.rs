@@ -9,6 +9,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 
+mod opencl31;
 mod overrun;
 
 use std::ffi::c_void;
@@ -61,6 +62,7 @@ const SCENARIOS: &[Scenario] = &[
     ("uncached_binary", uncached_binary),
     ("binary_alone", binary_alone),
     ("large_transfers", large_transfers),
+    ("opencl_3_1", opencl31::requirements),
     ("overrun", overrun::overrun),
     ("released", released),
     ("threads", threads),
@@ -634,7 +636,9 @@ fn versions(c: cl_context) {
     let enqueues = features.windows(25).any(|name| name == b"__opencl_c_device_enqueue");
     assert_eq!(versions.contains(&(2 << 10)), enqueues, "{versions:x?}");
     assert!(
-        [1 << 10, 1 << 10 | 1, 1 << 10 | 2, 3 << 10].iter().all(|v| versions.contains(v)),
+        [1 << 10, 1 << 10 | 1, 1 << 10 | 2, 3 << 10, 3 << 10 | 1]
+            .iter()
+            .all(|v| versions.contains(v)),
         "{versions:x?}"
     );
 }
@@ -738,6 +742,7 @@ fn printing(_: &Path) {
     let source = c"kernel void k(int n) {
         for (int i = 0; i < n; ++i) printf(\"%d %d %s %v2hlf\\n\", (int)get_global_id(0), i, i % 2 ? \"odd\" : \"even\", (float2)(i, 0.5f));
         if (get_global_id(0) == 0) printf(\"bad format: %d\\n\", printf(\"%k\"));
+        if (get_global_id(0) == 0) printf(\"sizes: %zu %td\\n\", (size_t)-n, (ptrdiff_t)-n);
     }";
     let mut text = source.as_ptr();
     let p = make!(clCreateProgramWithSource(c, 1, &raw mut text, null()));
@@ -771,6 +776,9 @@ fn printed(text: &str) -> Result<(), Failed> {
     let bad =
         lines.iter().position(|l| *l == "bad format: -1").ok_or("no line about the bad format")?;
     lines.remove(bad);
+    let all = [u64::MAX - 99, u64::from(u32::MAX) - 99].map(|size| format!("sizes: {size} -100"));
+    let sizes = lines.iter().position(|l| all.iter().any(|known| known == l));
+    lines.remove(sizes.ok_or("no line about sizes")?);
     for line in lines {
         let mut words = line.split(' ');
         let item: usize = words.next().unwrap_or_default().parse()?;

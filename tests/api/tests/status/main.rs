@@ -25,7 +25,7 @@ const TABLES: [(&str, &str); 4] = [
     ("entry point", "Entry points that are not answered everywhere"),
     ("feature", "Features"),
     ("extension", "Extensions and their versions"),
-    ("OpenCL C feature", "Optional features of OpenCL C 3.0"),
+    ("OpenCL C feature", "Optional features of OpenCL C"),
 ];
 
 fn main() {

@@ -330,10 +330,9 @@ fn kernels(seen: &mut Seen, o: &Objects, sampler: cl_sampler) {
     let empty = make!(clCreateKernel(p, c"empty".as_ptr()));
     call!(seen, clEnqueueNDRangeKernel(q, empty, 1, null(), &raw const size, null(), 0, n, none));
     call!(seen, clEnqueueTask(q, empty, 0, n, none));
-    call!(
-        seen,
-        clGetKernelSuggestedLocalWorkSizeKHR(q, empty, 1, null(), &raw const size, &raw mut answer)
-    );
+    let (at, answer) = (&raw const size, &raw mut answer);
+    call!(seen, clGetKernelSuggestedLocalWorkSize(q, empty, 1, null(), at, answer));
+    call!(seen, clGetKernelSuggestedLocalWorkSizeKHR(q, empty, 1, null(), at, answer));
     call!(seen, clSetKernelArgSVMPointer(copy, 0, null()));
     call!(seen, clSetKernelArgMemPointerINTEL(copy, 0, null()));
     call!(seen, clSetKernelArgDevicePointerEXT(copy, 0, 0));
