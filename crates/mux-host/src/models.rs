@@ -282,7 +282,7 @@ fn a_parked_command_resumes_once_and_after_its_children() {
         let (task, observed) = task(&device, pool);
         let queue = DeviceQueue::create(64).unwrap();
         let instance = KernelInstance::of_launch(pool, None, 0, CancellationFlag::default());
-        let group = GroupContext::new(Arc::as_ptr(&instance));
+        let group = GroupContext::new(Arc::as_ptr(&instance), false);
         let (user_number, user) = Event::create(true, &queue).unwrap();
         let (marker_number, marker) = Event::create(false, &queue).unwrap();
         let command = EnqueueRequest {

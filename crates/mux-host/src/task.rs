@@ -15,6 +15,7 @@ use crate::transfer::Transfer;
 use crate::work::{ExecutionContext, KernelRun, Work};
 use muxcl_mux::target::Ready;
 use muxcl_mux::{Buffer, Command, MuxError};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// A command buffer in execution, or a child kernel.
@@ -73,9 +74,10 @@ impl Task {
         }
     }
 
-    /// The task of a child kernel without remaining dependencies.
-    pub(crate) fn of_child(child: Arc<ChildCommand>) -> Self {
-        Self { kind: TaskKind::Child(Running::new(child)) }
+    /// The task of child kernels without remaining dependencies, which run one after another.
+    /// `None` if there are none.
+    pub(crate) fn of_children(children: impl Into<VecDeque<Arc<ChildCommand>>>) -> Option<Self> {
+        Running::first_of(children).map(|running| Self { kind: TaskKind::Child(running) })
     }
 
     /// Executes commands until the end, until another thread owns the task, or until the worker

@@ -358,7 +358,7 @@ impl<'a> KernelContext<'a> {
             launch: 0,
             combined: combined.map_or(0, |table| address(table.as_ptr().cast())),
         };
-        let group = GroupContext::new(run.instance);
+        let group = GroupContext::new(run.instance, run.in_order);
         Ok(Self { run, extra, combined, stack, group, _fp: FpState::enter(run.flush_denormals) })
     }
 

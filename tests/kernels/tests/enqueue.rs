@@ -17,6 +17,7 @@ const TESTS: &[(&str, Test)] = &[
     ("the_default_queue_may_change", other_default),
     ("children_end_after_their_parent", times),
     ("many_children_leave_nothing", leave_nothing),
+    ("short_children_run_together", short),
     ("sub_devices_run_their_own", sub_devices),
     ("many_launches_at_once", many),
     ("other_commands_set_what_children_wait_for", across_commands),
@@ -24,7 +25,7 @@ const TESTS: &[(&str, Test)] = &[
 ];
 /// Tests that are too slow for a simulator, or that need children which run concurrently with their
 /// parent.
-const NOT_BEHIND_A_HAL: &[&str] = &["many_children_leave_nothing"];
+const NOT_BEHIND_A_HAL: &[&str] = &["many_children_leave_nothing", "short_children_run_together"];
 const OPTIONS: &str = "-cl-std=CL3.0";
 
 fn main() -> ExitCode {
@@ -210,6 +211,55 @@ fn long_line(device: Device) -> Result<()> {
     let queue = context.queue(device, 0)?;
     let _default = context.device_queue(device, Some(1 << 16), true)?;
     ensure!(run(&context, &queue, &program, "line")? == [200_000]);
+    Ok(())
+}
+
+/// Children of a microsecond, from one work-item and from many groups, in a queue that they fill;
+/// and children that are short except for some.
+fn short(device: Device) -> Result<()> {
+    let context = Context::new(device)?;
+    let source = "
+        kernel void one(global int *out) {
+            for (int i = 0; i < 3000; i++)
+                while (enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), ^{
+                    atomic_inc((volatile global int *)out);
+                }) != CLK_SUCCESS);
+        }
+        void spend(global int *out, int rounds) {
+            int x = rounds;
+            for (int n = 0; n < rounds; n++) x = x * 1664525 + 1013904223;
+            atomic_add((volatile global int *)out, 1 + (x == rounds + 1));
+        }
+        kernel void mixed(global int *out) {
+            for (int i = 0; i < 300; i++) {
+                int rounds = i % 100 == 99 ? 3000000 : 1;
+                while (enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), ^{
+                    spend(out, rounds);
+                }) != CLK_SUCCESS);
+            }
+        }
+        kernel void groups(global int *out) {
+            enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), ^{
+                atomic_inc((volatile global int *)out);
+            });
+        }";
+    let program = context.build(device, source, OPTIONS)?;
+    let queue = context.queue(device, 0)?;
+    let _default = context.device_queue(device, Some(1 << 14), true)?;
+    // The queue learns in the first rounds that its kernels are short.
+    for _ in 0..20 {
+        ensure!(run(&context, &queue, &program, "one")? == [3000]);
+        ensure!(run(&context, &queue, &program, "mixed")? == [300]);
+    }
+    let mut groups = program.kernel("groups")?;
+    let out = context.buffer_with(&[0_i32])?;
+    groups.set_buffer(0, &out)?;
+    for _ in 0..100 {
+        queue.run(&groups, &[32], Some(&[1]), None)?;
+    }
+    let mut count = [0_i32];
+    queue.read(&out, &mut count)?;
+    ensure!(count == [3200], "{count:?}");
     Ok(())
 }
 

@@ -24,7 +24,8 @@ const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-leve
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
     -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares \
-    --cfg fuzzing -Zsanitizer=address -Ccodegen-units=1 -Cdebug-assertions -Copt-level=1";
+    --cfg fuzzing -Zsanitizer=address -Ccodegen-units=1 -Cdebug-assertions -Copt-level=1 \
+    -Cdebuginfo=line-tables-only";
 
 /// Arguments of `fuzz`.
 #[derive(clap::Args)]

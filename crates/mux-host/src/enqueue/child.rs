@@ -11,12 +11,17 @@
 //! repeatedly needs no memory for ended instances. Completion is propagated iteratively: dependency
 //! chains of any depth need no stack.
 //!
+//! A thread of its own for a kernel of a microsecond would take longer than the kernel. So children
+//! that are usually short, and on which nothing depends, collect in the group's context for a few
+//! microseconds ([`GroupContext::collect`]), and one thread runs several of them.
+//!
 //! Invariants: every child ends once, whether it ran or not; a scope's event completes after every
 //! command of the scope; a launch's task resumes once.
 
 use super::event::Event;
 use super::queue::DeviceQueue;
 use crate::executable::CancellationFlag;
+use crate::job::WORTH_A_THREAD;
 use crate::pool::Pool;
 use crate::task::Task;
 use crate::work::KernelRun;
@@ -25,7 +30,8 @@ use muxcl_lock::sync::Mutex;
 use muxcl_lock::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 use muxcl_mux::MuxError;
 use muxcl_types::enqueue::state::{COMPLETE, DEPENDENCY_FAILED, FAILED};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
 
 /// One kernel command of the host.
@@ -108,6 +114,11 @@ pub(crate) struct ChildCommand {
     _memory: Vec<Chunk>,
 }
 
+/// The time that short children collect, and the usual time of those that one thread runs, in times
+/// of waking a thread. Sharing less work costs more than it saves: a woken thread ends later than
+/// the others, which then sleep until it has ended.
+const COLLECTED_WAKES: u64 = 4;
+
 /// An `enqueue_kernel` or `enqueue_marker` call.
 pub(crate) struct EnqueueRequest {
     pub(crate) queue: Arc<DeviceQueue>,
@@ -144,6 +155,12 @@ pub(crate) struct KernelInstance {
 pub(crate) struct GroupContext {
     instance: *const KernelInstance,
     after_group: RefCell<Vec<Arc<ChildCommand>>>,
+    /// Short children that may start at any time.
+    short: RefCell<Vec<Arc<ChildCommand>>>,
+    /// The time of the first one, in ns.
+    short_since: Cell<u64>,
+    /// False if the groups may wait for their children.
+    collects: bool,
 }
 
 impl KernelInstance {
@@ -205,9 +222,16 @@ impl RootLaunch {
 
 impl GroupContext {
     /// Creates a thread's context for an instance, which outlives the context; NULL if the kernel
-    /// cannot enqueue.
-    pub(crate) fn new(instance: *const KernelInstance) -> Self {
-        Self { instance, after_group: RefCell::new(Vec::new()) }
+    /// cannot enqueue. `may_wait` is true if the kernel may wait for others
+    /// ([`Variant::may_wait`](muxcl_types::variant::Variant::may_wait)).
+    pub(crate) fn new(instance: *const KernelInstance, may_wait: bool) -> Self {
+        Self {
+            instance,
+            after_group: RefCell::new(Vec::new()),
+            short: RefCell::new(Vec::new()),
+            short_since: Cell::new(0),
+            collects: !may_wait,
+        }
     }
 
     /// The address for kernels; 0 without an instance.
@@ -224,12 +248,39 @@ impl GroupContext {
         unsafe { self.instance.as_ref() }
     }
 
+    /// Keeps a short child for a few microseconds.
+    fn collect(&self, child: Arc<ChildCommand>) {
+        let now = muxcl_os::now_ns();
+        let limit = COLLECTED_WAKES * child.launch.pool.worth_sharing();
+        let mut short = self.short.borrow_mut();
+        if short.is_empty() {
+            self.short_since.set(now);
+        }
+        short.push(child);
+        drop(short);
+        if now.saturating_sub(self.short_since.get()) > limit {
+            self.start_collected(false);
+        }
+    }
+
+    /// Starts the short children. `looks` is true if this thread looks for work soon.
+    pub(crate) fn start_collected(&self, looks: bool) {
+        let children = std::mem::take(&mut *self.short.borrow_mut());
+        if let Some(first) = children.first() {
+            let time = COLLECTED_WAKES * first.launch.pool.worth_sharing();
+            let each = first.queue.kernels_in(time).unwrap_or(1);
+            settle(children).submit_by(each, looks);
+        }
+    }
+
     /// Starts the children that waited for the end of a work-group.
     #[inline]
     pub(crate) fn group_ended(&self) {
         if self.instance.is_null() {
             return;
         }
+        // Nothing depends on the short ones, so they may wait until this thread looks for work.
+        self.start_collected(true);
         let children = std::mem::take(&mut *self.after_group.borrow_mut());
         if !children.is_empty() {
             settle(children).submit(false);
@@ -270,6 +321,7 @@ impl GroupContext {
             None => Arc::clone(&instance.scope),
         };
         let EnqueueRequest { queue, bytes, run, enqueues, memory, waits, event, after } = command;
+        let (marker, event_ret) = (run.is_none(), event.is_some());
         let child = Arc::new(ChildCommand {
             launch: Arc::clone(&instance.launch),
             scope,
@@ -299,7 +351,11 @@ impl GroupContext {
         if waits && child.launch.stop.is_set() {
             give_up(child.launch.stop);
         }
+        let short = self.collects
+            && !(waits || enqueues || marker || event_ret)
+            && child.queue.kernels_in(WORTH_A_THREAD).is_some();
         match after {
+            After::Nothing if short => self.collect(child),
             After::Nothing => settle(vec![child]).submit(false),
             After::Group => self.after_group.borrow_mut().push(child),
             After::Kernel => instance.after.lock().push(child),
@@ -319,10 +375,20 @@ impl Settled {
     /// Submits everything to the pools. `looks` is true if the calling thread looks for work
     /// immediately afterwards.
     pub(crate) fn submit(self, looks: bool) {
+        self.submit_by(1, looks);
+    }
+
+    /// [`Self::submit`] with `each` commands for a thread, which runs them one after another. With
+    /// more than one, all are of one launch.
+    fn submit_by(mut self, each: usize, looks: bool) {
         let mut first = looks;
-        for child in self.run {
+        while let Some(child) = self.run.first() {
             let pool = child.launch.pool;
-            pool.submit(Task::of_child(child), std::mem::take(&mut first));
+            let rest = self.run.split_off(each.clamp(1, self.run.len()));
+            let part = std::mem::replace(&mut self.run, rest);
+            if let Some(task) = Task::of_children(part) {
+                pool.submit(task, std::mem::take(&mut first));
+            }
         }
         for (pool, task) in self.resumed {
             pool.submit(task, std::mem::take(&mut first));
@@ -408,11 +474,17 @@ fn end(
 pub(crate) struct Running {
     child: Arc<ChildCommand>,
     instance: Option<Arc<KernelInstance>>,
+    /// The time of its start, in ns.
+    began: u64,
+    /// Short children that the same thread runs afterwards.
+    next: VecDeque<Arc<ChildCommand>>,
 }
 
 impl Running {
-    /// Starts the child's kernel.
-    pub(crate) fn new(child: Arc<ChildCommand>) -> Self {
+    /// Starts the kernel of the first of `children`. `None` if there are none.
+    pub(crate) fn first_of(children: impl Into<VecDeque<Arc<ChildCommand>>>) -> Option<Self> {
+        let mut next = children.into();
+        let child = next.pop_front()?;
         let instance = child.enqueues.then(|| {
             let after = Mutex::new(Rank::Target, Vec::new());
             Arc::new(KernelInstance {
@@ -421,10 +493,11 @@ impl Running {
                 after,
             })
         });
+        let began = muxcl_os::now_ns();
         if let Some(event) = &child.event {
-            event.started(muxcl_os::now_ns());
+            event.started(began);
         }
-        Self { child, instance }
+        Some(Self { child, instance, began, next })
     }
 
     /// The kernel's work, valid while `self` lives.
@@ -438,7 +511,9 @@ impl Running {
 
     /// Ends the child after its groups have run or could not run. Returns a task that is ready;
     /// other ready work goes to its pools.
-    pub(crate) fn ended(self, result: Result<(), MuxError>) -> Option<Task> {
+    pub(crate) fn ended(mut self, result: Result<(), MuxError>) -> Option<Task> {
+        let time = muxcl_os::now_ns().saturating_sub(self.began);
+        self.child.queue.measured(time);
         let status = match result {
             Ok(()) => COMPLETE,
             Err(error) => {
@@ -458,10 +533,15 @@ impl Running {
         // Only the threads of a pool run its tasks.
         let pool = self.child.launch.pool;
         let mine = out.resumed.iter().position(|(of, _)| std::ptr::eq(*of, pool));
-        let next = mine.map(|at| out.resumed.swap_remove(at));
+        let next = mine.map(|at| out.resumed.swap_remove(at).1);
+        if next.is_some() || time > WORTH_A_THREAD {
+            // This thread has other work, or the children are not short after all.
+            out.run.extend(self.next.drain(..));
+        }
+        let next = next.or_else(|| Task::of_children(self.next));
         let looks = next.is_none();
         out.submit(looks);
-        next.map(|(_, task)| task)
+        next
     }
 }
 
@@ -493,7 +573,7 @@ mod tests {
         let (queue, other) = (DeviceQueue::create(64).unwrap(), DeviceQueue::create(64).unwrap());
         let instance =
             KernelInstance::of_launch(ROOT.current(), None, 0, CancellationFlag::default());
-        let group = GroupContext::new(Arc::as_ptr(&instance));
+        let group = GroupContext::new(Arc::as_ptr(&instance), false);
         let (number, user) = Event::create(true, &other).unwrap();
         let (_, after) = Event::create(false, &queue).unwrap();
         assert!(group.enqueue(marker(&queue, vec![user], Some(Arc::clone(&after)))));
@@ -522,7 +602,7 @@ mod tests {
     fn user_events_need_no_queue_and_do_not_pile_up() {
         let instance =
             KernelInstance::of_launch(ROOT.current(), None, 0, CancellationFlag::default());
-        let group = GroupContext::new(Arc::as_ptr(&instance));
+        let group = GroupContext::new(Arc::as_ptr(&instance), false);
         let owner = group.owner_of_events().unwrap();
         let most = super::super::queue::DEVICE_QUEUES.max_events;
         let numbers: Vec<u64> = (0..most).map(|_| Event::create(true, owner).unwrap().0).collect();
