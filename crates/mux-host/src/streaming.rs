@@ -1,4 +1,4 @@
-//! Copies whose stores bypass the caches.
+//! Copies whose stores bypass the caches, and the order of such stores with others.
 //!
 //! An ordinary store first loads its cache line from memory. A copy that is larger than the caches
 //! therefore moves every destination line twice; streaming stores move it once.
@@ -14,7 +14,7 @@ pub(crate) const MIN_BYTES: usize = 32 << 20;
 /// Both ranges are valid, and they do not overlap.
 #[cfg(target_arch = "x86_64")]
 pub(crate) unsafe fn copy(src: *const u8, dst: *mut u8, bytes: usize) {
-    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_sfence, _mm_stream_si128};
+    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
 
     /// Size of a cache line. The processor combines the stores to a line into one transfer.
     const LINE: usize = 64;
@@ -31,12 +31,22 @@ pub(crate) unsafe fn copy(src: *const u8, dst: *mut u8, bytes: usize) {
         // SAFETY: as above. The part is inside the destination and aligned.
         unsafe { _mm_stream_si128(dst.wrapping_add(at).cast::<__m128i>(), part) };
     }
-    // Streaming stores are not ordered with later stores, which report that the copy is complete.
-    // SAFETY: every x86-64 processor has this instruction.
-    unsafe { _mm_sfence() };
-    // SAFETY: as above.
+    complete();
+    // SAFETY: the rest of both ranges is valid, as the caller guarantees.
     unsafe {
         dst.wrapping_add(end).copy_from_nonoverlapping(src.wrapping_add(end), bytes - end);
+    }
+}
+
+/// Completes this thread's streaming stores before its later stores, which report that a command is
+/// complete. Kernels have such stores by `__builtin_nontemporal_store`, and by `Nontemporal` of
+/// SPIR-V.
+#[inline]
+pub(crate) fn complete() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every x86-64 processor has this instruction.
+    unsafe {
+        std::arch::x86_64::_mm_sfence();
     }
 }
 

@@ -10,6 +10,7 @@ use crate::enqueue::child::{GroupContext, KernelInstance};
 use crate::executable::{CancellationFlag, HostKernel, KernelEntry};
 use crate::info::{MAX_SCRATCH_BYTES, MAX_STACK_BYTES};
 use crate::pace::Pace;
+use crate::streaming;
 use crate::transfer::Transfer;
 use muxcl_mux::{Launch, MuxError, NdRange};
 use muxcl_os::{FpState, Stack, call_on_stack, stack_remaining, thread_stack};
@@ -408,9 +409,11 @@ impl<'a> KernelContext<'a> {
 }
 
 impl Drop for KernelContext<'_> {
-    /// Writes the thread's combined atomic operations to memory. The kernel has not ended yet: this
-    /// thread is still a participant of its job, or runs the kernel alone.
+    /// Completes the thread's streaming stores, and writes its combined atomic operations to
+    /// memory. The kernel has not ended yet: this thread is still a participant of its job, or runs
+    /// the kernel alone.
     fn drop(&mut self) {
+        streaming::complete();
         let Some(table) = self.combined else { return };
         // SAFETY: the table is memory of this thread, and `new` has written the field. The kernel
         // may have stored a function for this table there, whose code is still loaded.
