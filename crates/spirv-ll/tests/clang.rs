@@ -12,7 +12,8 @@ const CLANG_CANNOT: &[&str] = &["enqueue/", "builtins/uniform_arithmetic"];
 
 /// Features that the kernels need.
 const EXTENSIONS: &str = "--spirv-ext=+SPV_KHR_subgroup_rotate,+SPV_EXT_shader_atomic_float_add,\
-    +SPV_EXT_shader_atomic_float_min_max,+SPV_KHR_uniform_group_instructions,+SPV_EXT_shader_atomic_float16_add";
+    +SPV_EXT_shader_atomic_float_min_max,+SPV_KHR_uniform_group_instructions,\
+    +SPV_EXT_shader_atomic_float16_add,+SPV_KHR_bit_instructions,+SPV_KHR_integer_dot_product";
 
 /// Functions that passes lower, and printf.
 const LOWERED: &[&str] = &[
