@@ -339,7 +339,7 @@ void MuxclUnrollFully(LLVMValueRef latch) {
   if (!loopProperty(latch, "llvm.loop.unroll."))
     addLoopProperty(latch, "llvm.loop.unroll.full");
 }
-// Asks LLVM to make one iteration of `count` iterations of the work-item loop of this latch branch.
+// Asks LLVM to unroll the work-item loop of this latch branch by `count`.
 void MuxclUnrollBy(LLVMValueRef latch, unsigned count) {
   auto *number = ConstantInt::get(Type::getInt32Ty(unwrap(latch)->getContext()), count);
   addLoopProperty(latch, "llvm.loop.unroll.count", ConstantAsMetadata::get(number),

@@ -109,8 +109,8 @@ impl<'m> Value<'m> {
     pub fn unroll_fully(self) {
         MuxclUnrollFully(self.terminator_inst());
     }
-    /// Asks LLVM to make one iteration of `count` iterations of the loop over work-items of a latch
-    /// branch. Further iterations, if any, run behind the loop.
+    /// Asks LLVM to unroll the loop over work-items of a latch branch by `count`. Iterations that
+    /// remain run behind the loop.
     pub fn unroll_by(self, count: u32) {
         MuxclUnrollBy(self.terminator_inst(), count);
     }

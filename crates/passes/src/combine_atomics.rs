@@ -112,7 +112,7 @@ pub fn run<'c>(context: &'c Context, module: &mut Module<'c>) -> Result<(), Pass
         };
         table::two_forms(module, kind, f, group);
         if !short.is_empty() {
-            // LLVM's copies of an iteration no longer show that the counter is small.
+            // Before LLVM unrolls: in its copies of the body, the counter has lost its range.
             wide_indices::run(module)?;
         }
         short.into_iter().for_each(|latch| latch.unroll_by(SHORT_LOOP_COPIES));

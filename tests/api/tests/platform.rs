@@ -311,7 +311,7 @@ fn functions_by_name() {
     assert!(address(c"").is_null());
     assert!(cl!(clGetExtensionFunctionAddress(null())).is_null());
     let of = |p, name: &CStr| cl!(clGetExtensionFunctionAddressForPlatform(p, name.as_ptr()));
-    // A core function: exported, and no extension's.
+    // This is a core function: libraries export it, and the look-up of extensions lacks it.
     assert!(of(p, c"clGetKernelSuggestedLocalWorkSize").is_null());
     assert!(!of(p, c"clGetKernelSuggestedLocalWorkSizeKHR").is_null());
     assert!(of(null_mut(), c"clGetKernelSuggestedLocalWorkSizeKHR").is_null());

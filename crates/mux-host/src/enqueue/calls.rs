@@ -157,7 +157,8 @@ fn event_for(wanted: bool, queue: &DeviceQueue) -> Result<Option<(u64, Arc<Event
 unsafe fn submit(group: &GroupContext, mut command: EnqueueRequest, event: u64) -> Result<(), i32> {
     // CLK_DEVICE_QUEUE_FULL if queue is full.
     if !command.queue.take(command.bytes) {
-        // The kernel may try again until its children have made room.
+        // A kernel often repeats the call until there is room. Its collected children must run
+        // for that.
         group.start_collected(false);
         return Err(status::DEVICE_QUEUE_FULL);
     }

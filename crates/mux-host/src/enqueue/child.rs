@@ -114,9 +114,9 @@ pub(crate) struct ChildCommand {
     _memory: Vec<Chunk>,
 }
 
-/// The time that short children collect, and the usual time of those that one thread runs, in times
-/// of waking a thread. Sharing less work costs more than it saves: a woken thread ends later than
-/// the others, which then sleep until it has ended.
+/// How long short children collect, and how long the children of one task usually run together:
+/// this number times the time to wake a thread. A thread that was woken for less work would end
+/// after the others, which would wait for it.
 const COLLECTED_WAKES: u64 = 4;
 
 /// An `enqueue_kernel` or `enqueue_marker` call.
@@ -159,7 +159,7 @@ pub(crate) struct GroupContext {
     short: RefCell<Vec<Arc<ChildCommand>>>,
     /// The time of the first one, in ns.
     short_since: Cell<u64>,
-    /// False if the groups may wait for their children.
+    /// True if short children collect here. False if the kernel may wait for them in a loop.
     collects: bool,
 }
 

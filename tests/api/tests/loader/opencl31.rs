@@ -16,7 +16,7 @@ use muxcl_test_api::{buffer, cl, code, context, info, kernel, make, number, setu
 
 use crate::{log_of, queue};
 
-/// Extensions that "must be returned by all devices that support OpenCL 3.1 or newer".
+/// The extensions that every device with OpenCL 3.1 must list.
 const EXTENSIONS: [&str; 9] = [
     "cl_khr_device_uuid",
     "cl_khr_extended_bit_ops",
@@ -28,7 +28,7 @@ const EXTENSIONS: [&str; 9] = [
     "cl_khr_subgroup_shuffle_relative",
     "cl_khr_suggested_local_work_size",
 ];
-/// The same for extensions of SPIR-V.
+/// The SPIR-V extensions that every device with OpenCL 3.1 must list.
 const SPIRV_EXTENSIONS: [&[u8]; 3] =
     [b"SPV_KHR_bit_instructions", b"SPV_KHR_integer_dot_product", b"SPV_KHR_subgroup_rotate"];
 /// GroupNonUniformShuffle, GroupNonUniformShuffleRelative, DotProductInput4x8BitPacked, DotProduct,
@@ -54,7 +54,7 @@ kernel void functions(global uint *out, local uint *nothing) {
   out[3] = moved + sub_group_broadcast((uchar2)(3, 4), 0).y + sub_group_reduce_max((char)-7);
 }
 ";
-/// A program without a version is OpenCL C 1.2.
+/// A program that is built without `-cl-std` is OpenCL C 1.2.
 const DEFAULT: &std::ffi::CStr = c"
 #if __OPENCL_C_VERSION__ != 120 || __OPENCL_VERSION__ != 310 || defined(CL_VERSION_3_1)
 #error version
