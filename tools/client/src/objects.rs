@@ -446,6 +446,11 @@ impl Program {
 }
 
 impl Kernel {
+    /// Number of arguments.
+    pub fn argument_count(&self) -> Result<u32> {
+        self.0.num_args().of("clGetKernelInfo")
+    }
+
     /// The raw handle, still owned by `self`.
     #[must_use]
     pub fn raw(&self) -> sys::cl_kernel {
@@ -494,6 +499,24 @@ impl Kernel {
     }
 }
 
+/// The handles of events to wait for.
+struct WaitList(Vec<sys::cl_event>);
+
+impl WaitList {
+    fn new(events: &[&Event]) -> Self {
+        Self(events.iter().map(|event| event.raw()).collect())
+    }
+
+    fn count(&self) -> u32 {
+        u32::try_from(self.0.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The handles; NULL for an empty list.
+    fn as_ptr(&self) -> *const sys::cl_event {
+        if self.0.is_empty() { ptr::null() } else { self.0.as_ptr() }
+    }
+}
+
 impl Queue {
     /// The raw handle, still owned by `self`.
     #[must_use]
@@ -532,6 +555,19 @@ impl Queue {
         Ok(Event(event::Event::new(event)))
     }
 
+    /// As [`Self::run_event`], with `local` and after other commands.
+    pub fn run_groups_after(
+        &self,
+        kernel: &Kernel,
+        global: &[usize],
+        local: Option<&[usize]>,
+        waits: &[&Event],
+    ) -> Result<Event> {
+        let mut event = ptr::null_mut();
+        self.enqueue(kernel, global, local, None, waits, &raw mut event)?;
+        Ok(Event(event::Event::new(event)))
+    }
+
     /// opencl3 requests an event for each command. Commands without an event take other paths in a
     /// driver, which must be tested and measured too. So this call and buffer transfers use
     /// `opencl-sys`.
@@ -544,7 +580,7 @@ impl Queue {
         waits: &[&Event],
         event: *mut sys::cl_event,
     ) -> Result<()> {
-        let waits: Vec<_> = waits.iter().map(|event| event.0.get()).collect();
+        let waits = WaitList::new(waits);
         let dimensions = u32::try_from(global.len()).unwrap_or(u32::MAX);
         assert!([local, offset].into_iter().flatten().all(|sizes| sizes.len() == global.len()));
         let pointer = |sizes: Option<&[usize]>| sizes.map_or(ptr::null(), <[usize]>::as_ptr);
@@ -558,8 +594,8 @@ impl Queue {
                 pointer(offset),
                 global.as_ptr(),
                 pointer(local),
-                u32::try_from(waits.len()).unwrap_or(u32::MAX),
-                if waits.is_empty() { ptr::null() } else { waits.as_ptr() },
+                waits.count(),
+                waits.as_ptr(),
                 event,
             )
         };
@@ -602,6 +638,98 @@ impl Queue {
             )
         };
         check("clEnqueueReadBuffer", code)
+    }
+
+    /// Enqueues a read of `bytes` bytes from `offset` on, after other commands.
+    ///
+    /// # Safety
+    /// `host` is valid for writes of `bytes` bytes, and nothing else uses them, until the event has
+    /// completed.
+    pub unsafe fn read_after(
+        &self,
+        buffer: &Buffer,
+        offset: usize,
+        host: *mut u8,
+        bytes: usize,
+        waits: &[&Event],
+    ) -> Result<Event> {
+        let (mut event, waits) = (ptr::null_mut(), WaitList::new(waits));
+        // SAFETY: the caller promises the memory; a wait list of its length, room for one event.
+        let code = unsafe {
+            sys::clEnqueueReadBuffer(
+                self.raw(),
+                buffer.raw(),
+                sys::CL_FALSE,
+                offset,
+                bytes,
+                host.cast(),
+                waits.count(),
+                waits.as_ptr(),
+                &raw mut event,
+            )
+        };
+        check("clEnqueueReadBuffer", code)?;
+        Ok(Event(event::Event::new(event)))
+    }
+
+    /// Enqueues a write of `bytes` bytes from `offset` on, after other commands.
+    ///
+    /// # Safety
+    /// `host` is valid for reads of `bytes` bytes, and nothing changes them, until the event has
+    /// completed.
+    pub unsafe fn write_after(
+        &self,
+        buffer: &Buffer,
+        offset: usize,
+        host: *const u8,
+        bytes: usize,
+        waits: &[&Event],
+    ) -> Result<Event> {
+        let (mut event, waits) = (ptr::null_mut(), WaitList::new(waits));
+        // SAFETY: as in `read_after`.
+        let code = unsafe {
+            sys::clEnqueueWriteBuffer(
+                self.raw(),
+                buffer.raw(),
+                sys::CL_FALSE,
+                offset,
+                bytes,
+                host.cast(),
+                waits.count(),
+                waits.as_ptr(),
+                &raw mut event,
+            )
+        };
+        check("clEnqueueWriteBuffer", code)?;
+        Ok(Event(event::Event::new(event)))
+    }
+
+    /// Enqueues a copy of `bytes` bytes between buffers, after other commands. Buffers come with
+    /// the offset of the first byte.
+    pub fn copy_after(
+        &self,
+        from: (&Buffer, usize),
+        to: (&Buffer, usize),
+        bytes: usize,
+        waits: &[&Event],
+    ) -> Result<Event> {
+        let (mut event, waits) = (ptr::null_mut(), WaitList::new(waits));
+        // SAFETY: two buffers; a wait list of its length, room for one event.
+        let code = unsafe {
+            sys::clEnqueueCopyBuffer(
+                self.raw(),
+                from.0.raw(),
+                to.0.raw(),
+                from.1,
+                to.1,
+                bytes,
+                waits.count(),
+                waits.as_ptr(),
+                &raw mut event,
+            )
+        };
+        check("clEnqueueCopyBuffer", code)?;
+        Ok(Event(event::Event::new(event)))
     }
 
     /// Waits until all enqueued commands are complete.
