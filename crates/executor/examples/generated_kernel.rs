@@ -4,6 +4,8 @@
 //! `cargo run -p muxcl-executor --example generated_kernel`. Devices come from the system's ICD
 //! loader and from the HAL library that `CA_HAL_DEVICE` names.
 
+#![expect(clippy::print_stdout, reason = "a program for the terminal")]
+
 use std::sync::Arc;
 use std::time::Instant;
 

@@ -26,20 +26,20 @@ use muxcl_types::program::{ArgKind, KernelInfo as Signature, ProgramInfo};
 use muxcl_types::variant::{KnownWords, SpecializationKey};
 
 use crate::{
-    Build, Code, Compiler, Copy, Device, DeviceBuffer, Error, Event, Executor, Kernel, KernelInfo,
-    KernelList, Library, Parameter, Place, Result,
+    Build, Code, Compiler, Copy, Device, DeviceBuffer, Event, Executor, ExecutorError, Kernel,
+    KernelInfo, KernelList, Library, Parameter, Place, Result,
 };
 
 /// Work-items of a group if neither the list nor the kernel says.
 const USUAL_GROUP: usize = 64;
 
-impl From<MuxError> for Error {
+impl From<MuxError> for ExecutorError {
     fn from(error: MuxError) -> Self {
         Self::Device(error.to_string())
     }
 }
 
-impl From<CompileError> for Error {
+impl From<CompileError> for ExecutorError {
     fn from(error: CompileError) -> Self {
         Self::Build(error.log)
     }
@@ -48,13 +48,13 @@ impl From<CompileError> for Error {
 /// The CPU of this machine.
 #[must_use]
 pub fn host() -> Arc<dyn Device> {
-    MuxDevice::new(HostDevice::create())
+    MuxDevice::handle(HostDevice::create())
 }
 
 /// The devices of the HAL library that `CA_HAL_DEVICE` names, or of the default one.
 ///
 /// # Errors
-/// [`Error::Device`] if no library can be loaded, or if a device has no valid description.
+/// [`ExecutorError::Device`] if no library can be loaded, or if a device has no valid description.
 ///
 /// # Safety
 /// The code of the library runs in this process. The caller guarantees that the variable names a
@@ -64,8 +64,8 @@ pub unsafe fn hal() -> Result<Vec<Arc<dyn Device>>> {
     // SAFETY: the caller's promise.
     let loaded = unsafe { muxcl_hal::search::load(&options) };
     let hal: Arc<dyn muxcl_hal::Hal> =
-        Arc::from(loaded.map_err(|error| Error::Device(error.to_string()))?);
-    let device = |index| Ok(MuxDevice::new(HalDevice::new(&hal, index)?.device()));
+        Arc::from(loaded.map_err(|error| ExecutorError::Device(error.to_string()))?);
+    let device = |index| Ok(MuxDevice::handle(HalDevice::new(&hal, index)?.device()));
     (0..hal.device_count()).map(device).collect()
 }
 
@@ -76,7 +76,7 @@ struct MuxDevice {
 }
 
 impl MuxDevice {
-    fn new(mux: mux::Device) -> Arc<dyn Device> {
+    fn handle(mux: mux::Device) -> Arc<dyn Device> {
         Arc::new(DeviceHandle(Arc::new(Self { mux })))
     }
 }
@@ -201,13 +201,13 @@ fn compile(device: &Arc<MuxDevice>, list: KernelList) -> Result<MuxLibrary> {
         for wanted in &kernels {
             let found = binary.info.kernels.iter().find(|kernel| kernel.name == wanted.name);
             let Some(signature) = found else {
-                failed = Some(Error::NoKernel(wanted.name.clone()));
+                failed = Some(ExecutorError::NoKernel(wanted.name.clone()));
                 break;
             };
             let range = match index_space(wanted, signature, info) {
                 Ok(range) => range,
                 Err(reason) => {
-                    failed = Some(Error::Groups { kernel: wanted.name.clone(), reason });
+                    failed = Some(ExecutorError::Groups { kernel: wanted.name.clone(), reason });
                     break;
                 }
             };
@@ -238,7 +238,7 @@ fn compile(device: &Arc<MuxDevice>, list: KernelList) -> Result<MuxLibrary> {
         let executable = match (elf, shared.first()) {
             (Some(elf), _) => device.mux.create_executable(&elf, &shared)?,
             (None, Some(image)) => image.clone(),
-            (None, None) => return Err(Error::Device("a program without an image".into())),
+            (None, None) => return Err(ExecutorError::Device("a program without an image".into())),
         };
         let kernel = executable.create_kernel(&signature.name, &key)?;
         let layout = Arc::new(pack::layout(&signature.args, word));
@@ -264,7 +264,7 @@ fn index_space(
         Some(local) => local.map(|size| size as u64),
         None if required != [0; 3] => required.map(u64::from),
         None => {
-            let most = (USUAL_GROUP as u64).min(u64::from(info.max_work_group_size)).max(1);
+            let most = (USUAL_GROUP as u64).min(info.max_work_group_size).max(1);
             let first = (1..=most).rev().find(|size| global[0].is_multiple_of(*size));
             [first.unwrap_or(1), 1, 1]
         }
@@ -275,7 +275,7 @@ fn index_space(
     }
     match range.group_items() {
         None | Some(0) => Err(format!("groups of {local:?} are impossible")),
-        Some(items) if items > u64::from(info.max_work_group_size) => Err(format!(
+        Some(items) if items > info.max_work_group_size => Err(format!(
             "groups of {items} work-items; the device has {}",
             info.max_work_group_size
         )),
@@ -301,7 +301,7 @@ struct MuxExecutor(Arc<MuxDevice>);
 impl Executor for MuxExecutor {
     fn allocate(&self, bytes: usize) -> Result<Arc<dyn DeviceBuffer>> {
         if bytes == 0 {
-            return Err(Error::Size { offset: 0, bytes, size: 0 });
+            return Err(ExecutorError::Size { offset: 0, bytes, size: 0 });
         }
         let (device, size) = (&self.0.mux, bytes as u64);
         let memory = device.allocate(size, 0, AllocationType::Device)?;
@@ -313,9 +313,10 @@ impl Executor for MuxExecutor {
         let ours = library.as_any().downcast_ref::<MuxLibrary>();
         let library = ours
             .filter(|library| Arc::ptr_eq(&library.device, &self.0))
-            .ok_or(Error::Foreign("a library"))?;
+            .ok_or(ExecutorError::Foreign("a library"))?;
         let entry = library.entries.get(index);
-        let entry = entry.ok_or_else(|| Error::NoKernel(format!("number {index}")))?.clone();
+        let entry =
+            entry.ok_or_else(|| ExecutorError::NoKernel(format!("number {index}")))?.clone();
         Ok(Box::new(MuxKernel { device: Arc::clone(&self.0), entry }))
     }
 
@@ -366,7 +367,8 @@ impl MuxDevice {
         buffer: &'b Arc<dyn DeviceBuffer>,
     ) -> Result<&'b MuxBuffer> {
         let ours = buffer.as_any().downcast_ref::<MuxBuffer>();
-        ours.filter(|buffer| Arc::ptr_eq(&buffer.device, self)).ok_or(Error::Foreign("memory"))
+        ours.filter(|buffer| Arc::ptr_eq(&buffer.device, self))
+            .ok_or(ExecutorError::Foreign("memory"))
     }
 
     /// Submits the commands that `record` records, to run after the events of `after` and `last`.
@@ -381,7 +383,7 @@ impl MuxDevice {
             let ours = event.as_any().downcast_ref::<MuxEvent>();
             let event = ours
                 .filter(|event| Arc::ptr_eq(&event.device, self))
-                .ok_or(Error::Foreign("an event"))?;
+                .ok_or(ExecutorError::Foreign("an event"))?;
             waits.push(Wait { semaphore: event.done.clone(), propagate_failure: true });
         }
         let mut commands = self.mux.create_command_buffer();
@@ -434,7 +436,7 @@ impl Event for MuxEvent {
             return Ok(());
         }
         let text = self.failure.lock().clone();
-        Err(Error::Device(text.unwrap_or_else(|| "the device gave up".into())))
+        Err(ExecutorError::Device(text.unwrap_or_else(|| "the device gave up".into())))
     }
 
     fn is_complete(&self) -> bool {
@@ -453,8 +455,12 @@ struct MuxKernel {
 }
 
 impl MuxKernel {
-    fn refuse(&self, index: usize, reason: impl Into<String>) -> Error {
-        Error::Parameter { kernel: self.entry.signature.name.clone(), index, reason: reason.into() }
+    fn refuse(&self, index: usize, reason: impl Into<String>) -> ExecutorError {
+        ExecutorError::Parameter {
+            kernel: self.entry.signature.name.clone(),
+            index,
+            reason: reason.into(),
+        }
     }
 
     /// The packed arguments.

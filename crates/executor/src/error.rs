@@ -3,7 +3,7 @@
 /// A call that failed, or work that failed on the device.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Error {
+pub enum ExecutorError {
     /// The kernels do not compile.
     #[error("the kernels do not compile:\n{0}")]
     Build(String),

@@ -1,6 +1,6 @@
 //! The input of a compiler, and a compilation under way.
 
-use crate::{Error, Library, Result};
+use crate::{ExecutorError, Library, Result};
 use std::fmt;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -59,7 +59,7 @@ pub struct Build(State);
 
 enum State {
     Running(JoinHandle<Result<Arc<dyn Library>>>),
-    Refused(Error),
+    Refused(ExecutorError),
 }
 
 impl fmt::Debug for Build {
@@ -74,7 +74,9 @@ impl Build {
         let thread = std::thread::Builder::new().name("muxcl-build".into()).spawn(work);
         Self(match thread {
             Ok(thread) => State::Running(thread),
-            Err(error) => State::Refused(Error::Device(format!("no thread for a build: {error}"))),
+            Err(error) => {
+                State::Refused(ExecutorError::Device(format!("no thread for a build: {error}")))
+            }
         })
     }
 
@@ -90,13 +92,13 @@ impl Build {
     /// Waits for the library.
     ///
     /// # Errors
-    /// [`Error::Build`] with the compiler's log, [`Error::NoKernel`] if the code lacks a kernel of
-    /// the list, [`Error::Code`], [`Error::Device`].
+    /// [`ExecutorError::Build`] with the compiler's log, [`ExecutorError::NoKernel`] if the code
+    /// lacks a kernel of the list, [`ExecutorError::Code`], [`ExecutorError::Device`].
     pub fn wait(self) -> Result<Arc<dyn Library>> {
         match self.0 {
-            State::Running(thread) => thread
-                .join()
-                .unwrap_or_else(|_| Err(Error::Device("the build's thread panicked".into()))),
+            State::Running(thread) => thread.join().unwrap_or_else(|_| {
+                Err(ExecutorError::Device("the build's thread panicked".into()))
+            }),
             State::Refused(error) => Err(error),
         }
     }

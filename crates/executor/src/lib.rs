@@ -41,7 +41,7 @@
 //! let done = kernel.run(&[Parameter::Buffer(&memory)], &[there])?;
 //! let back = executor.copy(Place::device(&memory), Place::shared(&shared), 16, &[done])?;
 //! assert_eq!(&shared.map_current(&[back])?[..8], [2, 0, 0, 0, 4, 0, 0, 0]);
-//! # Ok::<(), muxcl_executor::Error>(())
+//! # Ok::<(), muxcl_executor::ExecutorError>(())
 //! ```
 
 #[cfg(feature = "direct")]
@@ -52,7 +52,7 @@ mod kernels;
 pub mod opencl;
 mod shared;
 
-pub use error::Error;
+pub use error::ExecutorError;
 pub use kernels::{Build, Code, KernelInfo, KernelList};
 pub use shared::{SharedBuffer, View};
 
@@ -61,7 +61,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 /// The result of a call.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T> = std::result::Result<T, ExecutorError>;
 
 /// A device of a module.
 pub trait Device: Debug + Send + Sync {
@@ -94,23 +94,25 @@ pub trait Executor: Debug + Send + Sync {
     /// Allocates `bytes` bytes of device memory. Their content is undefined.
     ///
     /// # Errors
-    /// [`Error::Size`] for no bytes; [`Error::Device`] if the device has not that much memory.
+    /// [`ExecutorError::Size`] for no bytes; [`ExecutorError::Device`] if the device has not that
+    /// much memory.
     fn allocate(&self, bytes: usize) -> Result<Arc<dyn DeviceBuffer>>;
 
     /// Makes kernel `index` of a library ready to run.
     ///
     /// # Errors
-    /// [`Error::Foreign`] for a library of another device, [`Error::NoKernel`] if it has no such
-    /// kernel, [`Error::Device`].
+    /// [`ExecutorError::Foreign`] for a library of another device, [`ExecutorError::NoKernel`] if
+    /// it has no such kernel, [`ExecutorError::Device`].
     fn prepare(&self, library: &Arc<dyn Library>, index: usize) -> Result<Box<dyn Kernel>>;
 
     /// Copies `bytes` bytes when all events of `after` have completed. Copies with the same shared
     /// buffer run one after another.
     ///
     /// # Errors
-    /// [`Error::Foreign`] for memory or events of another device, [`Error::Size`] for no bytes or a
-    /// range outside the memory, [`Error::Mapped`] while the shared memory is mapped,
-    /// [`Error::OnHost`] if both places are shared memory; [`Error::Device`].
+    /// [`ExecutorError::Foreign`] for memory or events of another device, [`ExecutorError::Size`]
+    /// for no bytes or a range outside the memory, [`ExecutorError::Mapped`] while the shared
+    /// memory is mapped, [`ExecutorError::OnHost`] if both places are shared memory;
+    /// [`ExecutorError::Device`].
     fn copy(
         &self,
         from: Place<'_>,
@@ -125,8 +127,9 @@ pub trait Kernel: Debug + Send + Sync {
     /// Runs the kernel over its index space when all events of `after` have completed.
     ///
     /// # Errors
-    /// [`Error::Foreign`] for memory or events of another device, [`Error::Parameter`] if a
-    /// parameter does not fit the kernel, [`Error::Device`].
+    /// [`ExecutorError::Foreign`] for memory or events of another device,
+    /// [`ExecutorError::Parameter`] if a parameter does not fit the kernel,
+    /// [`ExecutorError::Device`].
     fn run(&self, parameters: &[Parameter<'_>], after: &[Arc<dyn Event>])
     -> Result<Arc<dyn Event>>;
 }
@@ -136,7 +139,7 @@ pub trait Event: Debug + Send + Sync {
     /// Waits for the completion.
     ///
     /// # Errors
-    /// [`Error::Device`] if the work, or work that it waited for, has failed.
+    /// [`ExecutorError::Device`] if the work, or work that it waited for, has failed.
     fn wait(&self) -> Result<()>;
     /// True once complete, successfully or not.
     fn is_complete(&self) -> bool;
@@ -181,7 +184,7 @@ impl<'a> Place<'a> {
             Self::Shared(buffer, offset) => (*offset, buffer.bytes()),
         };
         let inside = offset.checked_add(bytes).is_some_and(|end| end <= size);
-        if bytes != 0 && inside { Ok(()) } else { Err(Error::Size { offset, bytes, size }) }
+        if bytes != 0 && inside { Ok(()) } else { Err(ExecutorError::Size { offset, bytes, size }) }
     }
 }
 
@@ -229,7 +232,7 @@ impl<'a> Copy<'a> {
                 let to_host = true;
                 Self::Transfer(Transfer { shared, shared_offset, device, device_offset, to_host })
             }
-            (Place::Shared(..), Place::Shared(..)) => return Err(Error::OnHost),
+            (Place::Shared(..), Place::Shared(..)) => return Err(ExecutorError::OnHost),
         })
     }
 }

@@ -11,11 +11,11 @@ use muxcl_client::{ClientError, sys};
 use muxcl_lock::{Mutex, Rank};
 
 use crate::{
-    Build, Code, Compiler, Copy, Device, DeviceBuffer, Error, Event, Executor, Kernel, KernelInfo,
-    KernelList, Library, Parameter, Place, Result,
+    Build, Code, Compiler, Copy, Device, DeviceBuffer, Event, Executor, ExecutorError, Kernel,
+    KernelInfo, KernelList, Library, Parameter, Place, Result,
 };
 
-impl From<ClientError> for Error {
+impl From<ClientError> for ExecutorError {
     fn from(error: ClientError) -> Self {
         match error {
             ClientError::Build { log, .. } => Self::Build(log),
@@ -27,7 +27,7 @@ impl From<ClientError> for Error {
 /// The devices of all platforms.
 ///
 /// # Errors
-/// [`Error::Device`] if the loader or a driver fails, or a context cannot be created.
+/// [`ExecutorError::Device`] if the loader or a driver fails, or a context cannot be created.
 pub fn devices() -> Result<Vec<Arc<dyn Device>>> {
     let mut all: Vec<Arc<dyn Device>> = Vec::new();
     for platform in cl::Platform::all()? {
@@ -64,7 +64,7 @@ impl ClDevice {
             let ours = event.as_any().downcast_ref::<ClEvent>();
             ours.filter(|event| std::ptr::eq(Arc::as_ptr(&event.device), self))
                 .map(|event| &event.event)
-                .ok_or(Error::Foreign("an event"))
+                .ok_or(ExecutorError::Foreign("an event"))
         };
         events.into_iter().map(own).collect()
     }
@@ -73,7 +73,7 @@ impl ClDevice {
         let ours = buffer.as_any().downcast_ref::<ClBuffer>();
         ours.filter(|buffer| std::ptr::eq(Arc::as_ptr(&buffer.device), self))
             .map(|buffer| &buffer.buffer)
-            .ok_or(Error::Foreign("memory"))
+            .ok_or(ExecutorError::Foreign("memory"))
     }
 
     /// Makes the event of an enqueued command, and submits the command.
@@ -113,7 +113,7 @@ impl Compiler for ClCompiler {
                 Code::OpenClC(text) => context.build(device.device, text, options)?,
                 Code::SpirV(il) => context.build_il(device.device, il, options)?,
                 Code::Bitcode(_) => {
-                    return Err(Error::Code { module: "OpenCL", code: "LLVM bitcode" });
+                    return Err(ExecutorError::Code { module: "OpenCL", code: "LLVM bitcode" });
                 }
             };
             for kernel in &kernels.kernels {
@@ -130,7 +130,7 @@ impl Compiler for ClCompiler {
 fn kernel_of(program: &cl::Program, info: &KernelInfo) -> Result<cl::Kernel> {
     program.kernel(&info.name).map_err(|error| match error {
         ClientError::Call { code: sys::CL_INVALID_KERNEL_NAME, .. } => {
-            Error::NoKernel(info.name.clone())
+            ExecutorError::NoKernel(info.name.clone())
         }
         other => other.into(),
     })
@@ -164,7 +164,7 @@ struct ClExecutor(Arc<ClDevice>);
 impl Executor for ClExecutor {
     fn allocate(&self, bytes: usize) -> Result<Arc<dyn DeviceBuffer>> {
         if bytes == 0 {
-            return Err(Error::Size { offset: 0, bytes, size: 0 });
+            return Err(ExecutorError::Size { offset: 0, bytes, size: 0 });
         }
         let buffer = self.0.context.buffer(sys::CL_MEM_READ_WRITE, bytes)?;
         Ok(Arc::new(ClBuffer { device: Arc::clone(&self.0), buffer, bytes }))
@@ -174,9 +174,9 @@ impl Executor for ClExecutor {
         let ours = library.as_any().downcast_ref::<ClLibrary>();
         let library = ours
             .filter(|library| Arc::ptr_eq(&library.device, &self.0))
-            .ok_or(Error::Foreign("a library"))?;
+            .ok_or(ExecutorError::Foreign("a library"))?;
         let info = library.kernels.get(index);
-        let info = info.ok_or_else(|| Error::NoKernel(format!("number {index}")))?.clone();
+        let info = info.ok_or_else(|| ExecutorError::NoKernel(format!("number {index}")))?.clone();
         let kernel = Mutex::new(Rank::Platform, kernel_of(&library.program, &info)?);
         Ok(Box::new(ClKernel { device: Arc::clone(&self.0), info, kernel }))
     }
@@ -268,7 +268,7 @@ impl Kernel for ClKernel {
         parameters: &[Parameter<'_>],
         after: &[Arc<dyn Event>],
     ) -> Result<Arc<dyn Event>> {
-        let refuse = |index: usize, reason: String| Error::Parameter {
+        let refuse = |index: usize, reason: String| ExecutorError::Parameter {
             kernel: self.info.name.clone(),
             index,
             reason,
@@ -297,7 +297,7 @@ impl Kernel for ClKernel {
             ClientError::Call {
                 code: sys::CL_INVALID_WORK_GROUP_SIZE | sys::CL_INVALID_WORK_ITEM_SIZE,
                 ..
-            } => Error::Groups {
+            } => ExecutorError::Groups {
                 kernel: self.info.name.clone(),
                 reason: format!("groups of {local:?} are impossible ({error})"),
             },

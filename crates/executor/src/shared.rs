@@ -4,7 +4,7 @@
 //! another, mapping waits for the last one, and a copy of mapped memory is refused. The bytes are
 //! freed only after the last copy.
 
-use crate::{Error, Event, Result, wait_all};
+use crate::{Event, ExecutorError, Result, wait_all};
 use muxcl_lock::{Mutex, Rank};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -42,7 +42,7 @@ impl SharedBuffer {
     /// Gives the host access to the bytes after the events and all copies of this memory.
     ///
     /// # Errors
-    /// [`Error::Mapped`], or the failure of an event or copy.
+    /// [`ExecutorError::Mapped`], or the failure of an event or copy.
     pub fn map_current(self: &Arc<Self>, after: &[Arc<dyn Event>]) -> Result<View> {
         self.map(after, true)
     }
@@ -51,7 +51,7 @@ impl SharedBuffer {
     /// and the bytes are undefined.
     ///
     /// # Errors
-    /// [`Error::Mapped`], or the failure of an event.
+    /// [`ExecutorError::Mapped`], or the failure of an event.
     pub fn map_discard(self: &Arc<Self>, after: &[Arc<dyn Event>]) -> Result<View> {
         self.map(after, false)
     }
@@ -72,7 +72,7 @@ impl SharedBuffer {
                 (now, _) => now.is_some(),
             };
             if !newer {
-                let bytes = state.bytes.take().ok_or(Error::Mapped)?;
+                let bytes = state.bytes.take().ok_or(ExecutorError::Mapped)?;
                 return Ok(View { buffer: Arc::clone(self), bytes });
             }
         }
@@ -86,7 +86,7 @@ impl SharedBuffer {
     ) -> Result<Arc<dyn Event>> {
         let mut state = self.state.lock();
         let last = state.last.clone();
-        let event = enqueue(state.bytes.as_deref_mut().ok_or(Error::Mapped)?, last)?;
+        let event = enqueue(state.bytes.as_deref_mut().ok_or(ExecutorError::Mapped)?, last)?;
         state.last = Some(Arc::clone(&event));
         Ok(event)
     }

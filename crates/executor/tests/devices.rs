@@ -7,8 +7,8 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, ensure};
 use libtest_mimic::{Failed, Trial};
 use muxcl_executor::{
-    Code, Device, DeviceBuffer, Error, Event, Executor, Kernel, KernelInfo, KernelList, Library,
-    Parameter, Place, SharedBuffer, direct, opencl, wait_all,
+    Code, Device, DeviceBuffer, Event, Executor, ExecutorError, Kernel, KernelInfo, KernelList,
+    Library, Parameter, Place, SharedBuffer, direct, opencl, wait_all,
 };
 use muxcl_test_kernels::driver;
 
@@ -82,14 +82,14 @@ impl Case {
         self.device.name().contains("RefSi")
     }
 
-    fn build(&self, code: &str, kernels: &[KernelInfo]) -> Result<Arc<dyn Library>, Error> {
+    fn build(&self, code: &str, kernels: &[KernelInfo]) -> Result<Arc<dyn Library>, ExecutorError> {
         let code = Code::OpenClC(code.into());
         let list = KernelList { code, options: String::new(), kernels: kernels.to_vec() };
         self.device.compiler().build(list).wait()
     }
 
     /// The kernel `k` of `code`, over [`N`] work-items.
-    fn kernel(&self, code: &str) -> Result<Box<dyn Kernel>, Error> {
+    fn kernel(&self, code: &str) -> Result<Box<dyn Kernel>, ExecutorError> {
         let library = self.build(code, &[KernelInfo::new("k", [N, 1, 1])])?;
         self.device.executor().prepare(&library, 0)
     }
@@ -159,7 +159,7 @@ fn every_kind_of_parameter(case: &Case) -> Result<()> {
             out[get_global_id(0)] = t[get_local_size(0) - 1 - i];
         }";
     let info = KernelInfo::new("k", [N, 1, 1]).in_groups([16, 1, 1]);
-    let library = case.build(code, &[info.clone()])?;
+    let library = case.build(code, std::slice::from_ref(&info))?;
     ensure!(library.kernels() == [info]);
     let executor = case.device.executor();
     let kernel = executor.prepare(&library, 0)?;
@@ -192,7 +192,7 @@ fn parameters_that_do_not_fit(case: &Case) -> Result<()> {
     ];
     for (parameters, at) in bad {
         let found = kernel.run(parameters, &[]).err();
-        let named = matches!(&found, Some(Error::Parameter { kernel, index, .. })
+        let named = matches!(&found, Some(ExecutorError::Parameter { kernel, index, .. })
             if kernel == "k" && *index == at);
         ensure!(named, "{parameters:?}: {found:?}");
     }
@@ -215,7 +215,8 @@ fn groups_that_do_not_fit(case: &Case) -> Result<()> {
         let result = case.build(code, std::slice::from_ref(&info)).and_then(|library| {
             executor.prepare(&library, 0)?.run(&[Parameter::Buffer(&memory)], &[]).map(|_| ())
         });
-        let refused = matches!(&result, Err(Error::Groups { kernel, .. }) if *kernel == info.name);
+        let refused =
+            matches!(&result, Err(ExecutorError::Groups { kernel, .. }) if *kernel == info.name);
         ensure!(refused, "{info:?}: {result:?}");
     }
     let library = case.build(code, &[KernelInfo::new("r", [N, 1, 1])])?;
@@ -258,17 +259,20 @@ fn copies_that_are_refused(case: &Case) -> Result<()> {
     ];
     for (from, to, bytes) in ranges {
         let found = executor.copy(from, to, bytes, &[]).err();
-        ensure!(matches!(found, Some(Error::Size { .. })), "{from:?} {to:?} {bytes}: {found:?}");
+        ensure!(
+            matches!(found, Some(ExecutorError::Size { .. })),
+            "{from:?} {to:?} {bytes}: {found:?}"
+        );
     }
-    ensure!(executor.copy(host, host, 4, &[]).err() == Some(Error::OnHost));
+    ensure!(executor.copy(host, host, 4, &[]).err() == Some(ExecutorError::OnHost));
     let view = shared.map_discard(&[])?;
-    ensure!(executor.copy(device, host, 4, &[]).err() == Some(Error::Mapped));
-    ensure!(shared.map_current(&[]).err() == Some(Error::Mapped));
+    ensure!(executor.copy(device, host, 4, &[]).err() == Some(ExecutorError::Mapped));
+    ensure!(shared.map_current(&[]).err() == Some(ExecutorError::Mapped));
     drop(view);
     let back = executor.copy(device, host, 32, &[there])?;
     ensure!(numbers(&shared.map_current(&[back])?) == [7; 8]);
-    ensure!(matches!(executor.allocate(0).err(), Some(Error::Size { .. })));
-    ensure!(matches!(executor.allocate(1 << 60).err(), Some(Error::Device(_))));
+    ensure!(matches!(executor.allocate(0).err(), Some(ExecutorError::Size { .. })));
+    ensure!(matches!(executor.allocate(1 << 60).err(), Some(ExecutorError::Device(_))));
     Ok(())
 }
 
@@ -294,7 +298,7 @@ fn objects_of_another_device(case: &Case) -> Result<()> {
         executor.copy(Place::device(&memory), Place::shared(&shared), 4, &[elsewhere]).err(),
     ];
     for (i, error) in refused.iter().enumerate() {
-        ensure!(matches!(error, Some(Error::Foreign(_))), "call {i}: {error:?}");
+        ensure!(matches!(error, Some(ExecutorError::Foreign(_))), "call {i}: {error:?}");
     }
     let done = kernel.run(&[Parameter::Buffer(&memory)], &[there])?;
     ensure!(case.read(&memory, done)? == [1; N]);
@@ -305,22 +309,22 @@ fn programs_that_do_not_build(case: &Case) -> Result<()> {
     let one = [KernelInfo::new("k", [N, 1, 1])];
     let found = case.build("kernel void k(global uint *p) { p[0] = nowhere; }", &one).err();
     let log = match &found {
-        Some(Error::Build(log)) => log,
+        Some(ExecutorError::Build(log)) => log,
         other => anyhow::bail!("{other:?}"),
     };
     ensure!(log.contains("nowhere"), "{log}");
     let found = case.build("kernel void other(global uint *p) { p[0] = 1; }", &one).err();
-    ensure!(found == Some(Error::NoKernel("k".into())), "{found:?}");
+    ensure!(found == Some(ExecutorError::NoKernel("k".into())), "{found:?}");
     let library = case.build("kernel void k(global uint *p) { p[0] = 1; }", &one)?;
     let found = case.device.executor().prepare(&library, 1).err();
-    ensure!(matches!(found, Some(Error::NoKernel(_))), "{found:?}");
+    ensure!(matches!(found, Some(ExecutorError::NoKernel(_))), "{found:?}");
     let list = KernelList {
         code: Code::SpirV(vec![1, 2, 3]),
         options: String::new(),
         kernels: one.to_vec(),
     };
     let found = case.device.compiler().build(list).wait().err();
-    ensure!(matches!(found, Some(Error::Build(_) | Error::Device(_))), "{found:?}");
+    ensure!(matches!(found, Some(ExecutorError::Build(_) | ExecutorError::Device(_))), "{found:?}");
     Ok(())
 }
 
@@ -383,9 +387,9 @@ fn spirv_and_bitcode(case: &Case) -> Result<()> {
     }
     let found = case.device.compiler().build(list(Code::Bitcode(vec![0; 8]))).wait().err();
     if case.direct {
-        ensure!(matches!(found, Some(Error::Build(_))), "{found:?}");
+        ensure!(matches!(found, Some(ExecutorError::Build(_))), "{found:?}");
     } else {
-        ensure!(matches!(found, Some(Error::Code { .. })), "{found:?}");
+        ensure!(matches!(found, Some(ExecutorError::Code { .. })), "{found:?}");
     }
     Ok(())
 }
@@ -419,7 +423,7 @@ fn a_failure_fails_what_waits(case: &Case) -> Result<()> {
     let behind = next.run(&[Parameter::Buffer(&memory)], &[Arc::clone(&failed)])?;
     for event in [&failed, &behind] {
         let found = event.wait().err();
-        ensure!(matches!(found, Some(Error::Device(_))), "{found:?}");
+        ensure!(matches!(found, Some(ExecutorError::Device(_))), "{found:?}");
         ensure!(event.is_complete());
     }
     ensure!(wait_all(&[failed, behind]).is_err());
