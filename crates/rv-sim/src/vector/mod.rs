@@ -462,6 +462,9 @@ impl Hart {
     /// instruction, and the result is cached.
     fn by_class(&mut self, i: &Inst) -> Result<(), Trap> {
         static CLASS: [AtomicU8; OP_COUNT] = [const { AtomicU8::new(0) }; OP_COUNT];
+        if i.op == Op::VfmergeVfm && !self.has_vector_format() {
+            return Err(Trap::ILLEGAL);
+        }
         let second = self.second(i);
         let class = &CLASS[i.op as usize];
         let known = class.load(Ordering::Relaxed);
