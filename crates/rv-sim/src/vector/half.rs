@@ -166,7 +166,7 @@ mod wide {
     /// Elements of a step.
     const LANES: usize = 8;
     /// The smallest normal number.
-    const LEAST: f32 = 6.103_515_625e-5;
+    const LEAST: f32 = 1.0 / 16_384.0;
     /// `_mm256_cvtps_ph` rounds to nearest even.
     const EVEN: i32 = 0;
 
