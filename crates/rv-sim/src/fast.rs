@@ -1,7 +1,8 @@
 //! Fast paths of floating point on the host's FPU, for rounding to nearest even and results well
 //! inside the normal range. `soft.rs` handles all other cases. Error-free transformations determine
 //! whether a result is inexact, so the flags are exact. Invariant: results and flags equal those of
-//! `soft`. Half precision is in `half.rs`. The thread's floating-point state must be Rust's default.
+//! `soft`. The thread's floating-point state must be Rust's default. Not here: half precision
+//! (`half.rs`).
 
 use crate::half;
 use crate::soft::{self, Double, Format, NX, Rounding, Single};
