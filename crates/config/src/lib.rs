@@ -51,7 +51,7 @@ variables! {
          on G1."
     HAL_DESCRIPTION
         "Instruction set of RefSi devices, such as `RV64GCV_Zba`; `RV32...` on G1 only; default \
-         `RV64GCV` on G1, `RV64GCVZbc` on M1."
+         `RV64GCV_Zfh_Zvfh` on G1, `RV64GCV_Zbc_Zfh_Zvfh` on M1."
     HAL_REFSI_EXEC
         "How RefSi harts execute code: `jit` (the interpreter, and translations to the host's code \
          of what is hot; default), `interp` (the interpreter only), `eager` (all code is \

@@ -40,6 +40,8 @@ enum riscv_extension_t : uint64_t {
   rv_extension_Zksh = 1 << 28,
   rv_extension_Zkr = 1 << 29,
   rv_extension_Zkt = 1 << 30,
+  // Half precision in vectors. Only muxcl knows this bit.
+  rv_extension_Zvfh = 1ull << 31,
   rv_extension_Zkn = rv_extension_Zbkb | rv_extension_Zbkc | rv_extension_Zbkx | rv_extension_Zkne |
                      rv_extension_Zknd | rv_extension_Zknh,
   rv_extension_Zks = rv_extension_Zbkb | rv_extension_Zbkc | rv_extension_Zbkx |

@@ -411,6 +411,7 @@ struct isa {
                                                           {"ZKSH", rv_extension_Zksh},
                                                           {"ZKR", rv_extension_Zkr},
                                                           {"ZKT", rv_extension_Zkt},
+                                                          {"ZVFH", rv_extension_Zvfh},
                                                           {"ZKN", rv_extension_Zkn},
                                                           {"ZKS", rv_extension_Zks},
                                                           {"ZK", rv_extension_Zk},

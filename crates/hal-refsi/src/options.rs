@@ -99,7 +99,8 @@ impl Options {
     /// lists them, WG mode, 8 MiB of stack for each hart, at most 2^40 instructions a launch.
     #[must_use]
     pub fn new(soc: Soc) -> Self {
-        let base = Extensions::G | Extensions::C | Extensions::V;
+        let half = Extensions::ZFH | Extensions::ZVFH;
+        let base = Extensions::G | Extensions::C | Extensions::V | half;
         let (extensions, vlen, harts) = match soc {
             Soc::M1 => (base | Extensions::ZBC, 512, 4),
             Soc::G1 => (base, 128, 2),
@@ -222,8 +223,13 @@ impl Options {
         if self.soc == Soc::M1 && (self.target.xlen != 64 || self.mode == ThreadMode::WorkItem) {
             return wrong("an RV32 M1, or one in WI mode");
         }
-        if !self.target.extensions.contains(Extensions::M) {
+        let has = |set| self.target.extensions.contains(set);
+        if !has(Extensions::M) {
             return wrong("a device without the M extension, which its loader needs");
+        }
+        let half = Extensions::V | Extensions::ZFH;
+        if has(Extensions::ZVFH) && !has(half) {
+            return wrong("Zvfh without V and Zfh");
         }
         Ok(())
     }
@@ -259,6 +265,7 @@ impl Options {
             (Extensions::ZBC, Extension::Zbc),
             (Extensions::ZBS, Extension::Zbs),
             (Extensions::ZFH, Extension::Zfh),
+            (Extensions::ZVFH, Extension::Zvfh),
         ];
         let has = |set| self.target.extensions.contains(set);
         HartConfig {
@@ -279,18 +286,30 @@ mod tests {
         let m1 = Options::new(Soc::M1);
         assert_eq!(
             (m1.name(), m1.vlen, m1.harts, m1.target.to_string().as_str()),
-            ("RefSi M1", 512, 4, "RV64GCV_Zbc")
+            ("RefSi M1", 512, 4, "RV64GCV_Zbc_Zfh_Zvfh")
         );
         let g1 = Options::new(Soc::G1);
         assert_eq!(
             (g1.name(), g1.vlen, g1.harts, g1.target.to_string().as_str()),
-            ("RefSi G1", 128, 2, "RV64GCV")
+            ("RefSi G1", 128, 2, "RV64GCV_Zfh_Zvfh")
         );
         assert!(m1.check().is_ok() && g1.check().is_ok());
         assert!(Options { vlen: 96, ..g1.clone() }.check().is_err());
         assert!(Options { harts: 65, ..g1.clone() }.check().is_err());
         assert!(Options { stack: 256 << 20, harts: 5, ..m1.clone() }.check().is_err());
         assert!(Options { mode: ThreadMode::WorkItem, ..m1 }.check().is_err());
+        for (isa, fine) in [
+            ("RV64GCV", true),
+            ("RV64GCV_Zfh", true),
+            ("RV32GCV_Zfh_Zvfh", true),
+            ("RV64GCV_Zvfh", false),
+            ("RV64GC_Zfh_Zvfh", false),
+        ] {
+            let target = isa.parse().unwrap();
+            let options = Options { target, ..g1.clone() };
+            assert_eq!(options.check().is_ok(), fine, "{isa}");
+            assert_eq!(options.hart().extensions.contains(&Extension::Zvfh), isa.contains("Zvfh"));
+        }
         assert!(
             g1.hart().extensions.contains(&Extension::V)
                 && !g1.hart().extensions.contains(&Extension::Zbc)

@@ -41,6 +41,8 @@ mod bits {
             const ZKSH = 1 << 28;
             const ZKR = 1 << 29;
             const ZKT = 1 << 30;
+            // muxcl's own; the interface of version 6 ends with the bit before.
+            const ZVFH = 1 << 31;
             const G = Self::M.bits() | Self::A.bits() | Self::F.bits() | Self::D.bits();
             const ZKN = Self::ZBKB.bits() | Self::ZBKC.bits() | Self::ZBKX.bits() |
                 Self::ZKND.bits() | Self::ZKNE.bits() | Self::ZKNH.bits();
@@ -74,7 +76,7 @@ const LETTERS: [(char, Extensions); 16] = [
 ];
 
 /// Multi-letter extensions, combined ones first.
-const NAMES: [(&str, Extensions); 18] = [
+const NAMES: [(&str, Extensions); 19] = [
     ("Zk", Extensions::ZK),
     ("Zkn", Extensions::ZKN),
     ("Zks", Extensions::ZKS),
@@ -93,6 +95,7 @@ const NAMES: [(&str, Extensions); 18] = [
     ("Zksh", Extensions::ZKSH),
     ("Zkr", Extensions::ZKR),
     ("Zkt", Extensions::ZKT),
+    ("Zvfh", Extensions::ZVFH),
 ];
 
 /// Calling conventions, with the numbers of the interface.

@@ -229,6 +229,7 @@ fn target_features(hal: &HalInfo) -> String {
         ("zbc", Extensions::ZBC),
         ("zbs", Extensions::ZBS),
         ("zfh", Extensions::ZFH),
+        ("zvfh", Extensions::ZVFH),
     ];
     let mut names: Vec<String> = singles
         .iter()

@@ -33,8 +33,8 @@ impl XlenSet {
     }
 }
 
-/// The extension of an instruction. Half-precision vector arithmetic (Zvfh) has the encodings of
-/// `V` and depends on `vtype`.
+/// The extension of an instruction. Half-precision vector arithmetic (`Zvfh`) has the encodings of
+/// `V` and depends on `vtype`, so no row of the table has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the names are the specification's")]
 pub enum Extension {
@@ -52,6 +52,7 @@ pub enum Extension {
     Zbc,
     Zbs,
     V,
+    Zvfh,
 }
 
 /// A row of the instruction table.

@@ -240,6 +240,7 @@ impl Translator {
             rv64: hart.xlen() == Xlen::Rv64,
             strict: hart.strict_alignment(),
             vlenb: hart.vlenb(),
+            half: hart.has(Extension::Zvfh),
             flags: self.flags.load(Ordering::Relaxed),
         };
         let made = generation.translate(&mut compiler.host, hart, pc, machine, choices);

@@ -4,7 +4,7 @@
 //! only the interpreter executes. Not here: their translation (`lower`).
 
 use crate::cache::Choices;
-use crate::lower::vector::{self, Config, most_elements};
+use crate::lower::vector::{self, Config, Unit, most_elements};
 use crate::ranges::{Areas, Groups, Loop, loops};
 use muxcl_rv_isa::{Extension, Format, Inst, Op, Operand, Xlen, csr};
 use muxcl_rv_sim::Hart;
@@ -155,7 +155,8 @@ impl Region {
         areas: Areas,
         config: Option<Option<Config>>,
     ) -> Option<Self> {
-        let vlenb = hart.vlenb();
+        let unit = Unit::of(hart);
+        let vlenb = unit.vlenb;
         let mut blocks: Vec<Block> = Vec::new();
         let mut index = BTreeMap::new();
         let (mut todo, mut count, mut returns) = (vec![pc], 0, Vec::new());
@@ -215,9 +216,9 @@ impl Region {
             })
         });
         region.find_configs(config.filter(|_| !choices.any_shape), vlenb);
-        if region.analyse(vlenb) > MOST_STORES {
+        if region.analyse(unit) > MOST_STORES {
             region.late = false;
-            region.analyse(vlenb);
+            region.analyse(unit);
         }
         region.choose(choices.in_memory);
         region.find_ranges(hart, choices.each_access);
@@ -297,8 +298,8 @@ impl Region {
     }
 
     /// Finds what is pending and needed. Returns a bound for the number of stores on rare paths.
-    fn analyse(&mut self, vlenb: u64) -> usize {
-        let sums: Vec<Sum> = self.blocks.iter().map(|b| Sum::of(b, vlenb, self.late)).collect();
+    fn analyse(&mut self, unit: Unit) -> usize {
+        let sums: Vec<Sum> = self.blocks.iter().map(|b| Sum::of(b, unit, self.late)).collect();
         for s in &sums {
             self.touched.x_read |= s.all.x_read;
             self.touched.x_written |= s.all.x_written;
@@ -436,7 +437,7 @@ struct Sum {
 }
 
 impl Sum {
-    fn of(block: &Block, vlenb: u64, late: bool) -> Self {
+    fn of(block: &Block, unit: Unit, late: bool) -> Self {
         let mut sum = Self {
             all: Registers::default(),
             exposed: Pending::default(),
@@ -445,7 +446,7 @@ impl Sum {
             last: Pending::default(),
         };
         for (k, (_, i)) in block.insts.iter().enumerate() {
-            match trap(i, block.configs.get(k).copied().flatten(), vlenb) {
+            match trap(i, block.configs.get(k).copied().flatten(), unit) {
                 Trap::Never => {}
                 Trap::Rarely if late => sum.late += 1,
                 Trap::Rarely | Trap::Always => {
@@ -530,11 +531,11 @@ pub(crate) enum Trap {
 }
 
 /// Where an instruction may trap. Before it does, all registers are stored in the hart.
-pub(crate) fn trap(i: &Inst, config: Option<Config>, vlenb: u64) -> Trap {
+pub(crate) fn trap(i: &Inst, config: Option<Config>, unit: Unit) -> Trap {
     let row = i.op.row();
     match row.extension {
         Extension::A => Trap::Always,
-        Extension::V => vector::trap(i, config, vlenb),
+        Extension::V => vector::trap(i, config, unit),
         _ if matches!(
             row.format,
             Format::Load | Format::Store | Format::FLoad | Format::FStore

@@ -110,13 +110,30 @@ fn instruction(random: &mut Rng, ops: &[Op], at: i32, length: i32) -> Inst {
 }
 
 fn number(random: &mut Rng) -> u64 {
-    match random.u8(..6) {
+    match random.u8(..7) {
+        6 => halves(random),
         0 => random.u64(..),
         1 => u64::from(random.u32(..)) | 0xffff_ffff_0000_0000,
         2 => random.u64(0..16),
         3 => pick(random, &[0, u64::MAX, 1 << 63, i32::MAX as u64, 0x8000_0000]),
         4 => f64::from(random.i32(-8..8)).to_bits(),
         _ => u64::from((random.f32() * 100.0 - 50.0).to_bits()) | 0xffff_ffff_0000_0000,
+    }
+}
+
+/// Four half-precision numbers, or one that a register holds.
+fn halves(random: &mut Rng) -> u64 {
+    let half = |random: &mut Rng| match random.u8(..8) {
+        0 => u64::from(random.u16(..)),
+        1 => pick(random, &[0, 0x8000, 1, 0x3ff, 0x400, 0x7bff, 0x7c00, 0xfc00, 0x7e00, 0x7d00]),
+        2 => u64::from(random.u16(..) & 0x83ff),
+        // Numbers near 1.
+        _ => u64::from(random.u16(..) & 0x8fff) | 0x3000,
+    };
+    if random.bool() {
+        half(random) | 0xffff_ffff_ffff_0000
+    } else {
+        (0..4).fold(0, |all, _| all << 16 | half(random))
     }
 }
 
@@ -360,7 +377,7 @@ fn memory_and_branches() {
 #[test]
 fn floats() {
     check(false, |op| {
-        matches!(op.row().extension, Extension::F | Extension::D)
+        matches!(op.row().extension, Extension::F | Extension::D | Extension::Zfh)
             || op.row().format == Format::B
             || *op == Op::Addi
     });
@@ -511,7 +528,7 @@ const OFTEN: &[Op] = &[
 fn typed(seed: u64) -> Program {
     let wanted = |op: &Op| match op.row().extension {
         Extension::V => !matches!(op, Op::Vsetvl),
-        Extension::F | Extension::D => true,
+        Extension::F | Extension::D | Extension::Zfh => true,
         _ => matches!(op, Op::Addi | Op::Add | Op::Bne | Op::Lw | Op::Sw),
     };
     let mut p = program(seed, wanted);
@@ -621,6 +638,43 @@ fn rounding_modes() {
 #[test]
 fn vectors_of_known_types() {
     (0..600).for_each(|seed| check_program(seed, with_types(seed), false));
+}
+
+/// As [`with_types`], with half-precision numbers only.
+fn with_halves(seed: u64) -> Program {
+    let mut p = typed(seed);
+    let random = &mut Rng::with_seed(seed ^ 0x4a1f);
+    let last = p.words.len() - 1;
+    let ops: Vec<Op> = choices(p.xlen).into_iter().filter(of_halves).collect();
+    for k in 1..last {
+        let mut i = muxcl_rv_isa::decode(p.words[k], p.xlen).unwrap();
+        if matches!(i.op, Op::Vsetvli | Op::Vsetivli) {
+            // Some conversions are from and to integers of 8 bits.
+            i.imm = pick(random, &[1, 1, 1, 1, 0]) << 3 | i.imm & 7;
+        } else if random.u8(..4) != 0 {
+            i = instruction(random, &ops, k as i32, last as i32);
+        }
+        p.words[k] = encode(&i, p.xlen).unwrap();
+    }
+    for chunk in p.data.chunks_exact_mut(8).skip(32) {
+        chunk.copy_from_slice(&halves(random).to_le_bytes());
+    }
+    p.f = std::array::from_fn(|_| halves(random));
+    without_faults(&mut p);
+    p
+}
+
+/// Whether an instruction may have half-precision numbers as operands or results.
+fn of_halves(op: &Op) -> bool {
+    let row = op.row();
+    row.extension == Extension::Zfh
+        || row.extension == Extension::V && matches!(row.matches & 0x707f, 0x1057 | 0x5057)
+        || matches!(op, Op::Vle16V | Op::Vse16V | Op::Flw | Op::FaddS)
+}
+
+#[test]
+fn half_precision() {
+    (0..1000).for_each(|seed| check_program(seed, with_halves(seed), seed % 4 == 0));
 }
 
 /// A program of few vector instructions of a known type, some of which are illegal.
@@ -919,7 +973,8 @@ fn other_seeds() {
     let seconds = muxcl_config::MUXCL_TEST_SECONDS.parse().unwrap_or(2);
     let begin = std::time::Instant::now();
     for seed in (1000..).take_while(|_| begin.elapsed().as_secs() < seconds) {
-        match seed % 9 {
+        match seed % 10 {
+            9 => check_program(seed, with_halves(seed), seed % 20 == 9),
             8 => check_program(seed, with_rounding(seed), seed % 18 == 8),
             7 => check_program(seed, with_faults(seed), false),
             6 => check_program(seed, with_vector_loops(seed), seed % 16 == 6),

@@ -1,9 +1,11 @@
 //! Fast paths of floating point on the host's FPU, for rounding to nearest even and results well
 //! inside the normal range. `soft.rs` handles all other cases. Error-free transformations determine
 //! whether a result is inexact, so the flags are exact. Invariant: results and flags equal those of
-//! `soft`. The thread's floating-point state must be Rust's default.
+//! `soft`. The thread's floating-point state must be Rust's default. Not here: half precision
+//! (`half.rs`).
 
-use crate::soft::{self, Double, Format, Half, NX, Rounding, Single};
+use crate::half;
+use crate::soft::{self, Double, Format, NX, Rounding, Single};
 
 /// A format with fast paths. Each operation returns `None` when the fast path does not apply;
 /// otherwise it returns the result and adds inexactness to `flags`.
@@ -34,8 +36,6 @@ pub(crate) trait Fast: Format {
         None
     }
 }
-
-impl Fast for Half {}
 
 /// Fast paths on raw registers: NaN-boxed operands and a normal result. The caller has checked that
 /// the rounding mode is nearest even and that the inexact flag is already set.
@@ -95,7 +95,7 @@ fn comfortable<T: Format>(bits: u64, margin: u64) -> bool {
 }
 
 #[inline(always)]
-fn note(flags: &mut u8, inexact: bool) {
+pub(crate) fn note(flags: &mut u8, inexact: bool) {
     if inexact {
         *flags |= NX;
     }
@@ -266,6 +266,22 @@ pub(crate) fn convert<F: Format, G: Format>(a: u64, rm: Rounding, flags: &mut u8
             return narrow.to_bits().into();
         }
     }
+    if F::WIDTH == 16 && a & !F::SIGN < F::INF {
+        let x = half::single(a);
+        return if G::WIDTH == 32 { x.to_bits().into() } else { f64::from(x).to_bits() };
+    }
+    if G::WIDTH == 16 && rm == Rounding::NearestEven {
+        let mut inexact = false;
+        let result = if F::WIDTH == 32 {
+            half::from_single(f32::from_bits(a as u32), &mut inexact)
+        } else {
+            half::from_double(f64::from_bits(a), &mut inexact)
+        };
+        if let Some(result) = result {
+            note(flags, inexact);
+            return result;
+        }
+    }
     soft::convert::<F, G>(a, rm, flags)
 }
 
@@ -278,11 +294,15 @@ pub(crate) fn to_int<T: Format>(
     rm: Rounding,
     flags: &mut u8,
 ) -> u64 {
-    if rm == Rounding::Zero && T::WIDTH >= 32 && width >= 32 {
-        let x =
-            if T::WIDTH == 32 { f64::from(f32::from_bits(a as u32)) } else { f64::from_bits(a) };
-        // The range that fits every width. A NaN fails the comparison.
-        if x.abs() < 2_147_483_648.0 && (signed || x >= 0.0) {
+    if rm == Rounding::Zero {
+        let x = match T::WIDTH {
+            16 => half::single(a).into(),
+            32 => f64::from(f32::from_bits(a as u32)),
+            _ => f64::from_bits(a),
+        };
+        // A range that fits the width. A NaN fails the comparison.
+        let limit = f64::from(1_u32 << (width.min(32) - 1));
+        if x.abs() < limit && (signed || x >= 0.0) {
             let integer = x as i64;
             note(flags, integer as f64 != x);
             return integer.cast_unsigned();
@@ -303,6 +323,14 @@ pub(crate) fn from_i64<T: Format>(a: i64, rm: Rounding, flags: &mut u8) -> u64 {
             note(flags, f64::from(x) != a as f64);
             return x.to_bits().into();
         }
+        let mut inexact = false;
+        // Such integers are exact in single precision.
+        if a.unsigned_abs() < 1 << 17
+            && let Some(result) = half::from_single(a as f32, &mut inexact)
+        {
+            note(flags, inexact);
+            return result;
+        }
     }
     soft::from_i64::<T>(a, rm, flags)
 }
@@ -322,6 +350,8 @@ mod tests {
     //! defines exactly.
 
     use fastrand::Rng;
+
+    use crate::soft::Half;
 
     use super::{
         Double, Fast, Rounding, Single, add, convert, div, fma, from_i64, from_u64, mul, soft,
@@ -396,6 +426,7 @@ mod tests {
     fn shortcuts_give_what_soft_gives() {
         agree::<Single>(1);
         agree::<Double>(2);
+        agree::<Half>(3);
     }
 
     #[test]

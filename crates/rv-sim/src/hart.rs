@@ -33,11 +33,11 @@ impl HartConfig {
     /// A hart with all extensions of this crate.
     #[must_use]
     pub fn full(xlen: Xlen, vlen: u32) -> Self {
-        use Extension::{A, C, D, F, I, M, V, Zba, Zbb, Zbc, Zbs, Zfh, Zicsr, Zifencei};
+        use Extension::{A, C, D, F, I, M, V, Zba, Zbb, Zbc, Zbs, Zfh, Zicsr, Zifencei, Zvfh};
         Self {
             xlen,
             vlen,
-            extensions: vec![I, Zifencei, Zicsr, M, A, F, D, C, Zfh, Zba, Zbb, Zbc, Zbs, V],
+            extensions: vec![I, Zifencei, Zicsr, M, A, F, D, C, Zfh, Zba, Zbb, Zbc, Zbs, V, Zvfh],
             strict_alignment: false,
         }
     }

@@ -47,6 +47,7 @@ mod fast;
 mod fault;
 mod float;
 mod guest;
+mod half;
 mod hart;
 mod integer;
 mod journal;

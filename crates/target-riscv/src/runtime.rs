@@ -100,6 +100,7 @@ mod tests {
             "RV64IMAC",
             "RV64GC",
             "RV64GCV_Zfh",
+            "RV64GCV_Zfh_Zvfh",
             "RV32I",
             "RV32IMAC",
             "RV32GC",

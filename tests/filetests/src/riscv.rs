@@ -392,7 +392,7 @@ fn xlen(device: &DeviceDesc) -> Xlen {
 
 /// The extensions that the machine executes: exactly those that the instruction set's name lists.
 fn extensions(isa: &str) -> Vec<Extension> {
-    use Extension::{A, C, D, F, M, V, Zba, Zbb, Zbc, Zbs, Zfh};
+    use Extension::{A, C, D, F, M, V, Zba, Zbb, Zbc, Zbs, Zfh, Zvfh};
     let mut parts = isa.split('_');
     let letters = parts.next().unwrap_or_default();
     let mut list = Vec::new();
@@ -415,6 +415,7 @@ fn extensions(isa: &str) -> Vec<Extension> {
             "Zbc" => list.push(Zbc),
             "Zbs" => list.push(Zbs),
             "Zfh" => list.push(Zfh),
+            "Zvfh" => list.push(Zvfh),
             _ => {}
         }
     }

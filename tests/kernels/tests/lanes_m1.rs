@@ -17,8 +17,7 @@ const TARGET: Target = Target {
         // fails within a second. All kernels of the files execute far fewer.
         ("HAL_REFSI_MAX_INSTRUCTIONS", "200000000"),
     ],
-    // The device's instruction set, RV64GCV, has no half precision.
-    without: &["cl_khr_fp16"],
+    without: &[],
     only: &[],
     il: false,
     variants: &[Variant::Source],

@@ -1,4 +1,4 @@
-//! The kernel files about half precision on a RefSi G1 that supports it.
+//! The kernel files about half precision on a RefSi G1 whose vectors hold no halves.
 
 use std::process::ExitCode;
 

@@ -16,8 +16,7 @@ const TARGET: Target = Target {
         // limit.
         ("HAL_REFSI_MAX_INSTRUCTIONS", "200000000"),
     ],
-    // RV64GCV: no half precision.
-    without: &["cl_khr_fp16"],
+    without: &[],
     only: &[],
     il: false,
     variants: &Variant::ALL,

@@ -13,11 +13,10 @@ const TARGET: Target = Target {
         ("CA_HAL_DEVICE", "refsi"),
         ("HAL_REFSI_SOC", "g1"),
         ("HAL_REFSI_MAX_INSTRUCTIONS", "200000000"),
-        ("HAL_DESCRIPTION", "RV32GCV"),
+        ("HAL_DESCRIPTION", "RV32GCV_Zfh_Zvfh"),
     ],
     without: &[
         "__opencl_c_device_enqueue",
-        "cl_khr_fp16",
         "cl_khr_int64_base_atomics",
         "cl_khr_int64_extended_atomics",
     ],

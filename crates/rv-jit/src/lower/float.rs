@@ -4,7 +4,7 @@
 //! blocks begin and end with that one. Translated code computes no flags: programs that read them
 //! are translated with [`super::Machine::flags`], and then the interpreter executes all arithmetic.
 //! A result that is a NaN is RISC-V's one NaN: the host's is replaced before anyone can see its
-//! bits, at the latest at the end of the block. Half precision is the interpreter's.
+//! bits, at the latest at the end of the block. Half precision is in `half.rs`.
 
 use super::Lower;
 use crate::host::{HART, offset};
@@ -150,6 +150,9 @@ impl Lower<'_, '_> {
 
     /// Translates a floating-point instruction; false if the interpreter executes it.
     pub(super) fn float(&mut self, i: &Inst) -> bool {
+        if i.op.row().extension == Extension::Zfh {
+            return self.transfer_half(i) || self.sign_half(i);
+        }
         self.transfer(i) || self.sign(i) || (!self.machine.flags && self.arithmetic(i))
     }
 
@@ -241,9 +244,6 @@ impl Lower<'_, '_> {
     }
 
     fn arithmetic(&mut self, i: &Inst) -> bool {
-        if i.op.row().extension == Extension::Zfh {
-            return false;
-        }
         if self.compare(i) || self.convert_to_integer(i) {
             return true;
         }

@@ -8,6 +8,7 @@
 
 pub(crate) mod counting;
 mod float;
+mod half;
 mod integer;
 mod memory;
 mod ranges;
@@ -29,7 +30,7 @@ use muxcl_rv_sim::native::{Elsewhere, Offsets, Site};
 use ranges::Copied;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicUsize;
-use vector::{Config, Known, Unstored, Variables};
+use vector::{Config, Known, Unit, Unstored, Variables};
 
 /// Number of entries in a hart's table of jump targets. An entry is a pc and the address of code.
 pub(crate) const JUMPS: usize = 1024;
@@ -42,8 +43,16 @@ pub(crate) struct Machine {
     pub(crate) strict: bool,
     /// Bytes of a vector register.
     pub(crate) vlenb: u64,
+    /// Elements of vectors may be half-precision numbers.
+    pub(crate) half: bool,
     /// Programs may read the floating-point flags.
     pub(crate) flags: bool,
+}
+
+impl Machine {
+    const fn unit(self) -> Unit {
+        Unit { vlenb: self.vlenb, half: self.half }
+    }
 }
 
 /// What translated code refers to. It must outlive the code.
@@ -227,7 +236,7 @@ impl<'a, 'f> Lower<'a, 'f> {
             trap: None,
             state: State::default(),
             known: Known::default(),
-            chunks: Variables::of(region, machine.vlenb),
+            chunks: Variables::of(region, machine.unit()),
             cold: false,
             counting,
             b,
@@ -637,7 +646,7 @@ impl Lower<'_, '_> {
     }
 
     fn trap(&self, i: &Inst) -> Trap {
-        trap(i, self.state.config, self.machine.vlenb)
+        trap(i, self.state.config, self.machine.unit())
     }
 
     fn instruction(&mut self, i: &Inst) {

@@ -206,6 +206,15 @@ fn wide_fused<F: Format, G: Fast>(
 }
 
 impl Hart {
+    /// Whether the hart has floating-point elements of the current width.
+    pub(super) fn has_vector_format(&self) -> bool {
+        match self.v.vtype.sew {
+            1 => false,
+            2 => self.has(Extension::Zvfh),
+            _ => true,
+        }
+    }
+
     /// Executes the instruction if this module implements it.
     pub(super) fn vector_float(&mut self, i: &Inst, second: Source) -> Option<Result<(), Trap>> {
         // Floating-point instructions have funct3 1 and 5 of the vector opcode. All of them require
@@ -228,10 +237,16 @@ impl Hart {
             ),
             _ => false,
         };
-        if half && !self.has(Extension::Zfh) {
+        if half && !self.has(Extension::Zvfh) {
             return Some(Err(Trap::ILLEGAL));
         }
         let flags = &mut self.fflags;
+        if self.v.vtype.sew == 2
+            && rm == Rounding::NearestEven
+            && let Some(done) = self.v.quick_half(i, second, flags)
+        {
+            return Some(done);
+        }
         match self.v.float_same(i, second, rm, flags) {
             None => {}
             done => return done,

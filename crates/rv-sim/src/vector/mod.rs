@@ -5,6 +5,7 @@
 //! exceeds the file. Not here: single instructions (sibling modules).
 
 mod float;
+mod half;
 mod integer;
 mod mask;
 mod memory;
@@ -74,6 +75,8 @@ pub(crate) struct VectorState {
     indices: Vec<u64>,
     /// Whether the processor supports the second compilation in `quick.rs` (AVX2 and FMA).
     wide: bool,
+    /// Whether the processor has the instructions of `half.rs`.
+    converts: bool,
     pub(crate) vl: usize,
     pub(crate) vstart: usize,
     pub(crate) vlenb: usize,
@@ -125,6 +128,15 @@ impl Mask {
         };
         word >> (k % 64) & 1 == 1
     }
+
+    /// Bits `8 * k` to `8 * k + 7`.
+    fn byte(&self, k: usize) -> u8 {
+        let word = match &self.long {
+            None => self.short[(k / 8) & 7],
+            Some(words) => words[(k / 8) & (MASK_WORDS - 1)],
+        };
+        word.to_le_bytes()[k % 8]
+    }
 }
 
 /// Offsets of the fields that translated code uses.
@@ -152,6 +164,7 @@ impl VectorState {
             b: vec![0; vlenb],
             indices: Vec::new(),
             wide: quick::wide(),
+            converts: half::available(),
             vl: 0,
             vstart: 0,
             vlenb,
@@ -462,6 +475,9 @@ impl Hart {
     /// instruction, and the result is cached.
     fn by_class(&mut self, i: &Inst) -> Result<(), Trap> {
         static CLASS: [AtomicU8; OP_COUNT] = [const { AtomicU8::new(0) }; OP_COUNT];
+        if i.op == Op::VfmergeVfm && !self.has_vector_format() {
+            return Err(Trap::ILLEGAL);
+        }
         let second = self.second(i);
         let class = &CLASS[i.op as usize];
         let known = class.load(Ordering::Relaxed);

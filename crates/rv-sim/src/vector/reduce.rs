@@ -59,13 +59,13 @@ impl VectorState {
 impl Hart {
     /// Executes the instruction if it is a floating-point reduction.
     pub(super) fn float_reduce(&mut self, i: &Inst) -> Option<Result<(), Trap>> {
-        // As in `vector_float`: other instructions must not depend on `frm` or Zfh.
+        // As in `vector_float`: other instructions must not depend on `frm` or Zvfh.
         if !matches!(i.op.row().matches >> 12 & 7, 1 | 5) {
             return None;
         }
         let Ok(rm) = self.rounding(7) else { return Some(Err(Trap::ILLEGAL)) };
         let sew = self.v.vtype.sew;
-        if sew == 2 && !self.has(Extension::Zfh) {
+        if sew == 2 && !self.has(Extension::Zvfh) {
             return Some(Err(Trap::ILLEGAL));
         }
         let (v, flags) = (&mut self.v, &mut self.fflags);

@@ -2,42 +2,49 @@
 //! that is legal with the known type cannot trap, so only the registers that it names are stored
 //! before the call and loaded after it, and nothing is tested.
 
-use super::plan::{compare_of, group, logic_of, map_of, overlap, overlap_sizes, reduction_of};
+use super::plan::{
+    compare_of, group, has_format, is_float, logic_of, map_of, overlap, overlap_sizes, reduction_of,
+};
 use crate::lower::Lower;
 use muxcl_rv_isa::{Inst, Op, Operand};
 use muxcl_rv_sim::native::Shape;
 
 /// Whether an instruction is legal with this vector type. True only for instructions that access no
 /// memory. It is assumed that `vstart` is 0 and that the rounding mode is valid. False for
-/// instructions of half precision, because they are legal only on harts with Zfh.
-pub(super) fn legal(i: &Inst, shape: Shape) -> bool {
+/// instructions of half precision unless the machine has it (`half`).
+pub(super) fn legal(i: &Inst, shape: Shape, half: bool) -> bool {
     let (op, s) = (i.op, shape.sew());
     let of = |register: u8, size: u64| group(register, size, shape);
     let has = |o: Operand| op.row().format.operands().contains(&o);
     let destination = |size: u64| of(i.rd, size) && (i.unmasked || i.rd != 0);
     let second = |size: u64| !has(Operand::V1) || of(i.rs1, size);
-    if has(Operand::F1) && s < 4 {
+    if !has_format(op, s, half) {
         return false;
     }
-    if let Some(map) = map_of(op, s) {
+    // The tables have no half precision: there, its numbers are of single precision, and numbers of
+    // single precision are of double precision.
+    let narrow = s < 4 && is_float(op);
+    let of_table = |size: u64| if narrow { size / 2 } else { size };
+    let table = if narrow { 2 * s } else { s };
+    if let Some(map) = map_of(op, table) {
         let splat = matches!(op, Op::VmvVV | Op::VmvVX | Op::VmvVI | Op::VfmvVF);
-        let sizes = [map.d, map.a.size, map.b.size, map.width];
-        return sizes.iter().all(|s| (1..=8).contains(s))
-            && (if splat { of(i.rd, map.d) } else { destination(map.d) })
-            && (!has(Operand::V2) || of(i.rs2, map.a.size))
-            && second(map.b.size);
+        let [d, a, b, width] = [map.d, map.a.size, map.b.size, map.width].map(of_table);
+        return [d, a, b, width].iter().all(|s| (1..=8).contains(s))
+            && (if splat { of(i.rd, d) } else { destination(d) })
+            && (!has(Operand::V2) || of(i.rs2, a))
+            && second(b);
     }
-    if compare_of(op, s).is_some() {
+    if compare_of(op, table).is_some() {
         return of(i.rs2, s) && second(s);
     }
-    if reduction_of(op, s).is_some() {
+    if reduction_of(op, table).is_some() {
         return of(i.rs2, s);
     }
     let apart = !overlap(i.rd, i.rs2, shape);
     match op {
         _ if logic_of(op).is_some() => true,
         Op::VcpopM | Op::VfirstM | Op::VmvXS | Op::VmvSX => true,
-        Op::VfmvFS | Op::VfmvSF => s >= 4,
+        Op::VfmvFS | Op::VfmvSF => true,
         Op::VmsbfM | Op::VmsifM | Op::VmsofM => i.rd != i.rs2 && (i.unmasked || i.rd != 0),
         Op::ViotaM => destination(s),
         Op::VslidedownVi | Op::VslidedownVx | Op::Vslide1downVx | Op::Vfslide1downVf => {
@@ -53,9 +60,9 @@ pub(super) fn legal(i: &Inst, shape: Shape) -> bool {
             destination(s) && of(i.rs2, s) && apart && indices
         }
         Op::VcompressVm => of(i.rd, s) && of(i.rs2, s) && apart,
-        Op::Vfrec7V | Op::Vfrsqrt7V | Op::VfclassV => s >= 4 && destination(s) && of(i.rs2, s),
-        Op::VfncvtRodFFW => s == 4 && destination(4) && of(i.rs2, 8),
-        Op::VfwredusumVs | Op::VfwredosumVs => s == 4 && of(i.rs2, 4),
+        Op::Vfrec7V | Op::Vfrsqrt7V | Op::VfclassV => destination(s) && of(i.rs2, s),
+        Op::VfncvtRodFFW => s < 8 && destination(s) && of(i.rs2, 2 * s),
+        Op::VfwredusumVs | Op::VfwredosumVs => s < 8 && of(i.rs2, s),
         _ => false,
     }
 }

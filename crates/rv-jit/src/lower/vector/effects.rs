@@ -1,7 +1,7 @@
 //! Which bytes of the vector registers an instruction with a plan reads and writes. Only choices
 //! depend on it, see [`super::variables`]; code does not.
 
-use super::plan::{Access, CHUNK, Config, Places, Plan, Planned, plan};
+use super::plan::{Access, CHUNK, Config, Places, Plan, Planned, Unit, plan};
 use muxcl_rv_isa::{Inst, Operand};
 use std::ops::Range;
 
@@ -15,11 +15,11 @@ pub(super) struct Effects {
 }
 
 /// The effects of a vector instruction; `None` if the interpreter executes it.
-pub(super) fn effects(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Effects> {
-    let Planned { plan, sew, elements, any_length, most } = plan(i, config, vlenb)?;
+pub(super) fn effects(i: &Inst, config: Option<Config>, unit: Unit) -> Option<Effects> {
+    let Planned { plan, sew, elements, any_length, most } = plan(i, config, unit)?;
     let has = |o: Operand| i.op.row().format.operands().contains(&o);
     let part = |register: u8, bytes: u64| {
-        let start = u64::from(register) * vlenb;
+        let start = u64::from(register) * unit.vlenb;
         start..start + bytes
     };
     let mut all = Effects::default();
@@ -87,7 +87,7 @@ pub(super) fn effects(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Ef
             all.loads = !store;
             let to = if store { &mut all.reads } else { &mut all.writes };
             for field in 0..fields {
-                let start = (u64::from(i.rd) + field * registers) * vlenb;
+                let start = (u64::from(i.rd) + field * registers) * unit.vlenb;
                 to.push(start..start + elements * size);
             }
         }

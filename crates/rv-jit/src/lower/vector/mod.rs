@@ -33,16 +33,16 @@ pub(crate) use file::Known;
 use muxcl_rv_isa::{Format, Inst, Op};
 use muxcl_rv_sim::native::{Offsets, Shape};
 pub(crate) use plan::Access;
-pub(crate) use plan::{Config, most_elements};
+pub(crate) use plan::{Config, Unit, most_elements};
 use plan::{Plan, Planned, plan};
 pub(crate) use variables::{Unstored, Variables};
 
 /// Where an instruction may trap, in the code of this module or in the interpreter.
-pub(crate) fn trap(i: &Inst, config: Option<Config>, vlenb: u64) -> Trap {
+pub(crate) fn trap(i: &Inst, config: Option<Config>, unit: Unit) -> Trap {
     if matches!(i.op, Op::Vsetvli | Op::Vsetivli | Op::Vsetvl) {
         return Trap::Never;
     }
-    match plan(i, config, vlenb).map(|planned| planned.plan) {
+    match plan(i, config, unit).map(|planned| planned.plan) {
         Some(Plan::Access(_)) => Trap::Rarely,
         Some(_) => Trap::Never,
         None => Trap::Always,
@@ -128,7 +128,7 @@ impl Lower<'_, '_> {
         if matches!(i.op, Op::Vsetvli | Op::Vsetivli) {
             return self.set_vector_length(i, None);
         }
-        let Some(planned) = plan(i, self.state.config, self.machine.vlenb) else { return false };
+        let Some(planned) = plan(i, self.state.config, self.machine.unit()) else { return false };
         let Planned { plan, elements, any_length, .. } = planned;
         self.known.any_length = any_length;
         // The interpreter does floating-point arithmetic if the program may read the flags or has
@@ -280,7 +280,7 @@ impl Lower<'_, '_> {
     }
 
     /// The second operand, if it is the same for all elements: a scalar integer or floating-point
-    /// number.
+    /// number. A half-precision number is an integer of 16 bits.
     fn second_scalar(&mut self, i: &Inst, size: u64) -> Option<Value> {
         match i.op.row().format {
             Format::VVX | Format::VVXC | Format::VVXN | Format::VAccX | Format::VMvX => {
@@ -289,9 +289,11 @@ impl Lower<'_, '_> {
             Format::VVI | Format::VVU | Format::VVIC | Format::VVIN | Format::VMvI => {
                 Some(self.int(i64::from(i.imm).cast_unsigned()))
             }
-            Format::VVF | Format::VVFC | Format::VAccF | Format::VMvF => {
-                Some(self.clean(i.rs1, file::floats(size).lane_type()))
-            }
+            Format::VVF | Format::VVFC | Format::VAccF | Format::VMvF => Some(if size == 2 {
+                self.half_lane(i.rs1)
+            } else {
+                self.clean(i.rs1, file::floats(size).lane_type())
+            }),
             _ => None,
         }
     }

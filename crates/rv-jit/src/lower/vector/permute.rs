@@ -21,6 +21,12 @@ impl Lower<'_, '_> {
     /// `vmv.x.s` and `vfmv.f.s`.
     pub(super) fn read_element(&mut self, i: &Inst, sew: u64) {
         let at = self.start_of(i.rs2);
+        if i.op == Op::VfmvFS && sew == 2 {
+            let value = self.scalar(at, types::I16);
+            let wide = self.b.ins().uextend(types::I64, value);
+            self.set_half(i.rd, wide);
+            return;
+        }
         if i.op == Op::VfmvFS {
             let ty = if sew == 4 { types::F32 } else { types::F64 };
             let value = self.scalar(at, ty);
@@ -45,6 +51,9 @@ impl Lower<'_, '_> {
     /// The scalar operand, as an integer of `sew` bytes or a number of that size.
     fn moved_scalar(&mut self, i: &Inst, sew: u64) -> Value {
         if matches!(i.op.row().format, Format::VVF | Format::VMvF) {
+            if sew == 2 {
+                return self.half_lane(i.rs1);
+            }
             let ty = if sew == 4 { types::F32 } else { types::F64 };
             return self.clean(i.rs1, ty);
         }

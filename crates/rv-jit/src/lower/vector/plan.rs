@@ -4,7 +4,8 @@
 
 use super::call::legal;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
-use muxcl_rv_isa::{Format, Inst, Op, Operand};
+use muxcl_rv_isa::{Extension, Format, Inst, Op, Operand};
+use muxcl_rv_sim::Hart;
 use muxcl_rv_sim::native::{LONGEST_ACCESS, Shape};
 
 /// Bytes of a chunk.
@@ -15,6 +16,21 @@ const MOST_CHUNKS: u64 = 32;
 pub(super) const MOST_SINGLE: u64 = 32;
 /// The most chunks that elements are gathered from.
 const MOST_TABLE: u64 = 4;
+
+/// The vector unit of the machine.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Unit {
+    /// Bytes of a register.
+    pub(crate) vlenb: u64,
+    /// Elements may be half-precision numbers.
+    pub(crate) half: bool,
+}
+
+impl Unit {
+    pub(crate) const fn of(hart: &Hart) -> Self {
+        Self { vlenb: hart.vlenb(), half: hart.has(Extension::Zvfh) }
+    }
+}
 
 /// What is known of the vector unit before an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -429,6 +445,9 @@ pub(super) fn map_of(op: Op, s: u64) -> Option<Map> {
         Op::VfncvtXuFW if s == 2 => narrow(int(s, false, true)),
         Op::VfncvtRtzXFW if s == 2 => narrow(int(s, true, false)),
         Op::VfncvtRtzXuFW if s == 2 => narrow(int(s, false, false)),
+        Op::VfsgnjVv | Op::VfsgnjVf => same(Sign { opposite: false, combine: false }),
+        Op::VfsgnjnVv | Op::VfsgnjnVf => same(Sign { opposite: true, combine: false }),
+        Op::VfsgnjxVv | Op::VfsgnjxVf => same(Sign { opposite: false, combine: true }),
         _ if s < 4 => return None,
         Op::VfaddVv | Op::VfaddVf => same(FAdd),
         Op::VfsubVv | Op::VfsubVf => same(FSub),
@@ -439,9 +458,6 @@ pub(super) fn map_of(op: Op, s: u64) -> Option<Map> {
         Op::VfminVv | Op::VfminVf => same(FMin),
         Op::VfmaxVv | Op::VfmaxVf => same(FMax),
         Op::VfsqrtV => same(FSqrt),
-        Op::VfsgnjVv | Op::VfsgnjVf => same(Sign { opposite: false, combine: false }),
-        Op::VfsgnjnVv | Op::VfsgnjnVf => same(Sign { opposite: true, combine: false }),
-        Op::VfsgnjxVv | Op::VfsgnjxVf => same(Sign { opposite: false, combine: true }),
         Op::VfmaccVv | Op::VfmaccVf => same(fused(true, false, false)),
         Op::VfnmaccVv | Op::VfnmaccVf => same(fused(true, true, true)),
         Op::VfmsacVv | Op::VfmsacVf => same(fused(true, false, true)),
@@ -482,6 +498,28 @@ pub(super) fn map_of(op: Op, s: u64) -> Option<Map> {
         Op::VfncvtFXuW => narrow(SingleFromInt { signed: false }),
         _ => return None,
     })
+}
+
+/// Whether an instruction uses floating-point elements.
+pub(super) fn is_float(op: Op) -> bool {
+    // Those have these values of funct3 in the vector opcode.
+    matches!(op.row().matches & 0x707f, 0x1057 | 0x5057)
+}
+
+/// Whether the machine has the formats that an instruction uses with elements of `s` bytes; `half`
+/// if it has half precision.
+pub(super) fn has_format(op: Op, s: u64, half: bool) -> bool {
+    // Conversions between integers of 16 bits and single precision.
+    let single = || {
+        use Op::{VfncvtRtzXFW, VfncvtRtzXuFW, VfncvtXFW, VfncvtXuFW, VfwcvtFXV, VfwcvtFXuV};
+        matches!(op, VfwcvtFXV | VfwcvtFXuV | VfncvtXFW | VfncvtXuFW | VfncvtRtzXFW | VfncvtRtzXuFW)
+    };
+    match s {
+        _ if !is_float(op) => true,
+        1 => half && single(),
+        2 => half || single(),
+        _ => true,
+    }
 }
 
 /// Whether there is code for an operation. Shifts by vectors are done one by one.
@@ -593,10 +631,10 @@ fn access_of(op: Op) -> Option<(bool, Places, u64)> {
 }
 
 /// The plan for an instruction; `None` if the interpreter executes it as one that may trap.
-pub(super) fn plan(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Planned> {
-    in_chunks(i, config, vlenb).or_else(|| {
+pub(super) fn plan(i: &Inst, config: Option<Config>, unit: Unit) -> Option<Planned> {
+    in_chunks(i, config, unit).or_else(|| {
         let Config { shape, elements } = config?;
-        let (sew, most) = (shape.sew(), most_elements(shape, vlenb));
+        let (sew, most) = (shape.sew(), most_elements(shape, unit.vlenb));
         let planned = Planned {
             plan: Plan::Call,
             sew,
@@ -604,12 +642,13 @@ pub(super) fn plan(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Plann
             most,
             any_length: elements.is_none(),
         };
-        legal(i, shape).then_some(planned)
+        legal(i, shape, unit.half).then_some(planned)
     })
 }
 
 /// The plan for an instruction that is done on chunks.
-fn in_chunks(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Planned> {
+fn in_chunks(i: &Inst, config: Option<Config>, unit: Unit) -> Option<Planned> {
+    let vlenb = unit.vlenb;
     // Registers are whole chunks.
     if !vlenb.is_multiple_of(CHUNK) {
         return None;
@@ -652,7 +691,7 @@ fn in_chunks(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Planned> {
     let made = |plan, elements| Some(Planned { plan, sew, elements, most, any_length });
     match op {
         Op::VmvXS => return made(Plan::Read, 0),
-        Op::VfmvFS if sew >= 4 => return made(Plan::Read, 0),
+        Op::VfmvFS if has_format(op, sew, unit.half) => return made(Plan::Read, 0),
         _ => {}
     }
     let elements = config.elements.unwrap_or(most);
@@ -666,16 +705,17 @@ fn in_chunks(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Planned> {
     let second = |size: u64| !has(Operand::V1) || of(i.rs1, size);
     if let Some(map) = map_of(op, sew) {
         let splat = matches!(op, Op::VmvVV | Op::VmvVX | Op::VmvVI | Op::VfmvVF);
-        let float = op != Op::VfmvVF || sew >= 4;
         let sizes = [map.d, map.a.size, map.b.size, map.width];
         let fine = sizes.iter().all(|s| (1..=8).contains(s) && short(*s))
             && (if splat { of(i.rd, map.d) } else { destination(map.d) })
             && (!has(Operand::V2) || of(i.rs2, map.a.size))
             && second(map.b.size)
             && has_code(&map, has(Operand::V1));
-        // There is no code for half precision.
-        let scalar = !has(Operand::F1) || sew >= 4;
-        return if fine && float && scalar { made(Plan::Map(map), elements) } else { None };
+        return if fine && has_format(op, sew, unit.half) {
+            made(Plan::Map(map), elements)
+        } else {
+            None
+        };
     }
     if let Some(compare) = compare_of(op, sew) {
         let fine = short(sew) && of(i.rs2, sew) && second(sew);
@@ -692,7 +732,7 @@ fn in_chunks(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Planned> {
     let slide = |up: bool, by: u64, scalar: bool| {
         let apart = !up || !overlap(i.rd, i.rs2, shape);
         let fine = destination(sew) && of(i.rs2, sew) && short(sew) && apart && i.unmasked;
-        let scalar_fits = !has(Operand::F1) || sew >= 4;
+        let scalar_fits = has_format(op, sew, unit.half);
         // `vslide1down` puts the scalar at `vl` - 1, which must be known.
         let scalar_fits = scalar_fits && !(scalar && any_length);
         let plan = Plan::Slide { up, by, scalar };
@@ -713,7 +753,7 @@ fn in_chunks(i: &Inst, config: Option<Config>, vlenb: u64) -> Option<Planned> {
             if legal && elements <= 64 { made(Plan::MarkFirst, elements) } else { None }
         }
         Op::VmvSX => made(Plan::Write, elements),
-        Op::VfmvSF if sew >= 4 => made(Plan::Write, elements),
+        Op::VfmvSF if has_format(op, sew, unit.half) => made(Plan::Write, elements),
         Op::VslideupVx => slide_any(true),
         Op::VslidedownVx => slide_any(false),
         Op::VslideupVi if !i.unmasked => slide_any(true),

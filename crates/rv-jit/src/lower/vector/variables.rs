@@ -13,7 +13,7 @@
 //! with. Not here: the chunks that are no variables, and reads and writes of chunks (`file.rs`).
 
 use super::effects::{Effects, effects};
-use super::plan::CHUNK;
+use super::plan::{CHUNK, Unit};
 use crate::host::{HART, offset};
 use crate::lower::Lower;
 use crate::region::{Block, Region, Trap, trap};
@@ -111,13 +111,13 @@ struct Sum {
 
 impl Variables {
     /// Chooses the variables of a region.
-    pub(crate) fn of(region: &Region, vlenb: u64) -> Self {
+    pub(crate) fn of(region: &Region, unit: Unit) -> Self {
         // With registers stored on the frequent path, variables would be stored there again and
         // again.
         if !region.vectors || !region.late {
             return Self::default();
         }
-        choose(region, vlenb).find_unstored(region, vlenb)
+        choose(region, unit).find_unstored(region, unit)
     }
 
     /// The number of variables.
@@ -133,7 +133,7 @@ impl Variables {
     /// Finds what may be unstored when each block begins. A loop begins with what the loop itself
     /// leaves unstored; the rest is stored before the loop. Outside of loops with vector
     /// instructions, nothing is unstored.
-    fn find_unstored(mut self, region: &Region, vlenb: u64) -> Self {
+    fn find_unstored(mut self, region: &Region, unit: Unit) -> Self {
         let blocks = &region.blocks;
         let all_loops = loops(region);
         let inside = |block: &Block| {
@@ -144,7 +144,7 @@ impl Variables {
         };
         let inside: Vec<bool> = blocks.iter().map(inside).collect();
         let loops: BTreeSet<u64> = all_loops.keys().copied().collect();
-        let sum = |b: &Block| self.sum(b, loops.contains(&b.pc), vlenb);
+        let sum = |b: &Block| self.sum(b, loops.contains(&b.pc), unit);
         let sums: Vec<Sum> = blocks.iter().map(sum).collect();
         let mut before = vec![Unstored::default(); blocks.len()];
         let mut changed = true;
@@ -176,12 +176,12 @@ impl Variables {
         self
     }
 
-    fn sum(&self, block: &Block, is_loop: bool, vlenb: u64) -> Sum {
+    fn sum(&self, block: &Block, is_loop: bool, unit: Unit) -> Sum {
         let mut sum = Sum { chunks_kept: u64::MAX, vtype_kept: true, ..Sum::default() };
         // What was unstored before is computed, unless a loop begins with it.
         let mut computed = if is_loop { 0 } else { u64::MAX };
         for ((_, i), config) in block.insts.iter().zip(&block.configs) {
-            match trap(i, *config, vlenb) {
+            match trap(i, *config, unit) {
                 Trap::Never => {}
                 Trap::Rarely => {
                     sum.late += 1;
@@ -194,7 +194,7 @@ impl Variables {
                 continue;
             }
             sum.vtype |= matches!(i.op, Op::Vsetvli | Op::Vsetivli);
-            let effects = effects(i, *config, vlenb).unwrap_or_default();
+            let effects = effects(i, *config, unit).unwrap_or_default();
             for at in effects.writes.iter().flat_map(chunks_of) {
                 let bit = self.kept.get(&at).map_or(0, |kept| kept.bit);
                 (sum.chunks, sum.chunks_kept) = (sum.chunks | bit, sum.chunks_kept & !bit);
@@ -225,7 +225,7 @@ fn loops(region: &Region) -> BTreeMap<u64, u64> {
 /// Chooses the chunks that become variables, loop by loop from the shortest one on: first those
 /// with values that go from one iteration to the next, then the others that are written, then those
 /// that are only read.
-fn choose(region: &Region, vlenb: u64) -> Variables {
+fn choose(region: &Region, unit: Unit) -> Variables {
     let mut loops: Vec<(u64, u64)> = loops(region).into_iter().collect();
     loops.sort_by_key(|(first, last)| last - first);
     let mut uses: Vec<Use> = Vec::new();
@@ -234,7 +234,7 @@ fn choose(region: &Region, vlenb: u64) -> Variables {
         for block in region.blocks.iter().filter(|b| (*first..=*last).contains(&b.pc)) {
             let mut one = Use::default();
             for ((_, i), config) in block.insts.iter().zip(&block.configs) {
-                one.add(&effects(i, *config, vlenb).unwrap_or_default());
+                one.add(&effects(i, *config, unit).unwrap_or_default());
             }
             all.written.append(&mut one.written);
             all.read.append(&mut one.read);
