@@ -79,6 +79,7 @@ const TABLE: &[Extension] = &[
     row("cl_khr_fp64", (1, 0, 0), Of::Device),
     row("cl_khr_work_group_uniform_arithmetic", (1, 0, 0), Of::Device),
     row("cl_ext_float_atomics", (1, 0, 0), Of::Device),
+    row("cl_ext_cxx_for_opencl", (1, 0, 0), Of::Device),
     row("cl_ext_immutable_memory_objects", (1, 0, 0), Of::Api),
     row("cl_ext_image_requirements_info", (0, 5, 0), Of::Images),
     row("cl_ext_image_from_buffer", (1, 0, 0), Of::Images),

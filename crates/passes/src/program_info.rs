@@ -11,9 +11,12 @@ use muxcl_types::program::{
 };
 use muxcl_types::sub_group;
 
-use crate::{PassError, blocks, join_groups, local_memory, names, prepare, work_item_loops};
+use crate::{
+    PassError, blocks, constructors, join_groups, local_memory, names, prepare, work_item_loops,
+};
 
-/// Collects the metadata of every kernel. [`measure`] fills in what depends on the linked code.
+/// Collects the metadata of every kernel; the kernel that `constructors` adds is the module's last
+/// one. [`measure`] fills in what depends on the linked code.
 pub fn collect(module: &Module<'_>) -> ProgramInfo {
     let mut info = ProgramInfo::default();
     for f in prepare::kernels(module) {
@@ -22,6 +25,7 @@ pub fn collect(module: &Module<'_>) -> ProgramInfo {
         }
         let list = if blocks::is_block(f) { &mut info.blocks } else { &mut info.kernels };
         list.push(kernel(module, f));
+        info.has_constructors |= constructors::is_constructors(f);
     }
     info
 }

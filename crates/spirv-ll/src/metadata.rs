@@ -24,6 +24,11 @@ pub(crate) fn kernel(
     };
     arguments(module, out, function, name, &mut attach)?;
     let id = function.id();
+    if let Some(mode) = module.mode(id, ExecutionMode::Initializer)
+        && !function.parameters.is_empty()
+    {
+        return Err(mode.error(format_args!("the initializer '{name}' has arguments")));
+    }
     let words = |numbers: &[u32]| numbers.iter().map(|n| format!("i32 {n}")).collect::<Vec<_>>();
     if let Some(size) = sizes(module, id, ExecutionMode::LocalSize, ExecutionMode::LocalSizeId)? {
         attach(out, "reqd_work_group_size", &words(&size));

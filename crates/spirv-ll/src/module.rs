@@ -261,6 +261,16 @@ impl<'m> Tables<'m> {
         list.iter().find(|(kind, _)| *kind == mode as u32).map(|(_, i)| *i)
     }
 
+    /// The kernels with the mode `Initializer`, by their names in the IR.
+    pub(crate) fn initializers(&self) -> Vec<&str> {
+        let number = ExecutionMode::Initializer as u32;
+        let has = |id: &u32| {
+            self.modes.get(id).is_some_and(|list| list.iter().any(|(mode, _)| *mode == number))
+        };
+        let kernels = self.kernel_names.iter().filter(|(id, _)| has(id));
+        kernels.filter_map(|(_, names)| names.first()).map(String::as_str).collect()
+    }
+
     /// True if some kernel has this execution mode. Modes of arithmetic apply to the whole module.
     pub(crate) fn has_mode(&self, mode: ExecutionMode) -> bool {
         self.modes_used.contains(&(mode as u32))
@@ -368,7 +378,8 @@ fn execution_mode(i: Instruction<'_>) -> Result<(), Error> {
         return Err(i.error(format_args!("execution mode {number} is unknown")));
     };
     let possible = match mode {
-        M::LocalSize
+        M::Initializer
+        | M::LocalSize
         | M::LocalSizeHint
         | M::VecTypeHint
         | M::ContractionOff

@@ -460,6 +460,12 @@ fn extension_facts(
         {
             out.write(float_atomics(device.desc(), "fp16"))
         }
+        // The language of `-cl-std=CLC++`.
+        sys::CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT
+            if device.has_extension("cl_ext_cxx_for_opencl") =>
+        {
+            out.write(make_version(1, 0, 0))
+        }
         sys::CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR
             if device.has_extension("cl_khr_kernel_clock") =>
         {
