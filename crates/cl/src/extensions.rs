@@ -75,6 +75,7 @@ const TABLE: &[Extension] = &[
     row("cl_khr_subgroup_shuffle_relative", (1, 0, 0), Of::Device),
     row("cl_khr_subgroup_clustered_reduce", (1, 0, 0), Of::Device),
     row("cl_khr_subgroup_rotate", (1, 0, 0), Of::Device),
+    row("cl_khr_subgroup_named_barrier", (1, 0, 0), Of::Device),
     row("cl_khr_fp16", (1, 0, 0), Of::Device),
     row("cl_khr_fp64", (1, 0, 0), Of::Device),
     row("cl_khr_work_group_uniform_arithmetic", (1, 0, 0), Of::Device),

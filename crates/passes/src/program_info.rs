@@ -223,6 +223,8 @@ fn kernel(module: &Module<'_>, f: Function<'_>) -> KernelInfo {
         .first()
         .and_then(|n| u32::try_from(*n).ok())
         .unwrap_or(0);
+    let sub_groups =
+        numbers("muxcl_sub_groups").first().and_then(|n| u32::try_from(*n).ok()).unwrap_or(0);
     let vec_type = vec_type_hint(f);
     let mut attributes = Vec::new();
     if !vec_type.is_empty() {
@@ -244,6 +246,7 @@ fn kernel(module: &Module<'_>, f: Function<'_>) -> KernelInfo {
         reqd_work_group_size: reqd,
         work_group_size_hint: hint,
         reqd_sub_group_size: sub_group,
+        reqd_sub_groups: sub_groups,
         vec_type_hint: vec_type,
         attributes: attributes.join(" "),
         ..KernelInfo::default()

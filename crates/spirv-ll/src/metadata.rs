@@ -45,6 +45,13 @@ pub(crate) fn kernel(
     {
         attach(out, "vec_type_hint", &[format!("{ty} poison"), "i32 0".into()]);
     }
+    if let Some(i) = module.mode(id, ExecutionMode::SubgroupsPerWorkgroup) {
+        attach(out, "muxcl_sub_groups", &words(&[i.operand(2)?]));
+    } else if let Some(i) = module.mode(id, ExecutionMode::SubgroupsPerWorkgroupId) {
+        let count = module.bits(i.operand(2)?).and_then(|b| u32::try_from(b).ok());
+        let count = count.ok_or_else(|| i.error("the number of sub-groups is no constant"))?;
+        attach(out, "muxcl_sub_groups", &words(&[count]));
+    }
     if let Some(i) = module.mode(id, ExecutionMode::SubgroupSize) {
         attach(out, "intel_reqd_sub_group_size", &words(&[i.operand(2)?]));
     }

@@ -56,6 +56,8 @@ pub(crate) struct Tables<'m> {
     pub alias_declarations: BTreeMap<u32, Instruction<'m>>,
     /// The module's variables, by id.
     pub variables: BTreeMap<u32, Instruction<'m>>,
+    /// The pipes that belong to the module, by id.
+    pub pipe_storages: BTreeMap<u32, Instruction<'m>>,
     pub functions: Vec<Function<'m>>,
     /// The index in `functions`, by id.
     pub function_numbers: BTreeMap<u32, usize>,
@@ -83,6 +85,7 @@ impl<'m> Tables<'m> {
             constants: BTreeMap::new(),
             alias_declarations: BTreeMap::new(),
             variables: BTreeMap::new(),
+            pipe_storages: BTreeMap::new(),
             functions: Vec::new(),
             function_numbers: BTreeMap::new(),
             constant_bytes: Cell::new(0),
@@ -169,8 +172,13 @@ impl<'m> Tables<'m> {
                 };
                 self.types.declare(i, packed, count)?;
             }
-            op if (Op::ConstantTrue as u32..=Op::SpecConstantOp as u32).contains(&(op as u32)) => {
+            op if (Op::ConstantTrue as u32..=Op::SpecConstantOp as u32).contains(&(op as u32))
+                || op == Op::ConstantPipeStorage =>
+            {
                 let value = self.constant(i)?;
+                if op == Op::ConstantPipeStorage {
+                    self.pipe_storages.insert(i.operand(1)?, i);
+                }
                 self.constants.insert(i.operand(1)?, value);
             }
             Op::ExtInst if self.sets.get(&i.operand(2)?) == Some(&Set::Ignored) => {}
@@ -379,6 +387,8 @@ fn execution_mode(i: Instruction<'_>) -> Result<(), Error> {
     };
     let possible = match mode {
         M::Initializer
+        | M::SubgroupsPerWorkgroup
+        | M::SubgroupsPerWorkgroupId
         | M::LocalSize
         | M::LocalSizeHint
         | M::VecTypeHint

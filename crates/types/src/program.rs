@@ -101,6 +101,9 @@ pub struct KernelInfo {
     pub work_group_size_hint: [u32; 3],
     /// `intel_reqd_sub_group_size`, or 0.
     pub reqd_sub_group_size: u32,
+    /// The number of sub-groups that a work-group must have (`SubgroupsPerWorkgroup` in SPIR-V), or
+    /// 0.
+    pub reqd_sub_groups: u32,
     /// `vec_type_hint` as a type name, or empty.
     pub vec_type_hint: String,
     /// The `__attribute__` strings as `CL_KERNEL_ATTRIBUTES` shows them, separated by blanks.
