@@ -13,6 +13,7 @@ mod families;
 mod groups;
 mod images;
 mod memory;
+mod named_barriers;
 mod native;
 mod pipes;
 mod shuffle;
@@ -93,6 +94,7 @@ pub(crate) fn members(src_cl: &std::path::Path) -> Vec<(String, String)> {
     pipes::members(&mut all);
     enqueue::members(&mut all);
     all.push(clock::counter());
+    all.push(named_barriers::member());
     sub_groups::members(&mut all);
     images::members(&mut all, src_cl);
     all

@@ -45,6 +45,10 @@ pub type cl_long = i64;
 /// 64-bit unsigned
 pub type cl_ulong = u64;
 
+// `cl_ext_cxx_for_opencl`, which the headers of Debian 12 do not have.
+/// `CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT`
+pub const CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT: cl_device_info = 0x4230;
+
 // `cl_ext_float_atomics`, which the headers of Debian 12 do not have.
 /// `CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT`
 pub const CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4231;

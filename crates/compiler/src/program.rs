@@ -94,6 +94,7 @@ impl<'a> Session<'a> {
             Code::SpirV { il, constants } => self.translate(il, constants, &options)?,
         };
         muxcl_passes::blocks::tidy(&module);
+        muxcl_passes::constructors::tidy(&module);
         if cfg!(debug_assertions) {
             module.verify()?;
         }

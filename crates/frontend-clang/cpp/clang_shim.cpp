@@ -272,18 +272,27 @@ private:
 
 // Refuses declarations that pass clang's checks and that its code generator or the device's runtime
 // cannot handle. It runs before the code generator, which generates nothing after an error.
-class DeclarationRules final : public clang::ASTConsumer {
+class DeclarationRules final : public clang::ASTConsumer, clang::DynamicRecursiveASTVisitor {
 public:
   explicit DeclarationRules(clang::DiagnosticsEngine &diagnostics) : diagnostics(diagnostics) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
-    for (clang::Decl *declaration : group)
-      if (auto *function = clang::dyn_cast<clang::FunctionDecl>(declaration))
+    for (clang::Decl *declaration : group) {
+      // C++ has functions in namespaces and classes.
+      if (declaration->getASTContext().getLangOpts().CPlusPlus)
+        TraverseDecl(declaration);
+      else if (auto *function = clang::dyn_cast<clang::FunctionDecl>(declaration))
         check(*function);
+    }
     return true;
   }
 
 private:
+  bool VisitFunctionDecl(clang::FunctionDecl *function) override {
+    check(*function);
+    return true;
+  }
+
   void check(clang::FunctionDecl &function) {
     // The device's processor and its features are the driver's choice. LLVM would print a line to
     // stderr for each function and each pass that reads an unknown feature.

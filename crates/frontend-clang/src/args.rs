@@ -97,9 +97,14 @@ pub(crate) fn cc1_args(
             add(flags);
         }
     }
+    if options.std.is_cxx() {
+        // As clang's driver does for C++ for OpenCL.
+        add(&["-fno-threadsafe-statics", "-fno-rtti"]);
+    }
     // clang has no OpenCL C 3.1. It is 3.0 with features that this driver's devices have as
     // extensions, and other version macros (`macros`).
-    args.push(format!("-cl-std={}", options.std.min(ClStd::Cl30).name()));
+    let std = if options.std == ClStd::Cl31 { ClStd::Cl30 } else { options.std };
+    args.push(format!("-cl-std={}", std.name()));
     args.push(extension_list(device));
     let may_use = |name: &str| source.windows(name.len()).any(|window| window == name.as_bytes());
     if device.extensions.iter().any(|n| DECLARED_HERE.contains(&n.as_str()))
@@ -133,7 +138,7 @@ pub(crate) fn macros<'a>(options: &BuildOptions, device: &'a DeviceDesc) -> Vec<
     }
     let images = if device.images { Macro::One } else { Macro::Undefined };
     macros.extend([images("__IMAGE_SUPPORT__"), Macro::Defined("__OPENCL_VERSION__=310")]);
-    if options.std >= ClStd::Cl31 {
+    if options.std == ClStd::Cl31 {
         macros.push(Macro::Undefined("__OPENCL_C_VERSION__"));
         macros.push(Macro::Defined("__OPENCL_C_VERSION__=310"));
         macros.push(Macro::Defined("CL_VERSION_3_1=310"));
@@ -147,7 +152,7 @@ pub(crate) fn macros<'a>(options: &BuildOptions, device: &'a DeviceDesc) -> Vec<
         let early = |n: &&String| n.starts_with("cl_khr_subgroup");
         macros.extend(device.extensions.iter().filter(early).map(one));
     }
-    if options.std >= ClStd::Cl30 {
+    if options.std.c_version() >= 300 {
         let features = device.c_features.iter().filter(unknown);
         macros.extend(features.filter(|n| *n != "__opencl_c_int64").map(one));
     }
@@ -157,7 +162,7 @@ pub(crate) fn macros<'a>(options: &BuildOptions, device: &'a DeviceDesc) -> Vec<
 /// True if sub-group functions are declared below OpenCL C 2.0: the extension `cl_khr_subgroups`
 /// requires no version of the language.
 pub(crate) fn declares_subgroups_early(options: &BuildOptions, device: &DeviceDesc) -> bool {
-    options.std < ClStd::Cl20 && device.extensions.iter().any(|n| n == "cl_khr_subgroups")
+    options.std.c_version() < 200 && device.extensions.iter().any(|n| n == "cl_khr_subgroups")
 }
 
 fn is_identifier(name: &str) -> bool {

@@ -18,8 +18,8 @@ pub enum Stage {
     Link,
 }
 
-/// OpenCL C language version.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+/// The language: a version of OpenCL C or of C++ for OpenCL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ClStd {
     /// OpenCL C 1.0
     Cl10,
@@ -34,6 +34,10 @@ pub enum ClStd {
     Cl30,
     /// OpenCL C 3.1
     Cl31,
+    /// C++ for OpenCL 1.0
+    Cxx10,
+    /// C++ for OpenCL 2021
+    Cxx2021,
 }
 
 impl ClStd {
@@ -47,13 +51,47 @@ impl ClStd {
             Self::Cl20 => "CL2.0",
             Self::Cl30 => "CL3.0",
             Self::Cl31 => "CL3.1",
+            Self::Cxx10 => "CLC++1.0",
+            Self::Cxx2021 => "CLC++2021",
         }
     }
 
+    /// The version of OpenCL C, times 100. For C++ for OpenCL, the version that it is compatible
+    /// with.
+    #[must_use]
+    pub fn c_version(self) -> u32 {
+        match self {
+            Self::Cl10 => 100,
+            Self::Cl11 => 110,
+            Self::Cl12 => 120,
+            Self::Cl20 | Self::Cxx10 => 200,
+            Self::Cl30 | Self::Cxx2021 => 300,
+            Self::Cl31 => 310,
+        }
+    }
+
+    /// True for C++ for OpenCL.
+    #[must_use]
+    pub fn is_cxx(self) -> bool {
+        matches!(self, Self::Cxx10 | Self::Cxx2021)
+    }
+
     fn from_name(name: &str) -> Option<Self> {
-        [Self::Cl10, Self::Cl11, Self::Cl12, Self::Cl20, Self::Cl30, Self::Cl31]
-            .into_iter()
-            .find(|s| s.name() == name)
+        if name == "CLC++" {
+            return Some(Self::Cxx10);
+        }
+        [
+            Self::Cl10,
+            Self::Cl11,
+            Self::Cl12,
+            Self::Cl20,
+            Self::Cl30,
+            Self::Cl31,
+            Self::Cxx10,
+            Self::Cxx2021,
+        ]
+        .into_iter()
+        .find(|s| s.name() == name)
     }
 }
 
@@ -130,7 +168,7 @@ pub enum OptionsError {
     #[error("option '{0}' needs a value")]
     MissingValue(String),
     /// `-cl-std=` with an unknown version.
-    #[error("option '{0}': no such OpenCL C version")]
+    #[error("option '{0}': no such version of OpenCL C or C++ for OpenCL")]
     BadStd(String),
     /// `-enable-link-options` without `-create-library`.
     #[error("option '-enable-link-options' needs '-create-library'")]
@@ -207,13 +245,15 @@ impl BuildOptions {
         let mut std = ClStd::Cl10;
         for object in objects {
             any = true;
-            uniform &= object.uniform_work_group_size || object.std < ClStd::Cl20;
+            uniform &= object.uniform_work_group_size || object.std.c_version() < 200;
             arg_info &= object.kernel_arg_info;
             no_opt |= object.opt_disable;
             debug |= object.debug;
             line_tables |= object.line_tables;
             exact |= object.correctly_rounded_divide_sqrt;
-            std = std.max(object.std);
+            if object.std.c_version() > std.c_version() {
+                std = object.std;
+            }
             self.denorms_are_zero |= object.denorms_are_zero;
         }
         if any {
@@ -402,10 +442,14 @@ mod tests {
             ("2.0", ClStd::Cl20),
             ("3.0", ClStd::Cl30),
             ("3.1", ClStd::Cl31),
+            ("C++", ClStd::Cxx10),
+            ("C++1.0", ClStd::Cxx10),
+            ("C++2021", ClStd::Cxx2021),
         ] {
             assert_eq!(build(&format!("-cl-std=CL{text}")).std, std);
         }
-        for bad in ["-cl-std=CL3.2", "-cl-std=CL4.0", "-cl-std=", "-cl-std=CL2", "-cl-std=CLC++"] {
+        for bad in ["-cl-std=CL3.2", "-cl-std=CL4.0", "-cl-std=", "-cl-std=CL2", "-cl-std=CLC++11"]
+        {
             assert_eq!(refuse(bad, Stage::Build), OptionsError::BadStd(bad.into()));
             assert_eq!(BuildOptions::parse_for_il(bad, Stage::Build), Ok(BuildOptions::default()));
         }

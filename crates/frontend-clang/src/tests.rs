@@ -116,6 +116,33 @@ fn versions_and_macros() {
     );
     check("A == 1 && B == 2 && !defined(C)", "-DA -D B=2 -DC -U C");
     check("defined(__kernel_exec) && CL_VERSION_3_0 == 300", "");
+    for (std, number) in [("", 100), ("1.0", 100), ("2021", 202_100)] {
+        check(
+            &format!("__OPENCL_CPP_VERSION__ == {number} && !defined(__OPENCL_C_VERSION__)"),
+            &format!("-cl-std=CLC++{std}"),
+        );
+    }
+}
+
+#[test]
+fn cxx_has_constructors_and_the_rules_of_declarations() {
+    let source = "struct A { int n; A(int x) : n(x) {} }; global A a(5);";
+    has_constructors(&good(source, "-cl-std=CLC++"));
+    has_constructors(&good(source, "-cl-std=CLC++2021"));
+    // Rules hold in namespaces and classes, too.
+    bad(b"namespace n { kernel __attribute__((noreturn)) void k() {} }", "-cl-std=CLC++");
+    let ignored = "struct S { __attribute__((target(\"avx\"))) int f() { return 1; } }; \
+        kernel void k(global int *p) { S s; p[0] = s.f(); }";
+    let compiled = compile_with(ignored.as_bytes(), "-cl-std=CLC++", &[]);
+    assert!(compiled.log.contains("'target' of function 'f' is ignored"), "{}", compiled.log);
+    assert!(!compiled.text.unwrap().contains("avx"));
+    bad(b"struct S { virtual int f(); };", "-cl-std=CLC++");
+    bad(b"kernel void k() { throw 1; }", "-cl-std=CLC++");
+}
+
+#[track_caller]
+fn has_constructors(ir: &str) {
+    assert!(ir.contains("@llvm.global_ctors") && !ir.contains("__cxa_guard"), "{ir}");
 }
 
 #[test]

@@ -50,6 +50,10 @@ void MuxclRemoveCallAttribute(LLVMValueRef call, MuxclText kind) {
 void MuxclSetDsoLocal(LLVMValueRef v, int local) {
   cast<GlobalValue>(unwrap(v))->setDSOLocal(local);
 }
+void MuxclLeaveComdat(LLVMValueRef v) {
+  if (auto *object = dyn_cast<GlobalObject>(unwrap(v)))
+    object->setComdat(nullptr);
+}
 int MuxclIsMaterializable(LLVMValueRef f) {
   return cast<GlobalValue>(unwrap(f))->isMaterializable();
 }

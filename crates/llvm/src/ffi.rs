@@ -547,6 +547,7 @@ unsafe extern "C" {
     pub(crate) safe fn MuxclRemoveCallAttribute(c: CallInst<'_>, kind: Text<'_>);
     pub(crate) safe fn MuxclCopyCallAttributes(to: CallInst<'_>, from: CallInst<'_>);
     pub(crate) safe fn MuxclSetDsoLocal(g: GlobalValue<'_>, local: c_int);
+    pub(crate) safe fn MuxclLeaveComdat(g: GlobalValue<'_>);
     pub(crate) safe fn MuxclIsMaterializable(g: GlobalValue<'_>) -> c_int;
     pub(crate) safe fn MuxclMaterialize(g: GlobalValue<'_>, sink: Sink<'_>) -> c_int;
     pub(crate) safe fn MuxclConstantString(v: Value<'_>, sink: Sink<'_>) -> c_int;

@@ -38,7 +38,7 @@ use crate::ffi::{
     LLVMSetValueName2, LLVMSetVisibility, LLVMSetVolatile, LLVMTypeOf, MuxclAddSchedulingBoundary,
     MuxclAddressBase, MuxclAllocaAlign, MuxclArgAlign, MuxclConstantUsersToInstructions,
     MuxclCopyCallAttributes, MuxclEraseInstruction, MuxclInlineCall, MuxclIsLifetime, MuxclIsSplat,
-    MuxclMayHaveSideEffects, MuxclMayReadMemory, MuxclMoveBefore, MuxclOpcode,
+    MuxclLeaveComdat, MuxclMayHaveSideEffects, MuxclMayReadMemory, MuxclMoveBefore, MuxclOpcode,
     MuxclPhiSetIncomingValue, MuxclRemoveCallAttribute, MuxclRemoveDeadConstantUsers,
     MuxclSetDsoLocal, MuxclUnderlyingObject, Text,
 };
@@ -594,6 +594,10 @@ impl<'m> Value<'m> {
     /// Sets whether the global is surely in the same loaded object as its users.
     pub fn set_dso_local(self, local: bool) {
         MuxclSetDsoLocal(self.global(), local.into());
+    }
+    /// Takes the global out of its COMDAT group.
+    pub fn leave_comdat(self) {
+        MuxclLeaveComdat(self.global());
     }
     /// Marks the address of a global as insignificant.
     pub fn set_unnamed_addr(self) {

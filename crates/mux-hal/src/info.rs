@@ -25,6 +25,7 @@ const LEAST_FOR_QUEUES: u64 = 64 << 20;
 /// has.
 const ALWAYS: &[&str] = &[
     "cl_ext_buffer_device_address",
+    "cl_ext_cxx_for_opencl",
     "cl_khr_byte_addressable_store",
     "cl_khr_extended_async_copies",
     "cl_khr_async_work_group_copy_fence",

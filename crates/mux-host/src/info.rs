@@ -32,6 +32,7 @@ const EXTENSIONS: &[&str] = &[
     "cl_khr_work_group_uniform_arithmetic",
     "cl_khr_terminate_context",
     "cl_ext_float_atomics",
+    "cl_ext_cxx_for_opencl",
     "cl_ext_buffer_device_address",
     "cl_intel_unified_shared_memory",
 ];

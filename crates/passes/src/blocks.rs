@@ -25,7 +25,7 @@ use muxcl_types::enqueue::{CHILD_ENQUEUES, CHILD_FLUSH, CHILD_SYMBOL, CHILD_UNIF
 use muxcl_types::variant::Variant;
 
 use crate::prepare::SPIR_KERNEL;
-use crate::{BLOCK_ATTRIBUTE, PassError, prepare};
+use crate::{BLOCK_ATTRIBUTE, PassError, constructors, prepare};
 
 /// True for a kernel that clang made for a block: it lacks the argument metadata of kernels that
 /// the source defines.
@@ -33,6 +33,7 @@ pub fn is_block_kernel(f: Function<'_>) -> bool {
     f.convention() == SPIR_KERNEL
         && !f.is_declaration()
         && f.metadata("kernel_arg_addr_space").is_none()
+        && !constructors::is_constructors(f)
 }
 
 /// True for a kernel that `prepare` marked as made for a block.

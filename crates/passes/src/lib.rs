@@ -29,6 +29,7 @@ pub mod check_recursion;
 pub mod check_types;
 pub mod codegen;
 pub mod combine_atomics;
+pub mod constructors;
 pub mod cross_lane;
 pub mod defined_phis;
 pub mod divisions;

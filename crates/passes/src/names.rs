@@ -169,8 +169,13 @@ pub const EVENT_OF: &str = "__muxcl_event_of";
 /// Converts an event to its number: `i64 (event_t)`.
 pub const EVENT_NUMBER: &str = "__muxcl_event_number";
 
-/// The address of a pipe's memory: `ptr addrspace(1) (pipe)`.
-const PIPES: [&str; 2] = ["__muxcl_pipe_to_read", "__muxcl_pipe_to_write"];
+/// The address of a pipe's memory: `ptr addrspace(1) (pipe)`; and the pipe at an address.
+const PIPES: [&str; 4] = [
+    "__muxcl_pipe_to_read",
+    "__muxcl_pipe_to_write",
+    "__muxcl_pipe_of_read",
+    "__muxcl_pipe_of_write",
+];
 /// Conversions between a reservation of packets and its number: `reserve_id_t (i64)` and `i64
 /// (reserve_id_t)`. Number 0 is no reservation.
 const RESERVATIONS: [&str; 2] = ["__muxcl_reserve_of", "__muxcl_reserve_number"];

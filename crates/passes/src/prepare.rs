@@ -74,6 +74,10 @@ pub fn kernels<'m>(module: &'m Module<'_>) -> Vec<Function<'m>> {
 
 /// Makes everything internal except kernels and program-scope variables. Runs after all linking.
 pub fn internalise(module: &Module<'_>) {
+    // C++ puts instances of templates into COMDAT groups. A program is linked from IR, so groups of
+    // objects have no use, and a declaration may not be in one.
+    module.functions().into_iter().for_each(|f| f.value().leave_comdat());
+    module.globals().into_iter().for_each(muxcl_llvm::Value::leave_comdat);
     for f in module.definitions() {
         if f.string_attribute(KERNEL_ATTRIBUTE).is_none() {
             f.set_linkage(Linkage::Internal);

@@ -11,9 +11,12 @@ use muxcl_types::program::{
 };
 use muxcl_types::sub_group;
 
-use crate::{PassError, blocks, join_groups, local_memory, names, prepare, work_item_loops};
+use crate::{
+    PassError, blocks, constructors, join_groups, local_memory, names, prepare, work_item_loops,
+};
 
-/// Collects the metadata of every kernel. [`measure`] fills in what depends on the linked code.
+/// Collects the metadata of every kernel; the kernel that `constructors` adds is the module's last
+/// one. [`measure`] fills in what depends on the linked code.
 pub fn collect(module: &Module<'_>) -> ProgramInfo {
     let mut info = ProgramInfo::default();
     for f in prepare::kernels(module) {
@@ -22,6 +25,7 @@ pub fn collect(module: &Module<'_>) -> ProgramInfo {
         }
         let list = if blocks::is_block(f) { &mut info.blocks } else { &mut info.kernels };
         list.push(kernel(module, f));
+        info.has_constructors |= constructors::is_constructors(f);
     }
     info
 }
@@ -219,6 +223,8 @@ fn kernel(module: &Module<'_>, f: Function<'_>) -> KernelInfo {
         .first()
         .and_then(|n| u32::try_from(*n).ok())
         .unwrap_or(0);
+    let sub_groups =
+        numbers("muxcl_sub_groups").first().and_then(|n| u32::try_from(*n).ok()).unwrap_or(0);
     let vec_type = vec_type_hint(f);
     let mut attributes = Vec::new();
     if !vec_type.is_empty() {
@@ -240,6 +246,7 @@ fn kernel(module: &Module<'_>, f: Function<'_>) -> KernelInfo {
         reqd_work_group_size: reqd,
         work_group_size_hint: hint,
         reqd_sub_group_size: sub_group,
+        reqd_sub_groups: sub_groups,
         vec_type_hint: vec_type,
         attributes: attributes.join(" "),
         ..KernelInfo::default()

@@ -1,8 +1,9 @@
 //! Atomics and fences, as calls of OpenCL C's functions with their orders and scopes.
 
 use crate::body::Body;
-use crate::mangle::{C, INT, UINT};
+use crate::mangle::{C, INT, UINT, pointer_text};
 use crate::output::Effects;
+use crate::types::Type;
 use muxcl_spirv::numbers::Op;
 use muxcl_spirv::{Error, Instruction};
 
@@ -74,9 +75,40 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
             body.call("atomic_work_item_fence", &C::Void, &[flags, order, scope], Effects::Any);
         }
         Op::ControlBarrier => barrier(body, i)?,
+        Op::NamedBarrierInitialize => named_barrier(body, i)?,
+        Op::MemoryNamedBarrier => wait_at_named_barrier(body, i)?,
         _ => return Ok(false),
     }
     Ok(true)
+}
+
+/// Each instruction has one barrier in local memory, whose layout the library knows.
+fn named_barrier(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
+    if body.module.types.get(i.operand(0)?) != Some(&Type::NamedBarrier) {
+        return Err(i.error("the type of the result is no OpTypeNamedBarrier"));
+    }
+    let name = format!("@spirv.barrier.{}", i.operand(1)?);
+    let definition = format!("{name} = internal addrspace(3) global [4 x i32] undef, align 16\n");
+    body.out.globals.push_str(&definition);
+    let count = (UINT, body.int_as(i, i.operand(2)?, 32, false)?);
+    let barrier = (C::Named(String::new(), pointer_text(3)), name.clone());
+    let args = [barrier, count];
+    body.call_named("__muxcl_work_group_named_barrier", &C::Void, &args, Effects::Any);
+    body.set(i, name);
+    Ok(())
+}
+
+fn wait_at_named_barrier(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
+    let barrier = i.operand(0)?;
+    if body.module.types.get(body.type_of(i, barrier)?) != Some(&Type::NamedBarrier) {
+        return Err(i.error("the operand of OpMemoryNamedBarrier is no named barrier"));
+    }
+    // The library's function orders all memory, as far as any scope and semantics ask for.
+    scope_argument(body, i, i.operand(1)?)?;
+    fence_flags(body, i, i.operand(2)?)?;
+    let args = [(C::Named(String::new(), pointer_text(3)), body.value(i, barrier)?)];
+    body.call_named("__muxcl_sub_group_named_barrier", &C::Void, &args, Effects::Any);
+    Ok(())
 }
 
 fn fetch_name(op: Op) -> Option<(&'static str, bool)> {

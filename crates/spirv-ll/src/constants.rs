@@ -1,6 +1,7 @@
 //! Constants: their values with specialization applied, and their LLVM text.
 
 use crate::module::Tables;
+use crate::pipes;
 use crate::types::Type;
 use muxcl_spirv::numbers::{Decoration, Op};
 use muxcl_spirv::{Error, Instruction};
@@ -56,6 +57,12 @@ impl<'m> Tables<'m> {
                 // Addressing mode, normalized coordinates and filter, as OpenCL C's `CLK_`
                 // constants.
                 Constant::Sampler(addressing << 1 | normalized | 0x10 << filter)
+            }
+            Op::ConstantPipeStorage => {
+                if self.types.get(ty) != Some(&Type::PipeStorage) {
+                    return Err(i.error("the type is no OpTypePipeStorage"));
+                }
+                Constant::Expression(pipes::storage_name(id))
             }
             Op::SpecConstantOp => self.fold(i)?,
             op => return Err(i.error(format_args!("Op{op:?} is not supported"))),

@@ -24,6 +24,11 @@ pub(crate) fn kernel(
     };
     arguments(module, out, function, name, &mut attach)?;
     let id = function.id();
+    if let Some(mode) = module.mode(id, ExecutionMode::Initializer)
+        && !function.parameters.is_empty()
+    {
+        return Err(mode.error(format_args!("the initializer '{name}' has arguments")));
+    }
     let words = |numbers: &[u32]| numbers.iter().map(|n| format!("i32 {n}")).collect::<Vec<_>>();
     if let Some(size) = sizes(module, id, ExecutionMode::LocalSize, ExecutionMode::LocalSizeId)? {
         attach(out, "reqd_work_group_size", &words(&size));
@@ -39,6 +44,13 @@ pub(crate) fn kernel(
         && let Some(ty) = vector_type(i.operand(2)?)
     {
         attach(out, "vec_type_hint", &[format!("{ty} poison"), "i32 0".into()]);
+    }
+    if let Some(i) = module.mode(id, ExecutionMode::SubgroupsPerWorkgroup) {
+        attach(out, "muxcl_sub_groups", &words(&[i.operand(2)?]));
+    } else if let Some(i) = module.mode(id, ExecutionMode::SubgroupsPerWorkgroupId) {
+        let count = module.bits(i.operand(2)?).and_then(|b| u32::try_from(b).ok());
+        let count = count.ok_or_else(|| i.error("the number of sub-groups is no constant"))?;
+        attach(out, "muxcl_sub_groups", &words(&[count]));
     }
     if let Some(i) = module.mode(id, ExecutionMode::SubgroupSize) {
         attach(out, "intel_reqd_sub_group_size", &words(&[i.operand(2)?]));

@@ -56,6 +56,8 @@ pub(crate) struct Tables<'m> {
     pub alias_declarations: BTreeMap<u32, Instruction<'m>>,
     /// The module's variables, by id.
     pub variables: BTreeMap<u32, Instruction<'m>>,
+    /// The pipes that belong to the module, by id.
+    pub pipe_storages: BTreeMap<u32, Instruction<'m>>,
     pub functions: Vec<Function<'m>>,
     /// The index in `functions`, by id.
     pub function_numbers: BTreeMap<u32, usize>,
@@ -83,6 +85,7 @@ impl<'m> Tables<'m> {
             constants: BTreeMap::new(),
             alias_declarations: BTreeMap::new(),
             variables: BTreeMap::new(),
+            pipe_storages: BTreeMap::new(),
             functions: Vec::new(),
             function_numbers: BTreeMap::new(),
             constant_bytes: Cell::new(0),
@@ -169,8 +172,13 @@ impl<'m> Tables<'m> {
                 };
                 self.types.declare(i, packed, count)?;
             }
-            op if (Op::ConstantTrue as u32..=Op::SpecConstantOp as u32).contains(&(op as u32)) => {
+            op if (Op::ConstantTrue as u32..=Op::SpecConstantOp as u32).contains(&(op as u32))
+                || op == Op::ConstantPipeStorage =>
+            {
                 let value = self.constant(i)?;
+                if op == Op::ConstantPipeStorage {
+                    self.pipe_storages.insert(i.operand(1)?, i);
+                }
                 self.constants.insert(i.operand(1)?, value);
             }
             Op::ExtInst if self.sets.get(&i.operand(2)?) == Some(&Set::Ignored) => {}
@@ -259,6 +267,16 @@ impl<'m> Tables<'m> {
     pub(crate) fn mode(&self, function: u32, mode: ExecutionMode) -> Option<Instruction<'m>> {
         let list = self.modes.get(&function)?;
         list.iter().find(|(kind, _)| *kind == mode as u32).map(|(_, i)| *i)
+    }
+
+    /// The kernels with the mode `Initializer`, by their names in the IR.
+    pub(crate) fn initializers(&self) -> Vec<&str> {
+        let number = ExecutionMode::Initializer as u32;
+        let has = |id: &u32| {
+            self.modes.get(id).is_some_and(|list| list.iter().any(|(mode, _)| *mode == number))
+        };
+        let kernels = self.kernel_names.iter().filter(|(id, _)| has(id));
+        kernels.filter_map(|(_, names)| names.first()).map(String::as_str).collect()
     }
 
     /// True if some kernel has this execution mode. Modes of arithmetic apply to the whole module.
@@ -368,7 +386,10 @@ fn execution_mode(i: Instruction<'_>) -> Result<(), Error> {
         return Err(i.error(format_args!("execution mode {number} is unknown")));
     };
     let possible = match mode {
-        M::LocalSize
+        M::Initializer
+        | M::SubgroupsPerWorkgroup
+        | M::SubgroupsPerWorkgroupId
+        | M::LocalSize
         | M::LocalSizeHint
         | M::VecTypeHint
         | M::ContractionOff

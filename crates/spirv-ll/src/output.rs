@@ -78,6 +78,23 @@ impl Output {
                 text.push('\n');
             }
         }
+        // As clang lists constructors of program-scope objects.
+        let initializers: Vec<String> = module
+            .initializers()
+            .into_iter()
+            .map(|name| {
+                format!("{{ i32, ptr, ptr }} {{ i32 65535, ptr @{}, ptr null }}", quoted(name))
+            })
+            .collect();
+        if !initializers.is_empty() {
+            // Writing to a String cannot fail.
+            let _ = writeln!(
+                text,
+                "@llvm.global_ctors = appending global [{} x {{ i32, ptr, ptr }}] [{}]",
+                initializers.len(),
+                initializers.join(", ")
+            );
+        }
         text.push_str(GROUPS);
         text.push_str(&module.attribute_groups());
         // Writing to a String cannot fail.

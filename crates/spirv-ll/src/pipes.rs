@@ -28,11 +28,66 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
             let value = body.call("is_valid_reserve_id", &C::Bool, &args, Effects::Any);
             body.set(i, value);
         }
+        Op::CreatePipeFromPipeStorage => of_storage(body, i)?,
         Op::GetNumPipePackets => count(body, i, "num")?,
         Op::GetMaxPipePackets => count(body, i, "max")?,
         _ => return Ok(false),
     }
     Ok(true)
+}
+
+/// The name of the variable that holds the pipe of `OpConstantPipeStorage` `id`.
+pub(crate) fn storage_name(id: u32) -> String {
+    format!("@spirv.pipe.{id}")
+}
+
+/// The largest number of packets of a pipe that belongs to a module: the text of its variable has a
+/// number for each.
+const MAX_PACKETS: u32 = 1 << 20;
+
+/// The definition of the variable for an `OpConstantPipeStorage`: an empty pipe.
+pub(crate) fn storage(i: Instruction<'_>) -> Result<String, Error> {
+    let (packet, align, packets) = (i.operand(2)?, i.operand(3)?, i.operand(4)?);
+    if !align.is_power_of_two() || packet % align != 0 {
+        return Err(i.error("the packets of a pipe are no multiple of their alignment"));
+    }
+    let empty =
+        if packets > MAX_PACKETS { None } else { muxcl_types::pipe::empty(packet, packets) };
+    let Some((header, bytes)) = empty else {
+        return Err(
+            i.error(format_args!("a pipe of {packets} packets of {packet} bytes is not possible"))
+        );
+    };
+    let words: Vec<String> = header
+        .chunks_exact(4)
+        .map(|word| format!("i32 {}", word.iter().rev().fold(0_u32, |n, b| n << 8 | u32::from(*b))))
+        .collect();
+    let slots = bytes - header.len() as u64;
+    let ty = format!("{{ [{} x i32], [{slots} x i8] }}", words.len());
+    Ok(format!(
+        "{} = internal addrspace(1) global {ty} {{ [{} x i32] [{}], [{slots} x i8] zeroinitializer \
+         }}, align {}\n",
+        storage_name(i.operand(1)?),
+        words.len(),
+        words.join(", "),
+        align.max(128)
+    ))
+}
+
+fn of_storage(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
+    let storage = i.operand(2)?;
+    let types = &body.module.types;
+    let (Some(Type::Pipe { write }), Some(Type::PipeStorage)) =
+        (types.get(i.operand(0)?), types.get(body.type_of(i, storage)?))
+    else {
+        return Err(i.error("a pipe is made of an OpTypePipeStorage only"));
+    };
+    let name = if *write { "__muxcl_pipe_of_write" } else { "__muxcl_pipe_of_read" };
+    let args = [raw(body, i, storage)?];
+    let pipe = C::Named(String::new(), body.result_text(i)?);
+    let value = body.call_named(name, &pipe, &args, Effects::Nothing);
+    body.set(i, value);
+    Ok(())
 }
 
 /// A type whose mangled name does not matter.

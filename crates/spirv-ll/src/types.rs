@@ -11,12 +11,27 @@ pub(crate) enum Type {
     Bool,
     Int(u32),
     Float(u32),
-    Vector { of: u32, count: u32 },
-    Array { of: u32, count: u64 },
-    Struct { members: Vec<u32>, packed: bool },
+    Vector {
+        of: u32,
+        count: u32,
+    },
+    Array {
+        of: u32,
+        count: u64,
+    },
+    Struct {
+        members: Vec<u32>,
+        packed: bool,
+    },
     Opaque,
-    Pointer { space: u32, to: u32 },
-    Function { ret: u32, parameters: Vec<u32> },
+    Pointer {
+        space: u32,
+        to: u32,
+    },
+    Function {
+        ret: u32,
+        parameters: Vec<u32>,
+    },
     Image(Image),
     SampledImage,
     Sampler,
@@ -24,7 +39,13 @@ pub(crate) enum Type {
     DeviceEvent,
     ReserveId,
     Queue,
-    Pipe { write: bool },
+    Pipe {
+        write: bool,
+    },
+    /// The address of a pipe's memory, which belongs to the module.
+    PipeStorage,
+    /// The address of a named barrier in local memory.
+    NamedBarrier,
 }
 
 /// The kind of an image.
@@ -236,6 +257,8 @@ impl Types {
                     pointer,
                 )
             }
+            Op::TypePipeStorage => simple(Type::PipeStorage, &pointer_text(1), pointer),
+            Op::TypeNamedBarrier => simple(Type::NamedBarrier, &pointer_text(3), pointer),
             // LLVM's pointers have no pointee type.
             Op::TypeForwardPointer => return Ok(()),
             op => return Err(i.error(format_args!("Op{op:?} is not supported"))),

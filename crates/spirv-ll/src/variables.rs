@@ -4,6 +4,7 @@ use crate::body::Body;
 use crate::constants::Constant;
 use crate::module::{Tables, check_name};
 use crate::output::{Output, global_name};
+use crate::pipes;
 use crate::types::{Type, space};
 use muxcl_spirv::numbers::{Decoration, Op};
 use muxcl_spirv::{Error, Instruction};
@@ -14,6 +15,9 @@ pub(crate) fn write(module: &Tables<'_>, out: &mut Output) -> Result<(), Error> 
         if module.decoration(i.operand(1)?, Decoration::BuiltIn).is_none() {
             variable(module, out, i)?;
         }
+    }
+    for &i in module.pipe_storages.values() {
+        out.globals.push_str(&pipes::storage(i)?);
     }
     Ok(())
 }

@@ -90,6 +90,8 @@ pub const CAPABILITIES: &[Capability] = &[
     capability(C::SampledBuffer, IMAGES),
     capability(C::ImageBuffer, IMAGES),
     capability(C::SubgroupDispatch, &["__opencl_c_subgroups"]),
+    capability(C::NamedBarrier, &["cl_khr_subgroup_named_barrier"]),
+    capability(C::PipeStorage, &["__opencl_c_pipes"]),
     capability(C::GroupNonUniform, NON_UNIFORM),
     capability(C::GroupNonUniformVote, &["cl_khr_subgroup_non_uniform_vote"]),
     capability(C::GroupNonUniformArithmetic, &["cl_khr_subgroup_non_uniform_arithmetic"]),

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 const MAGIC: &[u8; 8] = b"MUXCL\r\n\x1a";
 /// Version of the container format. It increases whenever [`Binary`] or the kernel ABI changes.
-pub const VERSION: u32 = 14;
+pub const VERSION: u32 = 15;
 
 /// The stage of a program's build: `CL_PROGRAM_BINARY_TYPE_*`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -31,6 +31,7 @@ pub const SUB_GROUP_EXTENSIONS: &[&str] = &[
     "cl_khr_subgroup_shuffle_relative",
     "cl_khr_subgroup_clustered_reduce",
     "cl_khr_subgroup_rotate",
+    "cl_khr_subgroup_named_barrier",
     "cl_intel_required_subgroup_size",
 ];
 

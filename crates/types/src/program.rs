@@ -101,6 +101,9 @@ pub struct KernelInfo {
     pub work_group_size_hint: [u32; 3],
     /// `intel_reqd_sub_group_size`, or 0.
     pub reqd_sub_group_size: u32,
+    /// The number of sub-groups that a work-group must have (`SubgroupsPerWorkgroup` in SPIR-V), or
+    /// 0.
+    pub reqd_sub_groups: u32,
     /// `vec_type_hint` as a type name, or empty.
     pub vec_type_hint: String,
     /// The `__attribute__` strings as `CL_KERNEL_ATTRIBUTES` shows them, separated by blanks.
@@ -137,8 +140,12 @@ pub struct KernelInfo {
 /// Metadata of a finalised program for the runtime.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ProgramInfo {
-    /// Kernels in source order.
+    /// Kernels in source order, and the kernel that runs the constructors.
     pub kernels: Vec<KernelInfo>,
+    /// True if the last of the kernels runs the constructors of program-scope objects (C++ for
+    /// OpenCL). The application does not see it; the runtime runs it with one work-item before any
+    /// other kernel of the program.
+    pub has_constructors: bool,
     /// Blocks that kernels enqueue, as kernels that the application does not see. Their first
     /// argument is the address of the block literal.
     pub blocks: Vec<KernelInfo>,
@@ -170,6 +177,15 @@ impl KernelInfo {
 }
 
 impl ProgramInfo {
+    /// The kernels that the application sees.
+    #[must_use]
+    pub fn visible_kernels(&self) -> &[KernelInfo] {
+        match self.kernels.split_last() {
+            Some((_, rest)) if self.has_constructors => rest,
+            _ => &self.kernels,
+        }
+    }
+
     /// The kernel named `name`.
     #[must_use]
     pub fn kernel(&self, name: &str) -> Option<&KernelInfo> {

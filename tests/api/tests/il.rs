@@ -6,6 +6,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 
+#[path = "../../../crates/spirv-ll/src/tests/assemble.rs"]
+mod assemble;
+
 use std::ffi::{CStr, c_void};
 use std::path::Path;
 use std::ptr::{null, null_mut};
@@ -14,11 +17,13 @@ use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_cl_sys::{
-    CL_BUILD_ERROR, CL_BUILD_SUCCESS, CL_DEVICE_SPIRV_CAPABILITIES_KHR, CL_KERNEL_ARG_NAME,
-    CL_KERNEL_ATTRIBUTES, CL_PROGRAM_BINARIES, CL_PROGRAM_BINARY_SIZES, CL_PROGRAM_BINARY_TYPE,
-    CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
-    CL_PROGRAM_BUILD_LOG, CL_PROGRAM_BUILD_OPTIONS, CL_PROGRAM_BUILD_STATUS, CL_PROGRAM_IL,
-    CL_PROGRAM_KERNEL_NAMES, CL_SUCCESS, CL_TRUE, cl_context, cl_int, cl_mem, cl_program,
+    CL_BUILD_ERROR, CL_BUILD_SUCCESS, CL_DEVICE_MAX_NAMED_BARRIER_COUNT_KHR,
+    CL_DEVICE_SPIRV_CAPABILITIES_KHR, CL_INVALID_WORK_GROUP_SIZE, CL_KERNEL_ARG_NAME,
+    CL_KERNEL_ATTRIBUTES, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, CL_PROGRAM_BINARIES,
+    CL_PROGRAM_BINARY_SIZES, CL_PROGRAM_BINARY_TYPE, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT,
+    CL_PROGRAM_BINARY_TYPE_EXECUTABLE, CL_PROGRAM_BUILD_LOG, CL_PROGRAM_BUILD_OPTIONS,
+    CL_PROGRAM_BUILD_STATUS, CL_PROGRAM_IL, CL_PROGRAM_KERNEL_NAMES, CL_SUCCESS, CL_TRUE,
+    cl_context, cl_int, cl_mem, cl_program,
 };
 use muxcl_spirv::numbers::Capability;
 use muxcl_test_api::drivers::{DEVICES, alone};
@@ -28,6 +33,96 @@ use muxcl_test_api::{
 };
 
 const ITEMS: usize = 100;
+
+/// A work-group has three sub-groups, of which the first two meet at a named barrier.
+const NAMED_BARRIERS: &str = r#"
+    OpCapability Kernel
+    OpCapability Addresses
+    OpCapability Int64
+    OpCapability SubgroupDispatch
+    OpCapability NamedBarrier
+    OpMemoryModel 2 2
+    OpEntryPoint 6 %k "k" %idv %gidv
+    OpExecutionMode %k 36 3
+    OpDecorate %idv 11 40
+    OpDecorate %gidv 11 28
+    %void = OpTypeVoid
+    %bool = OpTypeBool
+    %i32 = OpTypeInt 32 0
+    %i64 = OpTypeInt 64 0
+    %v3 = OpTypeVector %i64 3
+    %pin = OpTypePointer 1 %i32
+    %pinv = OpTypePointer 1 %v3
+    %pg = OpTypePointer 5 %i32
+    %nb = OpTypeNamedBarrier
+    %c1 = OpConstant %i32 1
+    %c2 = OpConstant %i32 2
+    %memory = OpConstant %i32 0x308
+    %f = OpTypeFunction %void %pg
+    %idv = OpVariable %pin 1
+    %gidv = OpVariable %pinv 1
+    %k = OpFunction %void 0 %f
+    %out = OpFunctionParameter %pg
+    %start = OpLabel
+    %b = OpNamedBarrierInitialize %nb %c2
+    %id = OpLoad %i32 %idv
+    %g3 = OpLoad %v3 %gidv
+    %g = OpCompositeExtract %i64 %g3 0
+    %p = OpInBoundsPtrAccessChain %pg %out %g
+    %low = OpULessThan %bool %id %c2
+    OpBranchConditional %low %first %second
+    %first = OpLabel
+    OpMemoryNamedBarrier %b %c2 %memory
+    OpStore %p %c1
+    OpMemoryNamedBarrier %b %c2 %memory
+    OpBranch %end
+    %second = OpLabel
+    OpStore %p %c2
+    OpBranch %end
+    %end = OpLabel
+    OpReturn
+    OpFunctionEnd"#;
+
+/// A pipe of eight packets that belongs to the module: kernels that put one packet and get one.
+const PIPE_STORAGE: &str = r#"
+    OpCapability Kernel
+    OpCapability Addresses
+    OpCapability Pipes
+    OpCapability PipeStorage
+    OpMemoryModel 2 2
+    OpEntryPoint 6 %put "put" %var
+    OpEntryPoint 6 %get "get"
+    %void = OpTypeVoid
+    %i32 = OpTypeInt 32 0
+    %pg = OpTypePointer 5 %i32
+    %storage = OpTypePipeStorage
+    %pstorage = OpTypePointer 5 %storage
+    %reads = OpTypePipe 0
+    %writes = OpTypePipe 1
+    %c1 = OpConstant %i32 1
+    %c4 = OpConstant %i32 4
+    %pipe = OpConstantPipeStorage %storage 4 4 8
+    %f = OpTypeFunction %void %pg
+    %var = OpVariable %pstorage 5 %pipe
+    %put = OpFunction %void 0 %f
+    %data = OpFunctionParameter %pg
+    %start = OpLabel
+    %loaded = OpLoad %storage %var
+    %to = OpCreatePipeFromPipeStorage %writes %loaded
+    %r = OpWritePipe %i32 %to %data %c4 %c4
+    %result = OpInBoundsPtrAccessChain %pg %data %c1
+    OpStore %result %r
+    OpReturn
+    OpFunctionEnd
+    %get = OpFunction %void 0 %f
+    %data2 = OpFunctionParameter %pg
+    %start2 = OpLabel
+    %from = OpCreatePipeFromPipeStorage %reads %pipe
+    %r2 = OpReadPipe %i32 %from %data2 %c4 %c4
+    %result2 = OpInBoundsPtrAccessChain %pg %data2 %c1
+    OpStore %result2 %r2
+    OpReturn
+    OpFunctionEnd"#;
 
 type Scenario = (&'static str, fn());
 
@@ -41,6 +136,8 @@ const SCENARIOS: &[Scenario] = &[
     ("linking", linking),
     ("refused", refused),
     ("asynchronous", asynchronous),
+    ("named_barriers", named_barriers),
+    ("pipe_storage", pipe_storage),
     ("large", large),
 ];
 
@@ -314,10 +411,7 @@ fn options() {
             null(),
             null_mut()
         ));
-        assert_eq!(
-            code,
-            if uniform { muxcl_cl_sys::CL_INVALID_WORK_GROUP_SIZE } else { CL_SUCCESS }
-        );
+        assert_eq!(code, if uniform { CL_INVALID_WORK_GROUP_SIZE } else { CL_SUCCESS });
         code!(CL_SUCCESS, clFinish(q));
         code!(CL_SUCCESS, clReleaseKernel(k));
     }
@@ -428,6 +522,94 @@ static TOLD: AtomicUsize = AtomicUsize::new(0);
 unsafe extern "C" fn told(p: cl_program, _: *mut c_void) {
     assert_ne!(status(p), muxcl_cl_sys::CL_BUILD_IN_PROGRESS);
     TOLD.fetch_add(1, Ordering::Release);
+}
+
+/// Launches a kernel of a buffer of numbers, and returns them and the result of the enqueue.
+fn launch(
+    c: cl_context,
+    (p, name): (cl_program, &CStr),
+    mut data: Vec<u32>,
+    (global, local): (usize, Option<usize>),
+) -> (cl_int, Vec<u32>) {
+    let bytes = data.len() * 4;
+    let (k, mem) = (kernel(p, name), buffer(c, bytes));
+    let q = make!(clCreateCommandQueueWithProperties(c, setup().device(), null()));
+    code!(CL_SUCCESS, clSetKernelArg(k, 0, size_of::<cl_mem>(), (&raw const mem).cast()));
+    let at = data.as_mut_ptr().cast();
+    code!(CL_SUCCESS, clEnqueueWriteBuffer(q, mem, CL_TRUE, 0, bytes, at, 0, null(), null_mut()));
+    let local = local.as_ref().map_or(null(), std::ptr::from_ref);
+    let global = &raw const global;
+    let result = muxcl_test_api::cl!(clEnqueueNDRangeKernel(
+        q,
+        k,
+        1,
+        null(),
+        global,
+        local,
+        0,
+        null(),
+        null_mut()
+    ));
+    code!(CL_SUCCESS, clEnqueueReadBuffer(q, mem, CL_TRUE, 0, bytes, at, 0, null(), null_mut()));
+    code!(CL_SUCCESS, clReleaseKernel(k));
+    code!(CL_SUCCESS, clReleaseMemObject(mem));
+    code!(CL_SUCCESS, clReleaseCommandQueue(q));
+    (result, data)
+}
+
+fn named_barriers() {
+    let (c, d) = (context(), setup().device());
+    assert!(number(&info!(clGetDeviceInfo(d), CL_DEVICE_MAX_NAMED_BARRIER_COUNT_KHR)) >= 8);
+    let p = create(c, &assemble::assemble(NAMED_BARRIERS));
+    build(p, c"");
+    let k = kernel(p, c"k");
+    let mut count = 0_usize;
+    code!(
+        CL_SUCCESS,
+        clGetKernelSubGroupInfo(
+            k,
+            d,
+            CL_KERNEL_COMPILE_NUM_SUB_GROUPS,
+            0,
+            null(),
+            size_of::<usize>(),
+            (&raw mut count).cast(),
+            null_mut()
+        )
+    );
+    assert_eq!(count, 3);
+    for local in [Some(48), None] {
+        let (code, result) = launch(c, (p, c"k"), vec![0; 96], (96, local));
+        assert_eq!(code, CL_SUCCESS);
+        assert!(result.iter().zip(0..).all(|(x, i)| *x == if i % 48 < 32 { 1 } else { 2 }));
+    }
+    for local in [16, 32, 96] {
+        let (code, _) = launch(c, (p, c"k"), vec![0; 96], (96, Some(local)));
+        assert_eq!(code, CL_INVALID_WORK_GROUP_SIZE, "{local}");
+    }
+}
+
+fn pipe_storage() {
+    let c = context();
+    let p = create(c, &assemble::assemble(PIPE_STORAGE));
+    build(p, c"");
+    let one = (1, Some(1));
+    for number in 0..9 {
+        let (code, data) = launch(c, (p, c"put"), vec![100 + number, 7], one);
+        // The pipe has room for eight packets.
+        assert_eq!((code, data[1]), (CL_SUCCESS, if number < 8 { 0 } else { u32::MAX }));
+    }
+    for number in 0..9 {
+        let (code, data) = launch(c, (p, c"get"), vec![1, 7], one);
+        let expected = if number < 8 { [100 + number, 0] } else { [1, u32::MAX] };
+        assert_eq!((code, &data[..]), (CL_SUCCESS, &expected[..]));
+    }
+    for bad in ["OpConstantPipeStorage %storage 0 4 8", "OpConstantPipeStorage %storage 6 4 8"] {
+        let text = PIPE_STORAGE.replace("OpConstantPipeStorage %storage 4 4 8", bad);
+        let p = create(c, &assemble::assemble(&text));
+        code!(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(p, 0, null(), null(), None, null_mut()));
+        assert!(log(p).contains("pipe"), "{}", log(p));
+    }
 }
 
 fn asynchronous() {

@@ -460,6 +460,18 @@ fn extension_facts(
         {
             out.write(float_atomics(device.desc(), "fp16"))
         }
+        // Barriers are in local memory, 16 bytes each; half of it remains for the program.
+        sys::CL_DEVICE_MAX_NAMED_BARRIER_COUNT_KHR
+            if device.has_extension("cl_khr_subgroup_named_barrier") =>
+        {
+            out.write(cl_uint::try_from(info.local_memory / 32).unwrap_or(cl_uint::MAX))
+        }
+        // The language of `-cl-std=CLC++`.
+        sys::CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT
+            if device.has_extension("cl_ext_cxx_for_opencl") =>
+        {
+            out.write(make_version(1, 0, 0))
+        }
         sys::CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR
             if device.has_extension("cl_khr_kernel_clock") =>
         {

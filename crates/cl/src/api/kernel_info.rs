@@ -208,7 +208,7 @@ fn get_kernel_sub_group_info(
         }
         sys::CL_KERNEL_MAX_NUM_SUB_GROUPS => out.write(size(sub_group::count(most, width))),
         // Only SPIR-V can specify the number of sub-groups.
-        sys::CL_KERNEL_COMPILE_NUM_SUB_GROUPS => out.write(0usize),
+        sys::CL_KERNEL_COMPILE_NUM_SUB_GROUPS => out.write(kernel.info().reqd_sub_groups as usize),
         sys::CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL => {
             out.write(kernel.info().reqd_sub_group_size as usize)
         }

@@ -341,7 +341,12 @@ fn get_program_info(
             let names: Vec<&str> = built.kernels().iter().map(|k| k.name.as_str()).collect();
             out.write_str(&names.join(";"))
         }
-        sys::CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT | sys::CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT => {
+        sys::CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT => {
+            let built = program.any_executable()?;
+            out.write::<cl_bool>(built.binary().info.has_constructors.into())
+        }
+        // Destructors of program-scope objects never run: clang's code for them is incomplete.
+        sys::CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT => {
             program.any_executable()?;
             out.write::<cl_bool>(sys::CL_FALSE)
         }

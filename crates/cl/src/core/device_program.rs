@@ -6,7 +6,8 @@
 //! local sizes the variant for any local size is used. If the compiler is missing or fails, a
 //! program from a binary runs the machine code of that binary, which is for any local size.
 //!
-//! Invariant: program-scope variables are loaded once and all variants share them. Not here: build
+//! Invariants: program-scope variables are loaded once and all variants share them; constructors
+//! of program-scope objects have run before a kernel of the program is launched. Not here: build
 //! options and logs (`program`).
 
 use std::collections::BTreeMap;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 use muxcl_cache::Key;
 use muxcl_compiler_abi::FailureKind;
 use muxcl_lock::{Mutex, Rank};
-use muxcl_mux::{Executable, Kernel, MuxError};
+use muxcl_mux::{ArgBlock, Dispatch, Executable, Fence, Kernel, Launch, MuxError, NdRange};
 use muxcl_types::container::Binary;
 use muxcl_types::pack::{self, PackedLayout};
 use muxcl_types::program::KernelInfo;
@@ -48,6 +49,8 @@ pub struct DeviceProgram {
     /// The program's key in the disk cache.
     key: OnceCell<Key>,
     globals: OnceCell<Vec<Executable>>,
+    /// The launch that runs the constructors of program-scope objects; `None` without any.
+    constructed: OnceCell<Option<Fence>>,
     /// The variants in `binary.elf`.
     generic: OnceCell<Option<Executable>>,
     variants: Mutex<BTreeMap<(usize, SpecializationKey), VariantCell>>,
@@ -85,6 +88,7 @@ impl DeviceProgram {
             binary,
             key: OnceCell::new(),
             globals: OnceCell::new(),
+            constructed: OnceCell::new(),
             generic: OnceCell::new(),
             variants: Mutex::new(Rank::Compiler, BTreeMap::new()),
         }
@@ -102,10 +106,10 @@ impl DeviceProgram {
         &self.binary
     }
 
-    /// The kernels in source order.
+    /// The kernels that the application sees, in source order.
     #[must_use]
     pub fn kernels(&self) -> &[KernelInfo] {
-        &self.binary.info.kernels
+        self.binary.info.visible_kernels()
     }
 
     /// The layout of kernel `index`'s arguments.
@@ -151,12 +155,72 @@ impl DeviceProgram {
         self.device.desc().hal.is_some() && self.binary.info.global_variable_bytes != 0
     }
 
-    /// The variant of kernel `index` for `key`. Compiles it if it does not exist yet.
+    /// The variant of kernel `index` for `key`. Compiles it if it does not exist yet. The
+    /// program's constructors have run.
     ///
     /// # Errors
     /// `CL_OUT_OF_RESOURCES` if the kernel needs more than the device has, `CL_OUT_OF_HOST_MEMORY`,
     /// `CL_INVALID_PROGRAM_EXECUTABLE` if no variant can be found or compiled.
     pub fn specialise(
+        &self,
+        context: &Context,
+        index: usize,
+        key: SpecializationKey,
+    ) -> ClResult<Kernel> {
+        self.construct(context)?;
+        self.variant(context, index, key)
+    }
+
+    /// Runs the constructors of program-scope objects, once, and waits for their end.
+    ///
+    /// The wait is outside of the cell's initialisation: it may run commands whose destructor
+    /// callbacks launch a kernel of this program.
+    fn construct(&self, context: &Context) -> ClResult<()> {
+        if !self.binary.info.has_constructors {
+            return Ok(());
+        }
+        let fence = self.constructed.get_or_try_init(|| self.begin_constructors(context))?;
+        let Some(fence) = fence.as_ref().filter(|fence| !fence.is_signalled()) else {
+            return Ok(());
+        };
+        fence.wait(self.device.mux().queue(), None).map_err(|error| {
+            context.report(&format!("constructors of program-scope objects: {error}"));
+            ClError::OUT_OF_RESOURCES
+        })
+    }
+
+    fn begin_constructors(&self, context: &Context) -> ClResult<Option<Fence>> {
+        let Some(index) = self.binary.info.kernels.len().checked_sub(1) else { return Ok(None) };
+        let layout = self.layout(index).ok_or(ClError::INVALID_PROGRAM_EXECUTABLE)?;
+        let key = SpecializationKey {
+            local_size: Some([1; 3]),
+            zero_offset: true,
+            uniform: true,
+            ..SpecializationKey::default()
+        };
+        let kernel = self.variant(context, index, key)?;
+        let word = usize::try_from(self.device.info().address_bits / 8).unwrap_or(8);
+        let launch = Launch {
+            kernel,
+            args: Arc::new(ArgBlock::new(Arc::clone(layout), word)),
+            range: NdRange { work_dim: 1, offset: [0; 3], global: [1; 3], local: [1; 3] },
+            default_queue: None,
+        };
+        let fence = Fence::new();
+        let mux = self.device.mux();
+        let mut commands = mux.create_command_buffer();
+        commands
+            .nd_range(launch)
+            .and_then(|_| commands.finalise())
+            .and_then(|()| {
+                let dispatch = Dispatch { fence: Some(&fence), ..Dispatch::default() };
+                mux.queue().dispatch(&commands, dispatch)
+            })
+            .map_err(|error| load_error(&error))?;
+        Ok(Some(fence))
+    }
+
+    fn variant(
         &self,
         context: &Context,
         index: usize,
@@ -182,7 +246,7 @@ impl DeviceProgram {
     }
 
     fn make(&self, context: &Context, index: usize, key: SpecializationKey) -> ClResult<Kernel> {
-        let info = self.kernels().get(index).ok_or(ClError::INVALID_KERNEL)?;
+        let info = self.binary.info.kernels.get(index).ok_or(ClError::INVALID_KERNEL)?;
         let client = compiler_client::client();
         let desc = &*context.desc(&self.device);
         if self.shares_variables() {

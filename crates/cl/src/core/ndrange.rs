@@ -25,6 +25,10 @@ pub struct RequestedSizes {
 pub struct SizeRules {
     /// `reqd_work_group_size`, or zeros.
     pub required: [u32; 3],
+    /// The number of sub-groups that a work-group must have, or 0.
+    pub sub_groups: u32,
+    /// Work-items of a full sub-group.
+    pub sub_group_size: u32,
     /// `CL_KERNEL_WORK_GROUP_SIZE`
     pub most: u64,
     /// The global size must be a multiple of the local size.
@@ -85,8 +89,17 @@ pub fn check(
     let has_required = required != [0; 3];
     let Some(local) = requested.local else {
         let free = SizeRules { uniform: rules.uniform && !rules.hidden, ..*rules };
-        let local = if has_required { required } else { choose(info, &free, global) };
+        let full = u64::from(rules.sub_groups) * u64::from(rules.sub_group_size);
+        let has_required = has_required || full != 0;
+        let local = match full {
+            0 if has_required => required,
+            0 => choose(info, &free, global),
+            // A required number of sub-groups determines the size, unless the kernel gives both.
+            _ if required != [0; 3] => required,
+            _ => [full, 1, 1],
+        };
         let range = NdRange { work_dim, offset, global, local };
+        check_sub_groups(rules, &range)?;
         return if has_required { check_uniform(rules, &range).map(|()| range) } else { Ok(range) };
     };
     let local = spread(local, 1);
@@ -108,6 +121,7 @@ pub fn check(
         return Err(ClError::INVALID_WORK_GROUP_SIZE);
     }
     let range = NdRange { work_dim, offset, global, local };
+    check_sub_groups(rules, &range)?;
     check_uniform(rules, &range)?;
     let local = if rules.hidden && !has_required { enlarge(info, rules, &range) } else { local };
     Ok(NdRange { local, ..range })
@@ -246,6 +260,21 @@ fn floor_power(n: u64) -> u64 {
     1 << (63 - n.max(1).leading_zeros())
 }
 
+/// CL_INVALID_WORK_GROUP_SIZE if local_work_size is specified and is not consistent with the
+/// required number of sub-groups for kernel in the program source. Also if no work-group of the
+/// device has that number.
+fn check_sub_groups(rules: &SizeRules, range: &NdRange) -> ClResult<()> {
+    if rules.sub_groups == 0 {
+        return Ok(());
+    }
+    let total = range.local.iter().try_fold(1_u64, |all, l| all.checked_mul(*l));
+    let width = u64::from(rules.sub_group_size.max(1));
+    let fits = total.is_some_and(|total| {
+        total <= rules.most && total.div_ceil(width) == u64::from(rules.sub_groups)
+    });
+    if fits { Ok(()) } else { Err(ClError::INVALID_WORK_GROUP_SIZE) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -253,6 +282,8 @@ mod tests {
 
     const ANY: SizeRules = SizeRules {
         required: [0; 3],
+        sub_groups: 0,
+        sub_group_size: 16,
         most: 1024,
         uniform: true,
         hidden: false,
@@ -261,6 +292,23 @@ mod tests {
         along: 0,
         across: 0,
     };
+
+    #[test]
+    fn a_required_number_of_sub_groups_bounds_the_local_size() {
+        let three = SizeRules { sub_groups: 3, ..ANY };
+        for (local, good) in [(32, false), (33, true), (48, true), (49, false)] {
+            let free = SizeRules { uniform: false, ..three };
+            assert_eq!(run(&free, &[96], Some(&[local])).is_ok(), good, "{local}");
+        }
+        assert_eq!(run(&three, &[96], None).unwrap().local, [48, 1, 1]);
+        assert_eq!(run(&three, &[100], None).err(), Some(ClError::INVALID_WORK_GROUP_SIZE));
+        let many = SizeRules { sub_groups: u32::MAX, ..ANY };
+        assert_eq!(run(&many, &[96], None).err(), Some(ClError::INVALID_WORK_GROUP_SIZE));
+        let both = SizeRules { required: [16, 3, 1], ..three };
+        assert_eq!(run(&both, &[16, 3], None).unwrap().local, [16, 3, 1]);
+        let contradict = SizeRules { required: [16, 2, 1], ..three };
+        assert_eq!(run(&contradict, &[16, 2], None).err(), Some(ClError::INVALID_WORK_GROUP_SIZE));
+    }
 
     fn run(rules: &SizeRules, global: &[usize], local: Option<&[usize]>) -> ClResult<NdRange> {
         check(

@@ -8,9 +8,9 @@ use muxcl_llvm::{Context, Function, Linkage, Module, OptLevel, PipelineOptions, 
 use super::{CodeTarget, Finalised, Settings};
 use crate::link_builtins::BuiltinLibrary;
 use crate::{
-    PassError, Runner, address_spaces, blocks, check_recursion, check_types, divisions,
-    inline_barriers, join_groups, library_calls, link_builtins, prepare, printf, program_info,
-    scalable_variants, split_vectors, zero_private,
+    PassError, Runner, address_spaces, blocks, check_recursion, check_types, constructors,
+    divisions, inline_barriers, join_groups, library_calls, link_builtins, prepare, printf,
+    program_info, scalable_variants, split_vectors, zero_private,
 };
 
 /// Cheap clean-up for the benefit of later passes. It neither unrolls nor vectorizes.
@@ -27,6 +27,7 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
     run: &mut Runner<'_>,
 ) -> Result<Finalised, PassError> {
     target.check_linking()?;
+    run.run("constructors", module, || constructors::run(module))?;
     run.run("prepare", module, || {
         module.flatten_debug_addresses();
         prepare::run(module)

@@ -84,6 +84,16 @@ fn kernel(body: &str) -> String {
     kernel_with("", "", body)
 }
 
+#[test]
+fn initializers_are_constructors() {
+    let text = format!(
+        "{HEAD} OpEntryPoint 6 %k \"start\"\n
+         OpExecutionMode %k 33\n {TYPES}\n %f = OpTypeFunction %void\n
+         %k = OpFunction %void 0 %f\n %start = OpLabel\n OpReturn\n OpFunctionEnd\n"
+    );
+    has(&ir(&text), &["@llvm.global_ctors = appending global", "ptr @start, ptr null }"]);
+}
+
 #[track_caller]
 fn has(ir: &str, parts: &[&str]) {
     for part in parts {
@@ -785,6 +795,28 @@ fn errors_name_the_reason() {
         ("contradicts itself", kernel("OpBranch %k\n %dead = OpLabel")),
         ("is no value", kernel("OpStore %i32 %c1")),
         ("is too large", kernel_with("", "%n = OpConstant %i64 0 0xffff\n%x = OpTypeArray %i32 %n", "")),
+        (
+            "the operand of OpMemoryNamedBarrier is no named barrier",
+            kernel("OpMemoryNamedBarrier %c1 %c1 %c0"),
+        ),
+        (
+            "the type of the result is no OpTypeNamedBarrier",
+            kernel("%b = OpNamedBarrierInitialize %i32 %c1"),
+        ),
+        ("the type is no OpTypePipeStorage", kernel_with("", "%s = OpConstantPipeStorage %i32 4 4 8", "")),
+        (
+            "a pipe of 2000000 packets of 4 bytes is not possible",
+            kernel_with("", "%t = OpTypePipeStorage\n %s = OpConstantPipeStorage %t 4 4 2000000", ""),
+        ),
+        (
+            "no multiple of their alignment",
+            kernel_with("", "%t = OpTypePipeStorage\n %s = OpConstantPipeStorage %t 6 4 8", ""),
+        ),
+        (
+            "a pipe is made of an OpTypePipeStorage only",
+            kernel_with("", "%t = OpTypePipe 0", "%x = OpCreatePipeFromPipeStorage %t %c1"),
+        ),
+        ("initializer 'k' has arguments", kernel_with("OpExecutionMode %k 33", "", "")),
         ("execution mode RoundingModeRTZ", kernel_with("OpExecutionMode %k 4463 32", "", "")),
         ("is not declared by OpAliasScopeListDeclINTEL",
             kernel_with("", ALIASING, "%a = OpLoad %f32 %q 0x10000 %scope")),

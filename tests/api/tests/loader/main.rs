@@ -9,6 +9,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 
+mod cxx;
 mod opencl31;
 mod overrun;
 
@@ -64,6 +65,7 @@ const SCENARIOS: &[Scenario] = &[
     ("large_transfers", large_transfers),
     ("opencl_3_1", opencl31::requirements),
     ("overrun", overrun::overrun),
+    ("cxx", cxx::cxx),
     ("released", released),
     ("threads", threads),
     ("building", building),
