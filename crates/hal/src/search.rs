@@ -29,9 +29,9 @@ impl Options {
         self.device.as_deref().filter(|d| !self.locked && !d.is_empty())
     }
 
-    /// These options for each library that `CA_HAL_DEVICE` lists, in its order and each once; `self`
-    /// if the user names none. Commas separate the items. The name of an existing file may contain
-    /// commas if it is the whole value.
+    /// These options for each library that `CA_HAL_DEVICE` lists, in its order and each once. Just
+    /// `self` if the user names none. Commas separate the items. The name of an existing file may
+    /// contain commas if it is the whole value.
     #[must_use]
     pub fn each(&self) -> Vec<Self> {
         let Some(list) = self.named() else { return vec![self.clone()] };

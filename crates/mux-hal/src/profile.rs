@@ -64,7 +64,7 @@ fn from_environment() -> Option<Table> {
     let path = muxcl_config::CA_PROFILE_CSV_PATH.get();
     let path = path.unwrap_or_else(|| DEFAULT_PATH.to_owned());
     match open(&path).and_then(|out| Profiler::new(out, level)) {
-        Ok(table) => Some(Mutex::new(Rank::Leaf, table)),
+        Ok(table) => Some(Mutex::new(Rank::Hal, table)),
         Err(error) => {
             tracing::warn!(target: "hal", "no profile: {path}: {error}");
             None
@@ -260,7 +260,7 @@ mod tests {
         }];
         let lines = Lines(Arc::new(Mutex::new(Rank::Leaf, Vec::new())));
         let out: Box<dyn Write + Send + Sync> = Box::new(lines.clone());
-        let table = Mutex::new(Rank::Leaf, Profiler::new(out, 1).unwrap());
+        let table = Mutex::new(Rank::Hal, Profiler::new(out, 1).unwrap());
         let device = Counting::default();
         let recorder = Recorder::new(&device, "board", &counters, "add", &table);
         let memory = recorder.alloc(64, 64).unwrap();
