@@ -41,6 +41,7 @@ const TABLE: &[Extension] = &[
     row("cl_khr_semaphore", (1, 0, 0), Of::Api),
     row("cl_khr_initialize_memory", (1, 0, 0), Of::Api),
     row("cl_khr_command_buffer", (0, 9, 8), Of::Api),
+    row("cl_khr_command_buffer_multi_device", (0, 9, 2), Of::Api),
     row("cl_khr_command_buffer_mutable_dispatch", (0, 9, 5), Of::Api),
     row("cl_khr_terminate_context", (1, 0, 0), Of::Device),
     row("cl_khr_il_program", (1, 0, 0), Of::Device),

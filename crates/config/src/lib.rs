@@ -39,44 +39,49 @@ variables! {
         "Number of threads of `libhal_cpu.so`; default the CPUs that this process may use."
     CA_HAL_DEBUG "`1` writes every call of a RefSi device to stderr."
     CA_HAL_DEVICE
-        "The HAL library: a name (`refsi` is `libhal_refsi.so`) or an absolute path; default the \
-         build's."
+        "HAL libraries: a list of names (`refsi` is `libhal_refsi.so`) and absolute paths; default \
+         the build's."
     CA_PROFILE_CSV_PATH
-        "File for `CA_PROFILE_LEVEL`; `-` is standard output; default `/tmp/hal_profile.csv`."
+        "File for `CA_PROFILE_LEVEL`, shared by all HAL devices; `-` is standard output; default \
+         `/tmp/hal_profile.csv`."
     CA_PROFILE_LEVEL
         "Level of the counters that are written after every kernel of a HAL device: `1` to `3`; \
          with `3`, RefSi kernels take some 10 % longer; default none."
     CA_RISCV_VLEN_BITS_MIN
         "Bits of a RefSi vector register: a power of two from 64 to 4096; default 512 on M1, 128 \
-         on G1."
+         on G1. May be a list, see below."
     HAL_DESCRIPTION
         "Instruction set of RefSi devices, such as `RV64GCV_Zba`; `RV32...` on G1 only; default \
-         `RV64GCV_Zfh_Zvfh` on G1, `RV64GCV_Zbc_Zfh_Zvfh` on M1."
+         `RV64GCV_Zfh_Zvfh` on G1, `RV64GCV_Zbc_Zfh_Zvfh` on M1. May be a list, see below."
     HAL_REFSI_EXEC
         "How RefSi harts execute code: `jit` (the interpreter, and translations to the host's code \
          of what is hot; default), `interp` (the interpreter only), `eager` (all code is \
          translated before it runs; slow, for tests) or `check` (as `eager`, and the interpreter \
-         executes everything, too; a launch fails at the first difference)."
+         executes everything, too; a launch fails at the first difference). May be a list, see \
+         below."
     HAL_REFSI_GDB
         "Port of the loopback interface on which a RefSi device listens for gdb; 0 is any free \
          port, which stderr names. The first kernel launch waits for gdb. The n-th device of a \
          platform listens on the n-th port from there. Default: no port."
     HAL_REFSI_HARTS
-        "Harts of a RefSi device, 1 to 64; default 4 on M1, 2 on G1, 64 on G1 in mode `wi`."
+        "Harts of a RefSi device, 1 to 64; default 4 on M1, 2 on G1, 64 on G1 in mode `wi`. May be \
+         a list, see below."
     HAL_REFSI_MAX_INSTRUCTIONS
         "Maximum number of instructions of a RefSi hart in a kernel launch; 0 is no limit; \
-         default 2^40."
+         default 2^40. May be a list, see below."
     HAL_REFSI_SOC
-        "RefSi devices of the platform: `m1`, `g1` or a list such as `g1,m1`; default `g1`."
-    HAL_REFSI_STACK_MB "Stack of each hart of a RefSi device in MiB, 4 to 256; default 8."
+        "RefSi devices of the platform: `m1`, `g1` or a list such as `g1,m1,g1`; default `g1`."
+    HAL_REFSI_STACK_MB
+        "Stack of each hart of a RefSi device in MiB, 4 to 256; default 8. May be a list, see \
+         below."
     HAL_REFSI_STRICT_ALIGN
         "`1` makes misaligned loads and stores of RefSi devices fault; by default they work."
     HAL_REFSI_THREAD_MODE
         "How RefSi G1 runs kernels: `wg` (a call runs a work-group) or `wi` (a call runs a \
-         work-item); default `wg`."
+         work-item); default `wg`. May be a list, see below."
     HAL_REFSI_TRACE
-        "File to which RefSi devices append every instruction that a hart executes; slow. Default: \
-         none."
+        "File to which the first RefSi device appends every instruction that a hart executes; the \
+         second device's has `.1` behind its name, and so on; slow. Default: none."
     HAL_REFSI_TRACE_LIMIT
         "Maximum number of instructions that each RefSi device writes to the file of \
          `HAL_REFSI_TRACE`; 0 is no limit; default 1000000."
@@ -109,7 +114,8 @@ variables! {
         "Folder for the inputs of builds that crashed the compiler; default none. \
          `muxcl-compiler --replay FILE` repeats such a build."
     MUXCL_DEVICES
-        "Devices of the platform, in order: a list of `host` and `hal`; default `host,hal`."
+        "Devices of the platform, in order: a list of `host` and `hal` (the devices of all HAL \
+         libraries); default `host,hal`."
     MUXCL_DUMP
         "Passes whose IR before and after is written to stderr: a list of names, `*` for all."
     MUXCL_HAL_CPU_MODE

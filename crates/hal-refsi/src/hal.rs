@@ -12,27 +12,34 @@ use muxcl_hal::{Device, DeviceInfo, Hal, HalError, Properties};
 /// The HAL platform.
 #[derive(Debug)]
 pub struct RefsiHal {
-    devices: Vec<Options>,
+    /// The configurations; the reason for a device that cannot be configured.
+    devices: Vec<Result<Options, HalError>>,
 }
 
 impl RefsiHal {
     /// A HAL with devices of these configurations.
     #[must_use]
     pub fn new(devices: Vec<Options>) -> Self {
-        Self { devices }
+        Self { devices: devices.into_iter().map(Ok).collect() }
     }
 
-    /// A HAL with the devices that the environment requests.
+    /// A HAL with the devices that the environment requests. A device with an invalid configuration
+    /// is an error when it is described, unless it is the only one.
     ///
     /// # Errors
-    /// The environment requests an invalid configuration.
+    /// The environment requests no valid device.
     pub fn from_environment() -> Result<Self, HalError> {
         muxcl_os::reserve::set_aside();
-        Options::from_environment().map(Self::new)
+        let devices = Options::from_environment()?;
+        match devices.iter().find_map(|device| device.as_ref().err()) {
+            Some(error) if devices.iter().all(Result::is_err) => Err(error.clone()),
+            _ => Ok(Self { devices }),
+        }
     }
 
     fn device(&self, index: u32) -> Result<&Options, HalError> {
-        self.devices.get(index as usize).ok_or(HalError::Argument("the number of a device"))
+        let device = self.devices.get(index as usize);
+        device.ok_or(HalError::Argument("the number of a device"))?.as_ref().map_err(Clone::clone)
     }
 }
 

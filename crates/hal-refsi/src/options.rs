@@ -5,6 +5,7 @@ use muxcl_config as config;
 use muxcl_hal::HalError;
 use muxcl_hal::target::{Extensions, Target};
 use muxcl_rv_sim::{Extension, HartConfig, Xlen};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// The device type.
@@ -89,9 +90,52 @@ fn wrong(variable: &config::Var) -> HalError {
 
 /// The variable's value as a number, or `default` if it is unset.
 fn number(variable: &config::Var, default: u64, least: u64, most: u64) -> Result<u64, HalError> {
-    let Some(text) = variable.get() else { return Ok(default) };
+    parsed(variable, variable.get().as_deref(), default, least, most)
+}
+
+fn parsed(
+    variable: &config::Var,
+    text: Option<&str>,
+    default: u64,
+    least: u64,
+    most: u64,
+) -> Result<u64, HalError> {
+    let Some(text) = text else { return Ok(default) };
     let value = text.trim().parse().ok().filter(|n| (least..=most).contains(n));
     value.ok_or_else(|| wrong(variable))
+}
+
+/// The place of a device among those of `HAL_REFSI_SOC`.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    index: usize,
+    count: usize,
+}
+
+impl Place {
+    /// This device's value of a variable: of a list, the item at its place, or the last one.
+    fn value(self, variable: &config::Var) -> Result<Option<String>, HalError> {
+        self.item(variable.list()).map_err(|()| wrong(variable))
+    }
+
+    /// An error if the list has more items than there are devices.
+    fn item(self, mut list: Vec<String>) -> Result<Option<String>, ()> {
+        if list.len() > self.count {
+            return Err(());
+        }
+        list.truncate(self.index + 1);
+        Ok(list.pop())
+    }
+
+    /// The trace file of this device: devices after the first have a file of their own, because
+    /// lines name only the hart.
+    fn trace(self, path: OsString) -> PathBuf {
+        let mut path = path;
+        if self.index != 0 {
+            path.push(format!(".{}", self.index));
+        }
+        path.into()
+    }
 }
 
 impl Options {
@@ -123,36 +167,41 @@ impl Options {
         }
     }
 
-    /// The devices that the environment requests.
+    /// The devices that the environment requests. An item is an error if a variable has an invalid
+    /// value for this device.
     ///
     /// # Errors
-    /// A variable has an invalid value.
-    pub fn from_environment() -> Result<Vec<Self>, HalError> {
+    /// The list of devices is invalid.
+    pub fn from_environment() -> Result<Vec<Result<Self, HalError>>, HalError> {
         let socs = config::HAL_REFSI_SOC.list();
         let socs = if socs.is_empty() { vec!["g1".to_owned()] } else { socs };
+        let count = socs.len();
         let read = |(index, name): (u16, &String)| {
             let soc = match name.to_ascii_lowercase().as_str() {
                 "m1" => Soc::M1,
                 "g1" => Soc::G1,
                 _ => return Err(wrong(&config::HAL_REFSI_SOC)),
             };
-            let mut options = Self::read(soc)?;
-            // Each device has a port of its own.
-            if let Some(port) = options.gdb.filter(|port| *port != 0) {
-                let own = port.checked_add(index);
-                options.gdb = Some(own.ok_or_else(|| wrong(&config::HAL_REFSI_GDB))?);
-            }
-            Ok(options)
+            let read = || {
+                let mut options = Self::read(soc, Place { index: index.into(), count })?;
+                // Each device has a port of its own.
+                if let Some(port) = options.gdb.filter(|port| *port != 0) {
+                    let own = port.checked_add(index);
+                    options.gdb = Some(own.ok_or_else(|| wrong(&config::HAL_REFSI_GDB))?);
+                }
+                Ok(options)
+            };
+            Ok(read())
         };
         (0..).zip(&socs).map(read).collect()
     }
 
-    fn read(soc: Soc) -> Result<Self, HalError> {
+    fn read(soc: Soc, place: Place) -> Result<Self, HalError> {
         let mut o = Self::new(soc);
-        if let Some(text) = config::HAL_DESCRIPTION.get() {
+        if let Some(text) = place.value(&config::HAL_DESCRIPTION)? {
             o.target = text.trim().parse().map_err(|_| wrong(&config::HAL_DESCRIPTION))?;
         }
-        if let Some(text) = config::HAL_REFSI_THREAD_MODE.get() {
+        if let Some(text) = place.value(&config::HAL_REFSI_THREAD_MODE)? {
             o.mode = match text.trim().to_ascii_lowercase().as_str() {
                 "wg" => ThreadMode::WorkGroup,
                 // M1 supports WG mode only.
@@ -164,7 +213,7 @@ impl Options {
         if o.mode == ThreadMode::WorkItem {
             o.harts = MOST_HARTS;
         }
-        if let Some(text) = config::HAL_REFSI_EXEC.get() {
+        if let Some(text) = place.value(&config::HAL_REFSI_EXEC)? {
             o.exec = match text.trim().to_ascii_lowercase().as_str() {
                 "interp" => Exec::Interpreter,
                 "jit" => Exec::Jit,
@@ -173,15 +222,18 @@ impl Options {
                 _ => return Err(wrong(&config::HAL_REFSI_EXEC)),
             };
         }
+        let large = |variable, default, least, most| {
+            parsed(variable, place.value(variable)?.as_deref(), default, least, most)
+        };
         let small = |variable, default: u32, least, most| {
-            number(variable, default.into(), least, most)
+            large(variable, default.into(), least, most)
                 .map(|n| u32::try_from(n).unwrap_or(default))
         };
         o.vlen = small(&config::CA_RISCV_VLEN_BITS_MIN, o.vlen, 64, 4096)?;
         o.harts = small(&config::HAL_REFSI_HARTS, o.harts, 1, MOST_HARTS.into())?;
-        o.stack = number(&config::HAL_REFSI_STACK_MB, o.stack >> 20, 4, 256)? << 20;
+        o.stack = large(&config::HAL_REFSI_STACK_MB, o.stack >> 20, 4, 256)? << 20;
         o.max_instructions =
-            match number(&config::HAL_REFSI_MAX_INSTRUCTIONS, o.max_instructions, 0, u64::MAX)? {
+            match large(&config::HAL_REFSI_MAX_INSTRUCTIONS, o.max_instructions, 0, u64::MAX)? {
                 0 => u64::MAX,
                 n => n,
             };
@@ -199,7 +251,7 @@ impl Options {
             n => n,
         };
         let path = config::HAL_REFSI_TRACE.get_os();
-        o.trace = path.map(|path| TraceOptions { path: path.into(), limit });
+        o.trace = path.map(|path| TraceOptions { path: place.trace(path), limit });
         o.check()?;
         Ok(o)
     }
@@ -280,6 +332,21 @@ impl Options {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_device_has_its_item_of_a_list() {
+        let items = |list: &[&str], count: usize| -> Vec<_> {
+            let list: Vec<String> = list.iter().map(|item| (*item).to_owned()).collect();
+            (0..count).map(|index| Place { index, count }.item(list.clone())).collect()
+        };
+        let some = |item: &str| Ok(Some(item.to_owned()));
+        assert_eq!(items(&[], 2), [Ok(None), Ok(None)]);
+        assert_eq!(items(&["4"], 2), [some("4"), some("4")]);
+        assert_eq!(items(&["4", "2"], 3), [some("4"), some("2"), some("2")]);
+        assert_eq!(items(&["4", "2"], 1), [Err(())]);
+        let file = |index| Place { index, count: 2 }.trace("/tmp/trace".into());
+        assert_eq!([file(0), file(1)], ["/tmp/trace", "/tmp/trace.1"].map(PathBuf::from));
+    }
 
     #[test]
     fn standard_devices_have_their_properties() {

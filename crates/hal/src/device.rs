@@ -3,12 +3,13 @@
 //! call at a time, unless [`Properties::concurrent_calls`] is set: then calls of several threads
 //! overlap, but at most one of them is [`Device::execute`], no call frees memory or a program that
 //! a running kernel uses, and calls that touch the same bytes do not overlap unless the application
-//! left their order open.
+//! left their order open. Calls on different devices of a HAL overlap in any case.
 
 use crate::counters::CounterDescription;
 use crate::target::{Abi, Extensions, Target};
 use crate::{HalError, Properties};
 use std::ffi::CStr;
+use std::path::Path;
 
 pub use muxcl_hal_abi::NdRange;
 
@@ -135,6 +136,12 @@ pub trait Hal: Send + Sync {
     /// # Errors
     /// If the device does not exist or has no valid description.
     fn device_info(&self, index: u32) -> Result<DeviceInfo, HalError>;
+
+    /// The file from which the HAL was loaded, with symbolic links resolved; `None` for a HAL of
+    /// this program.
+    fn library(&self) -> Option<&Path> {
+        None
+    }
 
     /// Creates device `index`.
     ///

@@ -33,6 +33,9 @@ pub enum HalError {
     /// Every step of the search failed.
     #[error("no HAL library could be loaded: {0}")]
     NotFound(String),
+    /// The library cannot start.
+    #[error("{0}")]
+    Start(String),
     /// The device is out of memory.
     #[error("the device has no {size} bytes, aligned to {alignment}, left")]
     OutOfMemory {

@@ -83,7 +83,7 @@ pub use std::ffi::c_char as Text;
 
 /// Storage for the HAL of a library.
 #[derive(Debug)]
-pub struct ExportCell(OnceLock<Option<&'static Exported>>);
+pub struct ExportCell(OnceLock<Result<&'static Exported, String>>);
 
 impl ExportCell {
     /// Creates empty storage.
@@ -105,7 +105,8 @@ pub struct Exported {
     object: HalObject,
     hal: Box<dyn Hal>,
     info: abi::HalInfo,
-    devices: Vec<Option<&'static abi::RiscvDeviceInfo>>,
+    /// The descriptions; the reason for a device without one.
+    devices: Vec<Result<&'static abi::RiscvDeviceInfo, HalError>>,
     /// Properties of each device as a C string; null without a description.
     properties: Vec<*const c_char>,
 }
@@ -168,16 +169,22 @@ pub unsafe fn entry<E: std::fmt::Display>(
     }
     call(std::ptr::null_mut(), || {
         let start = || match make() {
-            Ok(hal) => Some(Exported::leak(hal)),
+            Ok(hal) => Ok(Exported::leak(hal)),
             Err(error) => {
-                say(&format!("the HAL cannot start: {error}"));
-                None
+                let text = format!("the HAL cannot start: {error}");
+                say(&text);
+                Err(text)
             }
         };
         // A panic also counts as the first call.
-        let exported = slot.0.get_or_init(|| catch_unwind(AssertUnwindSafe(start)).ok().flatten());
-        let exported = exported.ok_or(HalError::Failed("the HAL cannot start"))?;
-        Ok((&raw const exported.object).cast_mut())
+        let first = || {
+            catch_unwind(AssertUnwindSafe(start))
+                .unwrap_or_else(|_| Err("the HAL cannot start: it panicked".to_owned()))
+        };
+        match slot.0.get_or_init(first) {
+            Ok(exported) => Ok((&raw const exported.object).cast_mut()),
+            Err(text) => Err(HalError::Start(text.clone())),
+        }
     })
 }
 
@@ -260,8 +267,9 @@ impl Exported {
             num_devices: hal.device_count(),
             api_version: abi::API_VERSION,
         };
-        let described: Vec<_> = (0..info.num_devices).map(|k| hal.device_info(k).ok()).collect();
-        let devices = described.iter().map(|i| i.as_ref().map(raw_info)).collect();
+        let described: Vec<_> = (0..info.num_devices).map(|k| hal.device_info(k)).collect();
+        let devices =
+            described.iter().map(|i| i.as_ref().map(raw_info).map_err(Clone::clone)).collect();
         let text = |i: &DeviceInfo| c_text(&i.properties.to_string());
         let properties =
             described.iter().map(|i| i.as_ref().map_or(std::ptr::null(), text)).collect();
@@ -385,8 +393,8 @@ unsafe extern "C-unwind" fn get_info(this: *mut HalObject) -> *const abi::HalInf
 
 /// The raw description of a device.
 fn described(hal: &Exported, index: u32) -> Result<&'static abi::RiscvDeviceInfo, HalError> {
-    let info = hal.devices.get(index as usize).copied().flatten();
-    info.ok_or(HalError::Argument("the index of a device without a description"))
+    let none = || Err(HalError::Argument("the number of a device"));
+    hal.devices.get(index as usize).cloned().unwrap_or_else(none)
 }
 
 unsafe extern "C-unwind" fn device_get_info(

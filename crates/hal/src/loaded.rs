@@ -12,7 +12,7 @@ use crate::{Argument, Device, DeviceInfo, Hal, HalError, Kernel, NdRange, Progra
 use muxcl_hal_abi as abi;
 use muxcl_os::Library;
 use std::ffi::{CStr, c_char};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
 use std::sync::Arc;
 
@@ -37,6 +37,7 @@ struct Loaded {
     last_error: Option<abi::LastError>,
     profile: Option<(abi::ProfileBegin, abi::ProfileText)>,
     runtime: Runtime,
+    file: Option<PathBuf>,
     _library: Library,
 }
 
@@ -99,8 +100,15 @@ pub unsafe fn load_library(path: &Path) -> Result<Box<dyn Hal>, HalError> {
             wanted: abi::API_VERSION,
         });
     }
-    let object =
-        Object(NonNull::new(object).ok_or_else(|| nonsense("get_hal returned no object"))?);
+    let last_error = library.symbol(abi::LAST_ERROR).map(|entry| {
+        // SAFETY: a symbol of this name in a HAL library is this function.
+        unsafe { std::mem::transmute::<*const std::ffi::c_void, abi::LastError>(entry) }
+    });
+    let object = NonNull::new(object).ok_or_else(|| {
+        reported(&runtime, last_error, "get_hal")
+            .unwrap_or_else(|| nonsense("get_hal returned no object"))
+    })?;
+    let object = Object(object);
     // SAFETY: an object of the right version.
     let info =
         runtime.contained("get_info", || unsafe { (object.fns().get_info)(object.0.as_ptr()) })?;
@@ -115,10 +123,6 @@ pub unsafe fn load_library(path: &Path) -> Result<Box<dyn Hal>, HalError> {
     let properties = library.symbol(abi::PROPERTIES).map(|entry| {
         // SAFETY: a symbol of this name in a HAL library is this function.
         unsafe { std::mem::transmute::<*const std::ffi::c_void, abi::DeviceProperties>(entry) }
-    });
-    let last_error = library.symbol(abi::LAST_ERROR).map(|entry| {
-        // SAFETY: a symbol of this name in a HAL library is this function.
-        unsafe { std::mem::transmute::<*const std::ffi::c_void, abi::LastError>(entry) }
     });
     let profile = library.symbol(abi::PROFILE_BEGIN).zip(library.symbol(abi::PROFILE_TEXT));
     let profile = profile.map(|(begin, text)| {
@@ -138,8 +142,27 @@ pub unsafe fn load_library(path: &Path) -> Result<Box<dyn Hal>, HalError> {
         last_error,
         profile,
         runtime,
+        file: muxcl_os::library_of(entry as usize),
         _library: library,
     }))))
+}
+
+/// The error for the function `call` that has just failed on this thread, with the reason that the
+/// library gives; `None` if it gives none.
+fn reported(
+    runtime: &Runtime,
+    last_error: Option<abi::LastError>,
+    call: &'static str,
+) -> Option<HalError> {
+    let ask = last_error?;
+    // SAFETY: the function takes no arguments.
+    let text = runtime.contained("hal_last_error", || unsafe { ask() }).ok()?;
+    if text.is_null() {
+        return None;
+    }
+    // SAFETY: the interface returns null or a C string.
+    let text = unsafe { bounded_text(text, MOST_TEXT) }.ok()?;
+    Some(HalError::Reported { call, text })
 }
 
 /// The text at `from`, of at most `most` bytes.
@@ -173,19 +196,7 @@ impl Loaded {
     /// The error for the function `call`, which has just failed on this thread. It contains the
     /// library's reason, if the library exports `hal_last_error`.
     fn failed(&self, call: &'static str) -> HalError {
-        let Some(ask) = self.last_error else { return HalError::Failed(call) };
-        // SAFETY: the function takes no arguments.
-        let text = self.runtime.contained("hal_last_error", || unsafe { ask() });
-        match text {
-            Ok(text) if !text.is_null() => {
-                // SAFETY: the interface returns null or a C string.
-                match unsafe { bounded_text(text, MOST_TEXT) } {
-                    Ok(text) => HalError::Reported { call, text },
-                    Err(_) => HalError::Failed(call),
-                }
-            }
-            _ => HalError::Failed(call),
-        }
+        reported(&self.runtime, self.last_error, call).unwrap_or(HalError::Failed(call))
     }
 
     fn info(&self, index: u32) -> Result<DeviceInfo, HalError> {
@@ -198,8 +209,10 @@ impl Loaded {
         };
         let raw = self.runtime.contained("device_get_info", call)?;
         // SAFETY: null, or a description that the library keeps.
-        let base =
-            unsafe { raw.as_ref() }.ok_or_else(|| nonsense("a device without a description"))?;
+        let base = unsafe { raw.as_ref() }.ok_or_else(|| {
+            reported(&self.runtime, self.last_error, "device_get_info")
+                .unwrap_or_else(|| nonsense("a device without a description"))
+        })?;
         if base.kind != abi::device_type::RISCV {
             return Err(nonsense(format!("a device of type {}", base.kind)));
         }
@@ -310,6 +323,10 @@ impl Hal for LoadedHal {
 
     fn device_info(&self, index: u32) -> Result<DeviceInfo, HalError> {
         self.0.info(index)
+    }
+
+    fn library(&self) -> Option<&Path> {
+        self.0.file.as_deref()
     }
 
     fn create_device(&self, index: u32) -> Result<Box<dyn Device>, HalError> {

@@ -26,6 +26,28 @@ fn field(text: &str) -> String {
     }
 }
 
+/// A call whose counters are recorded.
+#[derive(Debug, Clone, Copy)]
+pub struct Call<'a> {
+    /// Name of the device.
+    pub device: &'a str,
+    /// Name of the call.
+    pub name: &'a str,
+    /// The kernel's name or other text.
+    pub detail: &'a str,
+}
+
+/// The values that a call has set: for each counter, by index.
+pub type Values = Vec<Vec<(u32, u64)>>;
+
+/// Takes the values that a call has set, for [`Profiler::record`].
+pub fn read(device: &dyn Device, counters: &[CounterDescription]) -> Values {
+    let of = |c: &CounterDescription| {
+        (0..c.values).filter_map(|k| device.read_counter(c.id, k).map(|v| (k, v))).collect()
+    };
+    counters.iter().map(of).collect()
+}
+
 impl<W: Write> Profiler<W> {
     /// Creates a table for a level from 1 (totals of the most important counters) to 3
     /// (everything), and writes its heading.
@@ -33,44 +55,34 @@ impl<W: Write> Profiler<W> {
     /// # Errors
     /// If the heading cannot be written.
     pub fn new(mut out: W, level: u32) -> io::Result<Self> {
-        writeln!(out, "event,call,detail,counter,of,value,unit")?;
+        writeln!(out, "event,call,detail,counter,of,value,unit,device")?;
         Ok(Self { out, level, event: 0 })
     }
 
-    /// Reads the counters that a call has set, and writes a row for each value shown at this level.
-    /// `detail` is the kernel's name or other text.
+    /// Writes a row for each of the `values` of a call that is shown at this level.
     ///
     /// # Errors
     /// If a row cannot be written.
     pub fn record(
         &mut self,
-        device: &dyn Device,
+        call: Call<'_>,
         counters: &[CounterDescription],
-        call: &str,
-        detail: &str,
+        values: &Values,
     ) -> io::Result<()> {
         self.event += 1;
-        for counter in counters {
-            let values: Vec<(u32, u64)> = (0..counter.values)
-                .filter_map(|k| device.read_counter(counter.id, k).map(|v| (k, v)))
-                .collect();
+        for (counter, values) in counters.iter().zip(values) {
             if values.is_empty() {
                 continue;
             }
             if counter.values > 1 && counter.per_value.shown_at(self.level) {
-                for (k, value) in &values {
-                    self.row(
-                        call,
-                        detail,
-                        counter,
-                        &format!("{} {k}", counter.sub_value_name),
-                        *value,
-                    )?;
+                for (k, value) in values {
+                    let of = format!("{} {k}", counter.sub_value_name);
+                    self.row(call, counter, &of, *value)?;
                 }
             }
             if counter.total.shown_at(self.level) {
                 let total = values.iter().fold(0u64, |sum, (_, v)| sum.saturating_add(*v));
-                self.row(call, detail, counter, "total", total)?;
+                self.row(call, counter, "total", total)?;
             }
         }
         self.out.flush()
@@ -78,8 +90,7 @@ impl<W: Write> Profiler<W> {
 
     fn row(
         &mut self,
-        call: &str,
-        detail: &str,
+        call: Call<'_>,
         counter: &CounterDescription,
         of: &str,
         value: u64,
@@ -87,11 +98,12 @@ impl<W: Write> Profiler<W> {
         let (event, unit) = (self.event, counter.unit.name());
         writeln!(
             self.out,
-            "{event},{},{},{},{},{value},{unit}",
-            field(call),
-            field(detail),
+            "{event},{},{},{},{},{value},{unit},{}",
+            field(call.name),
+            field(call.detail),
             field(&counter.name),
-            field(of)
+            field(of),
+            field(call.device)
         )
     }
 

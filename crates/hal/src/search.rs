@@ -1,4 +1,4 @@
-//! Finds the HAL library. `CA_HAL_DEVICE` names it by absolute path or by name. Without that
+//! Finds HAL libraries. `CA_HAL_DEVICE` lists them by absolute path or by name. Without that
 //! variable the build's default device is loaded. If `CA_HAL_LOCK_DEVICE_NAME` was set at build
 //! time, the variable is ignored. A name is searched in the folder of the driver's library, then by
 //! the dynamic linker.
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// Inputs of the search.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Options {
-    /// Value of `CA_HAL_DEVICE` in the environment.
+    /// A name or an absolute path; of [`Options::from_environment`], the whole `CA_HAL_DEVICE`.
     pub device: Option<String>,
     /// Value of `CA_HAL_DEFAULT_DEVICE` in the build.
     pub default_device: Option<String>,
@@ -27,6 +27,26 @@ impl Options {
     #[must_use]
     pub fn named(&self) -> Option<&str> {
         self.device.as_deref().filter(|d| !self.locked && !d.is_empty())
+    }
+
+    /// These options for each library that `CA_HAL_DEVICE` lists, in its order and each once. Just
+    /// `self` if the user names none. Commas separate the items. The name of an existing file may
+    /// contain commas if it is the whole value.
+    #[must_use]
+    pub fn each(&self) -> Vec<Self> {
+        let Some(list) = self.named() else { return vec![self.clone()] };
+        let mut items: Vec<&str> = Vec::new();
+        if Path::new(list).is_absolute() && Path::new(list).is_file() {
+            items.push(list);
+        } else {
+            for item in list.split(',').map(str::trim).filter(|item| !item.is_empty()) {
+                if !items.contains(&item) {
+                    items.push(item);
+                }
+            }
+        }
+        let of = |item: &str| Self { device: Some(item.to_owned()), ..self.clone() };
+        items.into_iter().map(of).collect()
     }
 
     /// Reads the environment, the build's values and the folder of the library or program that
@@ -83,7 +103,8 @@ pub fn steps(options: &Options) -> Vec<Step> {
     steps
 }
 
-/// Loads the first HAL library that can be loaded.
+/// Loads the HAL library that `options` name: the first of [`steps`] that can be loaded. For a list
+/// of libraries, call it for [`Options::each`].
 ///
 /// # Errors
 /// If none can be loaded. The text lists every step with its reason.
@@ -140,6 +161,28 @@ mod tests {
         let beside =
             Options { folder: Some(PathBuf::from("/lib")), ..options(Some("cpu"), None, false) };
         assert_eq!(paths(&beside), ["/lib/libhal_cpu.so", "libhal_cpu.so"]);
+    }
+
+    #[test]
+    fn several_devices_are_a_list() {
+        let names = |value: Option<&str>, locked| -> Vec<Option<String>> {
+            let device = value.map(str::to_owned);
+            let options = Options { device, locked, ..Options::default() };
+            options.each().into_iter().map(|options| options.device).collect()
+        };
+        let all = |items: &[&str]| items.iter().map(|i| Some((*i).to_owned())).collect::<Vec<_>>();
+        assert_eq!(names(Some("refsi"), false), all(&["refsi"]));
+        assert_eq!(names(Some(" a,/b/c.so, a ,,d,"), false), all(&["a", "/b/c.so", "d"]));
+        assert!(names(Some(" , "), false).is_empty());
+        assert_eq!(names(None, false), [None]);
+        // The fixed device of the build is loaded once.
+        assert_eq!(names(Some("a,b"), true), all(&["a,b"]));
+        let folder = tempfile::tempdir().unwrap();
+        let odd = folder.path().join("libhal_a,b.so");
+        let odd = odd.to_str().unwrap();
+        assert_eq!(names(Some(odd), false).len(), 2);
+        std::fs::write(odd, "").unwrap();
+        assert_eq!(names(Some(odd), false), all(&[odd]));
     }
 
     #[test]

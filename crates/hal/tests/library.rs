@@ -1,7 +1,7 @@
 //! HAL libraries across languages: a C++ library used from Rust, a Rust library used from Rust and
 //! from C++, and files that are no HAL library. Needs `g++`.
 
-use muxcl_hal::profiler::Profiler;
+use muxcl_hal::profiler::{Call, Profiler, read};
 use muxcl_hal::search::{Options, load};
 use muxcl_hal::target::Target;
 use muxcl_hal::{Argument, Hal, HalError, NdRange, Properties, load_library};
@@ -90,15 +90,18 @@ fn drive(hal: &dyn Hal, local: bool) {
     assert!(matches!(device.alloc(1 << 40, 1), Err(HalError::OutOfMemory { .. })));
     let info = hal.device_info(0).expect("a description");
     let mut profiler = Profiler::new(Vec::new(), 3).expect("a table");
-    profiler.record(&*device, &info.counters, "kernel_exec", "add, or so").expect("rows");
-    profiler.record(&*device, &info.counters, "mem_read", "").expect("nothing new");
+    for (name, detail) in [("kernel_exec", "add, or so"), ("mem_read", "")] {
+        let values = read(&*device, &info.counters);
+        let call = Call { device: "board", name, detail };
+        profiler.record(call, &info.counters, &values).expect("rows, then nothing new");
+    }
     let table = String::from_utf8(profiler.into_inner()).expect("text");
     let expected = if local {
-        "1,kernel_exec,\"add, or so\",words,core 0,50,generic\n1,kernel_exec,\"add, or so\",words,core 1,50,generic\n1,kernel_exec,\"add, or so\",words,total,100,generic\n"
+        "1,kernel_exec,\"add, or so\",words,core 0,50,generic,board\n1,kernel_exec,\"add, or so\",words,core 1,50,generic,board\n1,kernel_exec,\"add, or so\",words,total,100,generic,board\n"
     } else {
-        "1,kernel_exec,\"add, or so\",calls,total,1,generic\n"
+        "1,kernel_exec,\"add, or so\",calls,total,1,generic,board\n"
     };
-    assert_eq!(table, format!("event,call,detail,counter,of,value,unit\n{expected}"));
+    assert_eq!(table, format!("event,call,detail,counter,of,value,unit,device\n{expected}"));
     for buffer in buffers {
         device.free(buffer).expect("free");
     }

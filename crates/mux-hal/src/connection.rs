@@ -283,7 +283,7 @@ impl DeviceConnection {
         self.clean(device);
         let result = match profile.table() {
             Some(table) => {
-                let recorder = Recorder::new(device, &self.counters, kernel, table);
+                let recorder = Recorder::new(device, &self.name, &self.counters, kernel, table);
                 let result = work(open, &recorder);
                 if let Some(error) = recorder.failure() {
                     tracing::warn!(target: "hal", "the profile ends here: {error}");

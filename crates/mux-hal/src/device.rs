@@ -25,15 +25,34 @@ pub struct HalDevice {
     queue: Arc<HalQueue>,
 }
 
+/// `name`, with the lowest number from 2 that makes it unused.
+fn unused(name: String, used: impl Fn(&str) -> bool) -> String {
+    if !used(&name) {
+        return name;
+    }
+    let mut numbered = (2_u64..).map(|n| format!("{name} #{n}"));
+    numbered.find(|name| !used(name)).unwrap_or_default()
+}
+
 impl HalDevice {
     /// Describes device `index` of a HAL without creating it.
     ///
     /// # Errors
     /// `DeviceFault` if the HAL cannot describe the device or gives an invalid description.
     pub fn new(hal: &Arc<dyn Hal>, index: u32) -> Result<Self, MuxError> {
+        Self::beside(hal, index, &[])
+    }
+
+    /// As [`Self::new`], with a name that none of `others` has. Logs, profiles and users tell
+    /// devices apart by their names.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn beside(hal: &Arc<dyn Hal>, index: u32, others: &[Device]) -> Result<Self, MuxError> {
         let described = hal.device_info(index).map_err(mux_error)?;
         machine::check(&**hal, index, &described)?;
-        let info = info::translate(hal.name(), &described)?;
+        let mut info = info::translate(hal.name(), &described)?;
+        info.name = unused(info.name, |name| others.iter().any(|d| d.info().name == name));
         let connection = DeviceConnection::new(
             Arc::clone(hal),
             index,

@@ -1,53 +1,42 @@
 //! The table of counters that `CA_PROFILE_LEVEL` enables.
 //!
 //! Invariants: counters are read after each call that may change them (`kernel_exec` and the
-//! `mem_*` calls), so one call runs at a time while the table is open. One table covers all
-//! creations of a device in the process. Not here: the counters of a device.
+//! `mem_*` calls), so a device runs one call at a time while the table is open. One table covers
+//! all devices of the process. Not here: the counters of a device.
 
 use muxcl_hal::counters::CounterDescription;
-use muxcl_hal::profiler::{DEFAULT_PATH, Profiler};
+use muxcl_hal::profiler::{Call, DEFAULT_PATH, Profiler, read};
 use muxcl_hal::{Argument, Device, HalError, Kernel, NdRange, Program};
 use muxcl_lock::{Mutex, Rank};
 use std::ffi::CStr;
 use std::fs::File;
 use std::io::{self, Write};
+use std::sync::OnceLock;
 
-/// A table of counters, written to a file or to standard output.
-pub(crate) type Table = Profiler<Box<dyn Write + Send + Sync>>;
+/// A table of counters, written to a file or to standard output. Devices share it: no lock is taken
+/// while a thread has this one.
+pub(crate) type Table = Mutex<Profiler<Box<dyn Write + Send + Sync>>>;
 
-/// State of the table of a device.
+/// The table of the process; `None` if profiling is off.
+static TABLE: OnceLock<Option<Table>> = OnceLock::new();
+
+/// A device's state of the table.
 #[derive(Default)]
 pub(crate) enum Profile {
     /// The environment has not been read yet.
     #[default]
     Unknown,
     Off,
-    On(Table),
+    On(&'static Table),
 }
 
 impl Profile {
     /// Begins the table at the first call if profiling is on. Returns true while the table is open.
     pub(crate) fn begin(&mut self) -> bool {
         if matches!(self, Self::Unknown) {
-            *self = Self::from_environment();
+            *self = TABLE.get_or_init(from_environment).as_ref().map_or(Self::Off, Self::On);
         }
         matches!(self, Self::On(_))
-    }
-
-    fn from_environment() -> Self {
-        let level: u32 = muxcl_config::CA_PROFILE_LEVEL.parse().unwrap_or(0);
-        if level == 0 {
-            return Self::Off;
-        }
-        let path = muxcl_config::CA_PROFILE_CSV_PATH.get();
-        let path = path.unwrap_or_else(|| DEFAULT_PATH.to_owned());
-        match open(&path).and_then(|out| Profiler::new(out, level)) {
-            Ok(table) => Self::On(table),
-            Err(error) => {
-                tracing::warn!(target: "hal", "no profile: {path}: {error}");
-                Self::Off
-            }
-        }
     }
 
     /// True while counters are recorded.
@@ -55,7 +44,7 @@ impl Profile {
         matches!(self, Self::On(_))
     }
 
-    pub(crate) fn table(&mut self) -> Option<&mut Table> {
+    pub(crate) fn table(&self) -> Option<&'static Table> {
         match self {
             Self::On(table) => Some(table),
             Self::Unknown | Self::Off => None,
@@ -67,6 +56,22 @@ impl Profile {
     }
 }
 
+fn from_environment() -> Option<Table> {
+    let level: u32 = muxcl_config::CA_PROFILE_LEVEL.parse().unwrap_or(0);
+    if level == 0 {
+        return None;
+    }
+    let path = muxcl_config::CA_PROFILE_CSV_PATH.get();
+    let path = path.unwrap_or_else(|| DEFAULT_PATH.to_owned());
+    match open(&path).and_then(|out| Profiler::new(out, level)) {
+        Ok(table) => Some(Mutex::new(Rank::Hal, table)),
+        Err(error) => {
+            tracing::warn!(target: "hal", "no profile: {path}: {error}");
+            None
+        }
+    }
+}
+
 /// Opens the file at `path`; `-` is standard output.
 fn open(path: &str) -> io::Result<Box<dyn Write + Send + Sync>> {
     if path == "-" { Ok(Box::new(io::stdout())) } else { Ok(Box::new(File::create(path)?)) }
@@ -75,23 +80,24 @@ fn open(path: &str) -> io::Result<Box<dyn Write + Send + Sync>> {
 /// A device whose counters are recorded after each call.
 pub(crate) struct Recorder<'a> {
     device: &'a dyn Device,
+    /// Name of the device.
+    name: &'a str,
     counters: &'a [CounterDescription],
     /// Name of the kernel of the next launch.
     kernel: &'a str,
-    /// Empty while counters are read and after a write failure.
-    table: Mutex<Option<&'a mut Table>>,
+    table: &'a Table,
     failure: Mutex<Option<io::Error>>,
 }
 
 impl<'a> Recorder<'a> {
     pub(crate) fn new(
         device: &'a dyn Device,
+        name: &'a str,
         counters: &'a [CounterDescription],
         kernel: &'a str,
-        table: &'a mut Table,
+        table: &'a Table,
     ) -> Self {
-        let table = Mutex::new(Rank::Leaf, Some(table));
-        Self { device, counters, kernel, table, failure: Mutex::new(Rank::Leaf, None) }
+        Self { device, name, counters, kernel, table, failure: Mutex::new(Rank::Leaf, None) }
     }
 
     /// Cause of a failed write of the table.
@@ -100,13 +106,14 @@ impl<'a> Recorder<'a> {
     }
 
     fn record(&self, call: &str, detail: &str) {
-        // Release the lock first: reading counters calls the HAL, which takes its own locks.
-        let taken = self.table.lock().take();
-        let Some(table) = taken else { return };
-        match table.record(self.device, self.counters, call, detail) {
-            Ok(()) => *self.table.lock() = Some(table),
-            Err(error) => *self.failure.lock() = Some(error),
+        if self.failure.lock().is_some() {
+            return;
         }
+        // Before the table is locked: the HAL takes its own locks.
+        let values = read(self.device, self.counters);
+        let call = Call { device: self.name, name: call, detail };
+        let written = self.table.lock().record(call, self.counters, &values);
+        *self.failure.lock() = written.err();
     }
 
     /// Records a transfer of `size` bytes, whatever its result.
@@ -253,9 +260,9 @@ mod tests {
         }];
         let lines = Lines(Arc::new(Mutex::new(Rank::Leaf, Vec::new())));
         let out: Box<dyn Write + Send + Sync> = Box::new(lines.clone());
-        let mut table = Profiler::new(out, 1).unwrap();
+        let table = Mutex::new(Rank::Hal, Profiler::new(out, 1).unwrap());
         let device = Counting::default();
-        let recorder = Recorder::new(&device, &counters, "add", &mut table);
+        let recorder = Recorder::new(&device, "board", &counters, "add", &table);
         let memory = recorder.alloc(64, 64).unwrap();
         recorder.write(memory, &[0; 16]).unwrap();
         recorder.fill(memory, &[1], 8).unwrap();
@@ -267,11 +274,11 @@ mod tests {
         let text = String::from_utf8(lines.0.lock().clone()).unwrap();
         let rows: Vec<&str> = text.lines().skip(1).collect();
         let expected = [
-            "1,mem_write,16 bytes,calls,total,1,generic",
-            "2,mem_fill,8 bytes,calls,total,2,generic",
-            "3,mem_copy,4 bytes,calls,total,3,generic",
-            "4,kernel_exec,add,calls,total,4,generic",
-            "5,mem_read,2 bytes,calls,total,5,generic",
+            "1,mem_write,16 bytes,calls,total,1,generic,board",
+            "2,mem_fill,8 bytes,calls,total,2,generic,board",
+            "3,mem_copy,4 bytes,calls,total,3,generic,board",
+            "4,kernel_exec,add,calls,total,4,generic,board",
+            "5,mem_read,2 bytes,calls,total,5,generic,board",
         ];
         assert_eq!(rows, expected);
     }

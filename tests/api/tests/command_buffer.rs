@@ -5,8 +5,8 @@ use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::*;
 use muxcl_test_api::{
-    binary_of, buffer, cl, code, context, enqueue_fails, info, kernel, make, number, program,
-    program_from, setup, text,
+    binary_of, buffer, cl, code, context, context_of, enqueue_fails, info, kernel, make, number,
+    program, program_from, setup, text,
 };
 use muxcl_types::container::BinaryKind;
 use muxcl_types::program::{ArgInfo, ArgKind, KernelInfo};
@@ -35,17 +35,154 @@ fn words(bytes: &[u8]) -> Vec<u64> {
 fn the_device_says_what_it_supports() {
     let d = setup().device();
     let extensions = text(&info!(clGetDeviceInfo(d), CL_DEVICE_EXTENSIONS));
-    for name in ["cl_khr_command_buffer", "cl_khr_command_buffer_mutable_dispatch"] {
+    for name in [
+        "cl_khr_command_buffer",
+        "cl_khr_command_buffer_multi_device",
+        "cl_khr_command_buffer_mutable_dispatch",
+    ] {
         assert!(extensions.split(' ').any(|e| e == name), "{name}");
     }
     let ask = |name| number(&info!(clGetDeviceInfo(d), name));
     let capabilities = CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR
         | CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR
-        | CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR;
+        | CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR
+        | CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR;
     assert_eq!(ask(CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR), capabilities);
     assert_eq!(ask(CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR), 0);
     assert_eq!(ask(CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR), 3);
     assert_eq!(ask(CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR), 0x1F);
+}
+
+/// A command buffer on two devices: commands wait for commands of the other queue, an enqueue
+/// repeats them, its event has no queue, and a copy runs on one queue.
+#[test]
+fn several_devices() {
+    let (d, apart) = (setup().device(), setup().apart());
+    let c = context_of(&[d, apart]);
+    for properties in [0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE] {
+        let list = [CL_QUEUE_PROPERTIES.into(), properties, 0];
+        let queues =
+            [d, apart].map(|d| make!(clCreateCommandQueueWithProperties(c, d, list.as_ptr())));
+        let l = make!(clCreateCommandBufferKHR(2, queues.as_ptr(), null()));
+        assert_eq!(
+            number(&info!(clGetCommandBufferInfoKHR(l), CL_COMMAND_BUFFER_NUM_QUEUES_KHR)),
+            2
+        );
+        let named = words(&info!(clGetCommandBufferInfoKHR(l), CL_COMMAND_BUFFER_QUEUES_KHR));
+        assert_eq!(named, queues.map(|q| q.addr() as u64));
+        let (a, b) = (buffer(c, 64), buffer(c, 64));
+        // Filled here, copied there, its first half overwritten here, and copied back there.
+        let mut point = 0;
+        for (step, pattern) in [(0, 7_u32), (1, 0), (2, 9), (3, 0)] {
+            let (before, at) = (point, &raw mut point);
+            let (count, waits) = if step == 0 { (0, null()) } else { (1, &raw const before) };
+            let (v, h, p) = (null(), null_mut(), (&raw const pattern).cast());
+            let on = queues[step % 2];
+            match step {
+                0 => {
+                    code!(
+                        CL_SUCCESS,
+                        clCommandFillBufferKHR(l, on, v, a, p, 4, 0, 64, count, waits, at, h)
+                    );
+                }
+                1 => {
+                    code!(
+                        CL_SUCCESS,
+                        clCommandCopyBufferKHR(l, on, v, a, b, 0, 0, 64, count, waits, at, h)
+                    );
+                }
+                2 => {
+                    code!(
+                        CL_SUCCESS,
+                        clCommandFillBufferKHR(l, on, v, b, p, 4, 0, 32, count, waits, at, h)
+                    );
+                }
+                _ => {
+                    code!(
+                        CL_SUCCESS,
+                        clCommandCopyBufferKHR(l, on, v, b, a, 0, 0, 64, count, waits, at, h)
+                    );
+                }
+            }
+        }
+        code!(CL_SUCCESS, clFinalizeCommandBufferKHR(l));
+        let copy = make!(clRemapCommandBufferKHR(
+            l,
+            CL_TRUE,
+            1,
+            &raw const queues[1],
+            0,
+            null(),
+            null_mut()
+        ));
+        assert_eq!(state(copy), state(l));
+        for (list, own) in [(l, null_mut()), (copy, queues[1]), (l, null_mut())] {
+            let zero = 0_u32;
+            code!(
+                CL_SUCCESS,
+                clEnqueueFillBuffer(
+                    queues[0],
+                    a,
+                    (&raw const zero).cast(),
+                    4,
+                    0,
+                    64,
+                    0,
+                    null(),
+                    null_mut()
+                )
+            );
+            code!(CL_SUCCESS, clFinish(queues[0]));
+            let mut event = null_mut();
+            code!(
+                CL_SUCCESS,
+                clEnqueueCommandBufferKHR(0, null_mut(), list, 0, null(), &raw mut event)
+            );
+            code!(CL_SUCCESS, clWaitForEvents(1, &raw const event));
+            let queue = number(&info!(clGetEventInfo(event), CL_EVENT_COMMAND_QUEUE));
+            assert_eq!(queue, own.addr() as u64);
+            let command = number(&info!(clGetEventInfo(event), CL_EVENT_COMMAND_TYPE));
+            assert_eq!(command, u64::from(CL_COMMAND_COMMAND_BUFFER_KHR));
+            if properties != 0 {
+                let times = [
+                    CL_PROFILING_COMMAND_QUEUED,
+                    CL_PROFILING_COMMAND_SUBMIT,
+                    CL_PROFILING_COMMAND_START,
+                    CL_PROFILING_COMMAND_END,
+                    CL_PROFILING_COMMAND_COMPLETE,
+                ]
+                .map(|name| number(&info!(clGetEventProfilingInfo(event), name)));
+                assert!(times.is_sorted(), "{times:?}");
+            }
+            code!(CL_SUCCESS, clReleaseEvent(event));
+            let mut found = [0_u32; 16];
+            code!(
+                CL_SUCCESS,
+                clEnqueueReadBuffer(
+                    queues[0],
+                    a,
+                    1,
+                    0,
+                    64,
+                    found.as_mut_ptr().cast(),
+                    0,
+                    null(),
+                    null_mut()
+                )
+            );
+            assert_eq!(found, [[9; 8], [7; 8]].concat()[..]);
+        }
+        for list in [l, copy] {
+            code!(CL_SUCCESS, clReleaseCommandBufferKHR(list));
+        }
+        for m in [a, b] {
+            code!(CL_SUCCESS, clReleaseMemObject(m));
+        }
+        for q in queues {
+            code!(CL_SUCCESS, clReleaseCommandQueue(q));
+        }
+    }
+    code!(CL_SUCCESS, clReleaseContext(c));
 }
 
 #[test]

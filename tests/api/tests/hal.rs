@@ -39,6 +39,8 @@ enum Library {
     Cxx(&'static [&'static str]),
     /// As `Cxx`, in the driver's folder under the default HAL's name.
     Default,
+    /// A list: a missing library, `Cxx` twice, a corrupt one, a copy of `Cxx`, one without devices.
+    List,
 }
 
 const CASES: &[Case] = &[
@@ -83,6 +85,20 @@ const CASES: &[Case] = &[
         devices: 1,
         log: "device 1 is left out",
     },
+    Case {
+        name: "no_devices",
+        library: Library::Cxx(&["-DDEVICES=0"]),
+        devices: 0,
+        log: "HAL `host memory` has no devices",
+    },
+    Case { name: "list", library: Library::List, devices: 2, log: "lists HAL `host memory` twice" },
+];
+
+/// The libraries of a list that cannot be used, each with its reason.
+const LEFT_OUT: [(&str, &str); 3] = [
+    ("libhal_nowhere.so", "cannot open shared object file"),
+    ("libhal_corrupt.so", "libhal_corrupt.so: "),
+    ("libhal_empty.so", "HAL `host memory` has no devices"),
 ];
 
 fn main() {
@@ -100,7 +116,7 @@ fn main() {
     let trials = CASES
         .iter()
         .map(|case| {
-            let needs = matches!(case.library, Library::Cxx(_) | Library::Default);
+            let needs = matches!(case.library, Library::Cxx(_) | Library::Default | Library::List);
             Trial::test(case.name, move || run(case)).with_ignored_flag(needs && !compiler)
         })
         .collect();
@@ -161,7 +177,18 @@ fn run(case: &Case) -> Result<(), Failed> {
         Library::None | Library::Missing => {}
         Library::Corrupt => fs::write(&library, b"\x7fELF and nothing of it")?,
         Library::Cxx(flags) => compile(flags, &library)?,
-        Library::Default => compile(&[], &library)?,
+        Library::Default | Library::List => compile(&[], &library)?,
+    }
+    let file = |name: &str| folder.join(name).display().to_string();
+    let mut value = library.display().to_string();
+    if matches!(case.library, Library::List) {
+        fs::write(file("libhal_corrupt.so"), b"\x7fELF and nothing of it")?;
+        fs::copy(&library, file("libhal_copy.so"))?;
+        std::os::unix::fs::symlink(&library, file("libhal_same.so"))?;
+        compile(&["-DDEVICES=0"], Path::new(&file("libhal_empty.so")))?;
+        let [missing, corrupt, empty] = LEFT_OUT.map(|(name, _)| file(name));
+        let (same, copy) = (file("libhal_same.so"), file("libhal_copy.so"));
+        value = [missing, value, corrupt, same, copy, empty].join(" , ");
     }
     let mut child = Command::new(std::env::current_exe()?);
     child
@@ -173,7 +200,7 @@ fn run(case: &Case) -> Result<(), Failed> {
         .env_remove("MUXCL_DEVICES")
         .env_remove("CA_HAL_DEVICE");
     if !matches!(case.library, Library::None | Library::Default) {
-        child.env("CA_HAL_DEVICE", &library);
+        child.env("CA_HAL_DEVICE", &value);
     }
     let output = child.output()?;
     let (out, log) =
@@ -185,6 +212,21 @@ fn run(case: &Case) -> Result<(), Failed> {
     }
     if !log.contains(case.log) {
         return Err(format!("`{}` is not in the log: {shown}", case.log).into());
+    }
+    // One message for each library that the user has named and that has no devices.
+    let messages: Vec<&str> = log.lines().filter(|line| line.starts_with("muxcl: ")).collect();
+    match case.library {
+        Library::None | Library::Default if messages.is_empty() => {}
+        Library::List if messages.len() == LEFT_OUT.len() => {
+            for (message, (name, reason)) in messages.iter().zip(LEFT_OUT) {
+                if !message.contains(name) || !message.contains(reason) {
+                    return Err(format!("not about {name}, {reason}: {message}").into());
+                }
+            }
+        }
+        Library::Missing | Library::Corrupt | Library::Cxx(_)
+            if messages.len() == usize::from(case.devices == 0 || case.name == "one_of_two") => {}
+        _ => return Err(format!("{messages:#?}, and all: {shown}").into()),
     }
     Ok(())
 }
@@ -203,7 +245,9 @@ fn used(devices: usize, start: Instant) {
     assert_eq!(count as usize, 1 + devices);
     for (i, device) in list.into_iter().take(count as usize).enumerate() {
         let name = text(&info!(clGetDeviceInfo(device), CL_DEVICE_NAME));
-        assert_eq!(name == "C++ RV64 (host memory)", i > 0, "{name}");
+        let expected = [None, Some("C++ RV64 (host memory)"), Some("C++ RV64 (host memory) #2")];
+        assert_eq!(name.starts_with("C++"), i > 0, "{name}");
+        assert!(expected[i].is_none_or(|expected| name == expected), "{name}");
         transfers(device);
         if i > 0 {
             assert_eq!(number(&info!(clGetDeviceInfo(device), CL_DEVICE_MAX_WORK_GROUP_SIZE)), 16);

@@ -14,6 +14,7 @@ pub mod element;
 pub mod execute;
 pub mod expression;
 mod families;
+pub mod hals;
 mod image_buffers;
 pub mod images;
 pub mod immutable;

@@ -1,7 +1,7 @@
 //! HALs other than RefSi, behind OpenCL: the C++ HAL of `crates/hal-abi/examples`, an RV64IM that
 //! g++ builds here from muxcl's headers, and the template `hal-null`. The device appears by its
 //! name. Kernels with local memory, barriers and floats (in software on the first one) return the
-//! same results as Rust. Each HAL has its own process, because a driver loads one HAL.
+//! same results as Rust. Each HAL has its own process, in which it is the only one.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -9,7 +9,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context as _, Result, ensure};
 use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_client::{Context, Platform};
-use muxcl_test_kernels::driver;
+use muxcl_test_kernels::{driver, hals};
 
 const SOURCE: &str = "
 kernel void sums(global const uint *a, global const uint *b, global uint *c, uint bias, local uint *scratch) {
@@ -56,34 +56,10 @@ fn main() -> ExitCode {
         })
     };
     let trials = vec![
-        trial("a_hal_in_cxx", "Tiny RV64IM", in_cxx),
-        trial("the_template", "Null RV64", template),
+        trial("a_hal_in_cxx", "Tiny RV64IM", hals::in_cxx),
+        trial("the_template", "Null RV64", |_| hals::template()),
     ];
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
-}
-
-/// Compiles the C++ HAL into `folder`.
-fn in_cxx(folder: &Path) -> Result<PathBuf> {
-    let abi = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/hal-abi");
-    let out = folder.join("libhal_tiny.so");
-    let mut compile = Command::new("g++");
-    compile.args(["-std=c++17", "-O2", "-shared", "-fPIC", "-I"]).arg(abi.join("include"));
-    let output = compile
-        .arg(abi.join("examples/hal_tiny.cpp"))
-        .arg("-o")
-        .arg(&out)
-        .output()
-        .context("g++")?;
-    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    Ok(out)
-}
-
-fn template(_: &Path) -> Result<PathBuf> {
-    let program = std::env::current_exe()?;
-    let folder = program.ancestors().nth(2).context("no target folder")?;
-    let path = folder.join("libhal_null.so");
-    ensure!(path.exists(), "{}: `cargo build -p muxcl-hal-null`", path.display());
-    Ok(path)
 }
 
 fn child(device: &str, library: Library) -> Result<()> {

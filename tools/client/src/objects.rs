@@ -772,6 +772,13 @@ impl Event {
         Ok(end.saturating_sub(start))
     }
 
+    /// The times of the command's start and end in nanoseconds, on a queue with profiling.
+    pub fn times(&self) -> Result<[u64; 2]> {
+        let start = self.0.profiling_command_start().of("clGetEventProfilingInfo")?;
+        let end = self.0.profiling_command_end().of("clGetEventProfilingInfo")?;
+        Ok([start, end])
+    }
+
     /// Nanoseconds from the command's start to its end, and to the end of all commands that it
     /// enqueued on the device. The queue must have profiling.
     pub fn durations(&self) -> Result<[u64; 2]> {

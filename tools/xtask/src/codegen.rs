@@ -112,6 +112,10 @@ sync_point, cl_mutable_command_khr* mutable_handle) CL_API_SUFFIX__VERSION_1_2;
 extern CL_API_ENTRY cl_int CL_API_CALL clGetCommandBufferInfoKHR(cl_command_buffer_khr
 command_buffer, cl_command_buffer_info_khr param_name, size_t param_value_size, void* param_value,
 size_t* param_value_size_ret) CL_API_SUFFIX__VERSION_1_2;
+extern CL_API_ENTRY cl_command_buffer_khr CL_API_CALL clRemapCommandBufferKHR(cl_command_buffer_khr
+command_buffer, cl_bool automatic, cl_uint num_queues, const cl_command_queue* queues, cl_uint
+num_handles, const cl_mutable_command_khr* handles, cl_mutable_command_khr* handles_ret, cl_int*
+errcode_ret) CL_API_SUFFIX__VERSION_3_0;
 extern CL_API_ENTRY cl_int CL_API_CALL clUpdateMutableCommandsKHR(cl_command_buffer_khr
 command_buffer, cl_uint num_configs, const cl_command_buffer_update_type_khr* config_types, const
 void ** configs) CL_API_SUFFIX__VERSION_1_2;
@@ -171,6 +175,7 @@ const KHR_FUNCTIONS: &[&str] = &[
     "clCommandSVMMemcpyKHR",
     "clCommandSVMMemFillKHR",
     "clGetCommandBufferInfoKHR",
+    "clRemapCommandBufferKHR",
     "clUpdateMutableCommandsKHR",
     "clGetMutableCommandInfoKHR",
 ];

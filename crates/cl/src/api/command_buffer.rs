@@ -1,19 +1,25 @@
 //! Command buffers: creation, finalization, enqueue and queries (`cl_khr_command_buffer`).
 //!
-//! Not here: recording (`command_buffer_record`), updates (`command_buffer_update`).
+//! Not here: recording (`command_buffer_record`), updates (`command_buffer_update`), copies for other
+//! queues (`command_buffer_remap`).
 
 use std::ffi::c_void;
+use std::sync::Arc;
 
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
     cl_command_buffer_info_khr, cl_command_buffer_khr, cl_command_buffer_properties_khr,
-    cl_command_queue, cl_context, cl_event, cl_uint,
+    cl_command_queue, cl_context, cl_device_id, cl_event, cl_uint,
 };
+
+use smallvec::SmallVec;
 
 use super::enqueue::Enqueue;
 use crate::checked;
-use crate::core::command_buffer::CommandBuffer;
+use crate::core::command_buffer::{self, CommandBuffer};
+use crate::core::device::Device;
+use crate::core::platform::Platform;
 use crate::core::queue::Queue;
 use crate::error::{ClError, ClResult};
 use crate::info::InfoOut;
@@ -27,9 +33,10 @@ const ASSERTS: cl_command_buffer_properties_khr =
 fn properties(
     list: *const cl_command_buffer_properties_khr,
 ) -> ClResult<(sys::cl_bitfield, Vec<cl_command_buffer_properties_khr>)> {
-    const OURS: sys::cl_bitfield =
-        sys::CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR | sys::CL_COMMAND_BUFFER_MUTABLE_KHR;
-    const ALL: sys::cl_bitfield = OURS | sys::CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR;
+    // Every device supports all of them, so CL_INVALID_PROPERTY never occurs.
+    const ALL: sys::cl_bitfield = sys::CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR
+        | sys::CL_COMMAND_BUFFER_MUTABLE_KHR
+        | sys::CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR;
     let (pairs, raw) = checked::properties(list)?;
     let (mut flags, mut asserts) = (None, None);
     for (name, value) in pairs {
@@ -46,10 +53,53 @@ fn properties(
             return Err(ClError::INVALID_VALUE);
         }
     }
-    // CL_INVALID_PROPERTY if values specified in properties are valid but are not supported by all
-    // the devices associated with command-queues in queues.
-    let flags = flags.unwrap_or(0);
-    if flags & !OURS != 0 { Err(ClError::INVALID_PROPERTY) } else { Ok((flags, raw)) }
+    Ok((flags.unwrap_or(0), raw))
+}
+
+fn root(device: &Arc<Device>) -> &Arc<Device> {
+    device.parent().map_or(device, root)
+}
+
+/// `CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR`: threads of the host order the commands of devices
+/// that are the host's processor, without another device. Commands of other devices are ordered by
+/// the driver.
+pub(super) fn sync_devices(device: &Device) -> ClResult<Vec<cl_device_id>> {
+    if !device.info().can_import_host {
+        return Ok(Vec::new());
+    }
+    let native = |d: &&Arc<Device>| d.info().can_import_host;
+    Ok(Platform::get()?.devices().iter().filter(native).map(|d| d.handle()).collect())
+}
+
+/// Checks the queues of a command buffer with these `flags`: handles of one context.
+pub(super) fn queues<'a>(
+    list: &'a [cl_command_queue],
+    flags: sys::cl_bitfield,
+) -> ClResult<Vec<Borrowed<'a, Queue>>> {
+    // CL_INVALID_COMMAND_QUEUE if any command-queue in queues is not a valid command-queue.
+    let queues: Vec<_> = list.iter().map(|q| borrow::<Queue>(*q)).collect::<ClResult<_>>()?;
+    let first = *queues.first().ok_or(ClError::INVALID_VALUE)?;
+    for queue in &queues {
+        queue.alive()?;
+        // CL_INVALID_CONTEXT if all the command-queues in queues do not have the same OpenCL
+        // context.
+        if !queue.context().is(first.context()) {
+            return Err(ClError::INVALID_CONTEXT);
+        }
+    }
+    // CL_INCOMPATIBLE_COMMAND_QUEUE_KHR if the CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR flag is set,
+    // and any device associated with a command-queue in queues cannot natively synchronize with the
+    // other devices associated with queues. Every device supports several queues.
+    if flags & sys::CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR != 0 {
+        let first = root(first.device());
+        for queue in &queues {
+            let other = root(queue.device());
+            if !other.is(first) && !sync_devices(first)?.contains(&other.handle()) {
+                return Err(ClError::INCOMPATIBLE_COMMAND_QUEUE_KHR);
+            }
+        }
+    }
+    Ok(queues)
 }
 
 #[cl_entry(clCreateCommandBufferKHR)]
@@ -58,15 +108,14 @@ fn create_command_buffer_khr(
     queues: *const cl_command_queue,
     properties: *const cl_command_buffer_properties_khr,
 ) -> Result<cl_command_buffer_khr, ClError> {
-    // CL_INVALID_VALUE if queues is NULL, or if the cl_khr_command_buffer_multi_device extension is
-    // not supported and num_queues is not one.
+    // CL_INVALID_VALUE if num_queues is zero or queues is NULL.
     let list = checked::slice(queues, num_queues as usize, ClError::INVALID_VALUE)?;
-    let &[queue] = list else { return Err(ClError::INVALID_VALUE) };
-    // CL_INVALID_COMMAND_QUEUE if any command-queue in queues is not a valid command-queue.
-    let queue = borrow::<Queue>(queue)?;
-    queue.alive()?;
+    // Queues come before properties, as in the list of errors, except for what the flags demand.
+    let queues = self::queues(list, 0)?;
     let (flags, raw) = self::properties(properties)?;
-    Ok(CommandBuffer::new(queue.keep(), flags, raw)?.handle())
+    self::queues(list, flags)?;
+    let queues = queues.into_iter().map(Borrowed::keep).collect();
+    Ok(CommandBuffer::new(queues, flags, raw)?.handle())
 }
 
 #[cl_entry(clRetainCommandBufferKHR)]
@@ -88,36 +137,41 @@ fn finalize_command_buffer_khr(command_buffer: cl_command_buffer_khr) -> Result<
     borrow::<CommandBuffer>(command_buffer)?.finalize()
 }
 
-/// The queue to enqueue on: that of the list, or the one that the command buffer was created for.
-fn queue<'a>(
+/// The queues to enqueue on: those of the list, or those that the command buffer was created for.
+fn targets<'a>(
     buffer: &'a CommandBuffer,
     num_queues: cl_uint,
     queues: *mut cl_command_queue,
-) -> ClResult<Borrowed<'a, Queue>> {
+) -> ClResult<SmallVec<[Borrowed<'a, Queue>; 1]>> {
     // CL_INVALID_VALUE if queues is NULL and num_queues is > 0, or queues is not NULL and
     // num_queues is 0; or if num_queues is > 0 and not the same value as num_queues set on
     // command_buffer creation.
     let count = num_queues as usize;
     let list = checked::slice(queues.cast_const(), count, ClError::INVALID_VALUE)?;
-    let recorded = Borrowed::of(buffer.queue());
-    let queue = match list {
-        [] => return Ok(recorded),
-        // CL_INVALID_COMMAND_QUEUE if any element of queues is not a valid command-queue. Every
-        // queue has the properties that CL_DEVICE_COMMAND_BUFFER_*_QUEUE_PROPERTIES_KHR name.
-        &[queue] => borrow::<Queue>(queue)?,
-        _ => return Err(ClError::INVALID_VALUE),
-    };
-    // CL_INVALID_CONTEXT if any element of queues does not have the same context as the
-    // command-queue set on command_buffer creation at the same list index.
-    if !queue.context().is(buffer.context()) {
-        return Err(ClError::INVALID_CONTEXT);
+    let recorded = buffer.queues();
+    if list.is_empty() {
+        return Ok(recorded.iter().map(Borrowed::of).collect());
     }
-    // CL_INVALID_DEVICE if any element of queues does not have the same device as the command-queue
-    // set on command_buffer creation at the same list index.
-    if !queue.device().is(recorded.device()) {
-        return Err(ClError::INVALID_DEVICE);
+    if list.len() != recorded.len() {
+        return Err(ClError::INVALID_VALUE);
     }
-    Ok(queue)
+    // CL_INVALID_COMMAND_QUEUE if any element of queues is not a valid command-queue. Every queue
+    // has the properties that CL_DEVICE_COMMAND_BUFFER_*_QUEUE_PROPERTIES_KHR name.
+    let queues: SmallVec<[Borrowed<'a, Queue>; 1]> =
+        list.iter().map(|queue| borrow::<Queue>(*queue)).collect::<ClResult<_>>()?;
+    for (queue, recorded) in queues.iter().zip(recorded) {
+        // CL_INVALID_CONTEXT if any element of queues does not have the same context as the
+        // command-queue set on command_buffer creation at the same list index.
+        if !queue.context().is(buffer.context()) {
+            return Err(ClError::INVALID_CONTEXT);
+        }
+        // CL_INVALID_DEVICE if any element of queues does not have the same device as the
+        // command-queue set on command_buffer creation at the same list index.
+        if !queue.device().is(recorded.device()) {
+            return Err(ClError::INVALID_DEVICE);
+        }
+    }
+    Ok(queues)
 }
 
 #[cl_entry(clEnqueueCommandBufferKHR)]
@@ -132,12 +186,18 @@ fn enqueue_command_buffer_khr(
     // CL_INVALID_COMMAND_BUFFER_KHR if command_buffer is not a valid command-buffer.
     let buffer = borrow::<CommandBuffer>(command_buffer)?.get();
     // CL_INVALID_OPERATION if command_buffer is not in the Executable state.
-    let joined = buffer.joined()?;
-    let queue = queue(buffer, num_queues, queues)?;
-    queue.alive()?;
-    let enqueue = Enqueue::on(queue, num_events_in_wait_list, event_wait_list, event)?;
-    let request = enqueue.request(sys::CL_COMMAND_COMMAND_BUFFER_KHR, false, joined.len());
-    enqueue.submit(request, |commands| commands.append(&joined))
+    let plan = buffer.plan()?;
+    let queues = targets(buffer, num_queues, queues)?;
+    queues.iter().try_for_each(|queue| queue.alive())?;
+    let enqueue = Enqueue::on(queues[0], num_events_in_wait_list, event_wait_list, event)?;
+    if let ([_], [all]) = (&queues[..], &plan.segments[..]) {
+        let request =
+            enqueue.request(sys::CL_COMMAND_COMMAND_BUFFER_KHR, false, all.commands.len());
+        return enqueue.submit(request, |commands| commands.append(&all.commands));
+    }
+    let whole = command_buffer::enqueue(&plan, &queues, &enqueue.waits, !event.is_null())?;
+    checked::out(event, whole);
+    Ok(())
 }
 
 #[cl_entry(clGetCommandBufferInfoKHR)]
@@ -152,8 +212,14 @@ fn get_command_buffer_info_khr(
     let buffer = borrow::<CommandBuffer>(command_buffer)?;
     let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
     let _written = match param_name {
-        sys::CL_COMMAND_BUFFER_NUM_QUEUES_KHR => out.write::<cl_uint>(1),
-        sys::CL_COMMAND_BUFFER_QUEUES_KHR => out.write::<cl_command_queue>(buffer.queue().handle()),
+        sys::CL_COMMAND_BUFFER_NUM_QUEUES_KHR => {
+            let count = buffer.queues().len();
+            out.write(cl_uint::try_from(count).unwrap_or(cl_uint::MAX))
+        }
+        sys::CL_COMMAND_BUFFER_QUEUES_KHR => {
+            let queues: Vec<_> = buffer.queues().iter().map(|queue| queue.handle()).collect();
+            out.write_slice(&queues)
+        }
         sys::CL_COMMAND_BUFFER_REFERENCE_COUNT_KHR => {
             out.write::<cl_uint>(object::references(&*buffer))
         }

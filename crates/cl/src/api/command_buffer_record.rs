@@ -4,6 +4,8 @@
 //! for sync points instead of events.
 
 use std::ffi::c_void;
+use std::fmt;
+use std::sync::Arc;
 
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
@@ -12,17 +14,23 @@ use muxcl_cl_sys::{
     cl_mem, cl_mutable_command_khr, cl_sync_point_khr, cl_uint,
 };
 
-use super::enqueue::{Enqueue, Recording};
-use super::enqueue_buffer::{RectCopy, copy_buffer, copy_buffer_rect, fill_buffer};
+use muxcl_mux as mux;
+
+use super::enqueue::{Captured, Enqueue, MemRef, recorded};
+use super::enqueue_buffer::{RectCopy, copy_buffer, copy_buffer_rect, fill_buffer, three};
 use super::enqueue_image::{copy_buffer_to_image, copy_image, copy_image_to_buffer, fill_image};
 use super::enqueue_kernel::{RecordableLaunch, requested_sizes};
 use super::svm;
-use crate::checked;
-use crate::core::command_buffer::{CommandBuffer, MutableCommand};
-use crate::core::device::Device;
+use crate::checked::{self, HostPtr};
+use crate::core::command_buffer::{
+    CommandBuffer, Dispatch, KernelSnapshot, MutableCommand, Recorded, Source, Steps,
+};
 use crate::core::kernel::Kernel;
+use crate::core::memory::Mem;
+use crate::core::ndrange::RequestedSizes;
+use crate::core::queue::Queue;
 use crate::error::{ClError, ClResult};
-use crate::object::{ClObject as _, borrow};
+use crate::object::{Borrowed, ClObject as _, borrow};
 
 /// `CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR`: everything that an update can change.
 pub(super) const MUTABLE_FIELDS: cl_bitfield = sys::CL_MUTABLE_DISPATCH_GLOBAL_OFFSET_KHR
@@ -30,6 +38,114 @@ pub(super) const MUTABLE_FIELDS: cl_bitfield = sys::CL_MUTABLE_DISPATCH_GLOBAL_O
     | sys::CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR
     | sys::CL_MUTABLE_DISPATCH_ARGUMENTS_KHR
     | sys::CL_MUTABLE_DISPATCH_EXEC_INFO_KHR;
+
+/// Where a command is recorded.
+#[derive(Debug)]
+struct Recording<'a> {
+    buffer: Borrowed<'a, CommandBuffer>,
+    queue: Borrowed<'a, Queue>,
+    /// Index of the queue in the command buffer's list.
+    index: usize,
+    /// The sync points for which the command waits.
+    waits: Vec<cl_sync_point_khr>,
+    /// Where the application wants the sync point.
+    sync_point: *mut cl_sync_point_khr,
+}
+
+impl Recording<'_> {
+    /// Records a command, and returns its sync point to the application.
+    ///
+    /// The errors of [`CommandBuffer::record`].
+    fn record(self, commands: Option<mux::CommandBuffer>, source: Source) -> ClResult<()> {
+        let command = Recorded { queue: self.index, waits: self.waits, commands, source };
+        checked::out(self.sync_point, self.buffer.record(command)?);
+        Ok(())
+    }
+
+    /// Records a command that no update can change, by its steps.
+    fn record_steps<F>(self, steps: F) -> ClResult<()>
+    where
+        F: Fn(&Enqueue<'_>) -> ClResult<()> + Send + Sync + 'static,
+    {
+        let steps = CommandSteps(steps);
+        let commands = steps.commands_for(self.queue)?;
+        self.record(Some(commands), Source::Steps(Arc::new(steps)))
+    }
+}
+
+/// A function that enqueues a command, for recording it on any queue.
+struct CommandSteps<F>(F);
+
+impl<F> fmt::Debug for CommandSteps<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CommandSteps").finish_non_exhaustive()
+    }
+}
+
+impl<F: Fn(&Enqueue<'_>) -> ClResult<()>> CommandSteps<F> {
+    fn commands_for(&self, queue: Borrowed<'_, Queue>) -> ClResult<mux::CommandBuffer> {
+        let captured = Captured::default();
+        (self.0)(&Enqueue::captured(queue, &captured))?;
+        captured.take()
+    }
+}
+
+impl<F: Fn(&Enqueue<'_>) -> ClResult<()> + Send + Sync> Steps for CommandSteps<F> {
+    fn commands(&self, queue: &Arc<Queue>) -> ClResult<mux::CommandBuffer> {
+        self.commands_for(Borrowed::of(queue))
+    }
+}
+
+/// A memory object that a recorded command keeps; `None` for an invalid handle.
+struct Kept(Option<Arc<Mem>>);
+
+impl Kept {
+    fn of(handle: cl_mem) -> Self {
+        Self(borrow::<Mem>(handle).ok().map(Borrowed::keep))
+    }
+
+    fn get(&self) -> MemRef<'_> {
+        MemRef::Kept(self.0.as_ref())
+    }
+}
+
+/// A copy of three values of the application; `None` for NULL.
+#[derive(Clone, Copy)]
+struct Three(Option<[usize; 3]>);
+
+impl Three {
+    fn at(pointer: *const usize) -> Self {
+        Self(three(pointer).ok())
+    }
+
+    fn pointer(&self) -> *const usize {
+        self.0.as_ref().map_or(std::ptr::null(), |values| values.as_ptr())
+    }
+}
+
+/// A copy of bytes of the application: a pattern or a color. `None` for NULL.
+struct Bytes(Option<[u8; Self::MOST]>);
+
+impl Bytes {
+    /// Size of the largest pattern. Longer ones are errors.
+    const MOST: usize = 128;
+
+    /// Copies the first of `size` bytes.
+    fn at(pointer: *const c_void, size: usize) -> Self {
+        if pointer.is_null() {
+            return Self(None);
+        }
+        let mut bytes = [0; Self::MOST];
+        let size = size.min(Self::MOST);
+        // SAFETY: not NULL, so the application's `size` bytes; no more than the copy has.
+        unsafe { pointer.cast::<u8>().copy_to_nonoverlapping(bytes.as_mut_ptr(), size) };
+        Self(Some(bytes))
+    }
+
+    fn pointer(&self) -> *const c_void {
+        self.0.as_ref().map_or(std::ptr::null(), |bytes| bytes.as_ptr().cast())
+    }
+}
 
 /// The place of a command in a command buffer. Checks what all commands have.
 fn recording<'a>(
@@ -41,12 +157,26 @@ fn recording<'a>(
 ) -> ClResult<Recording<'a>> {
     // CL_INVALID_COMMAND_BUFFER_KHR if command_buffer is not a valid command-buffer.
     let buffer = borrow::<CommandBuffer>(command_buffer)?;
-    // CL_INVALID_COMMAND_QUEUE if the cl_khr_command_buffer_multi_device extension is not supported
-    // and command_queue is not NULL.
-    if !command_queue.is_null() {
+    let queues = buffer.get().queues();
+    let (index, queue) = if command_queue.is_null() {
+        (0, Borrowed::of(&queues[0]))
+    } else {
+        let queue = borrow::<Queue>(command_queue)?;
+        // CL_INVALID_CONTEXT if command_queue is not NULL, and the context associated with
+        // command_queue and command_buffer is not the same.
+        if !queue.context().is(buffer.context()) {
+            return Err(ClError::INVALID_CONTEXT);
+        }
+        let known = queues.iter().position(|other| other.is(&queue));
+        (known.ok_or(ClError::INVALID_COMMAND_QUEUE)?, queue)
+    };
+    // CL_INVALID_COMMAND_QUEUE if either command_queue is NULL and command_buffer was created with
+    // more than one queue, or command_queue is not NULL and not a command-queue listed on
+    // command_buffer creation.
+    if command_queue.is_null() && queues.len() > 1 {
         return Err(ClError::INVALID_COMMAND_QUEUE);
     }
-    buffer.queue().alive()?;
+    queue.alive()?;
     // CL_INVALID_SYNC_POINT_WAIT_LIST_KHR if sync_point_wait_list is NULL and
     // num_sync_points_in_wait_list is > 0, or sync_point_wait_list is not NULL and
     // num_sync_points_in_wait_list is 0, or if synchronization-point objects in
@@ -56,7 +186,10 @@ fn recording<'a>(
     let waits = checked::slice(sync_point_wait_list, count, invalid)?;
     // CL_INVALID_OPERATION if command_buffer has been finalized.
     buffer.may_record(waits)?;
-    Ok(Recording { buffer, sync_point })
+    let mut list = Vec::new();
+    list.try_reserve_exact(waits.len())?;
+    list.extend_from_slice(waits);
+    Ok(Recording { buffer, queue, index, waits: list, sync_point })
 }
 
 /// A command that no update can change.
@@ -64,7 +197,7 @@ fn unchanging<'a>(
     recording: Recording<'a>,
     properties: *const cl_command_properties_khr,
     mutable_handle: *mut cl_mutable_command_khr,
-) -> ClResult<Enqueue<'a>> {
+) -> ClResult<Recording<'a>> {
     // CL_INVALID_VALUE if values specified in properties are not valid: there is no property.
     if !checked::properties(properties)?.0.is_empty() {
         return Err(ClError::INVALID_VALUE);
@@ -73,7 +206,7 @@ fn unchanging<'a>(
     if !mutable_handle.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
-    Ok(Enqueue::recorded(recording))
+    Ok(recording)
 }
 
 #[cl_entry(clCommandBarrierWithWaitListKHR)]
@@ -89,8 +222,10 @@ fn command_barrier_with_wait_list_khr(
     let (count, waits) = (num_sync_points_in_wait_list, sync_point_wait_list);
     let place = recording(command_buffer, command_queue, count, waits, sync_point)?;
     let command = unchanging(place, properties, mutable_handle)?;
-    // The commands run in their order anyway.
-    command.submit(command.request(sys::CL_COMMAND_BARRIER, false, 0), |_| Ok(()))
+    // The commands of a queue run in their order anyway.
+    command.record_steps(|enqueue| {
+        enqueue.submit(enqueue.request(sys::CL_COMMAND_BARRIER, false, 0), |_| Ok(()))
+    })
 }
 
 #[cl_entry(clCommandCopyBufferKHR)]
@@ -111,7 +246,10 @@ fn command_copy_buffer_khr(
     let (count, waits) = (num_sync_points_in_wait_list, sync_point_wait_list);
     let place = recording(command_buffer, command_queue, count, waits, sync_point)?;
     let command = unchanging(place, properties, mutable_handle)?;
-    copy_buffer(&command, src_buffer, dst_buffer, src_offset, dst_offset, size)
+    let (src, dst) = (Kept::of(src_buffer), Kept::of(dst_buffer));
+    command.record_steps(move |enqueue| {
+        copy_buffer(enqueue, src.get(), dst.get(), src_offset, dst_offset, size)
+    })
 }
 
 #[cl_entry(clCommandCopyBufferRectKHR)]
@@ -136,13 +274,17 @@ fn command_copy_buffer_rect_khr(
     let (count, waits) = (num_sync_points_in_wait_list, sync_point_wait_list);
     let place = recording(command_buffer, command_queue, count, waits, sync_point)?;
     let command = unchanging(place, properties, mutable_handle)?;
-    let at = RectCopy {
-        origins: [src_origin, dst_origin],
-        region,
-        row_pitches: [src_row_pitch, dst_row_pitch],
-        slice_pitches: [src_slice_pitch, dst_slice_pitch],
-    };
-    copy_buffer_rect(&command, src_buffer, dst_buffer, &at)
+    let (src, dst) = (Kept::of(src_buffer), Kept::of(dst_buffer));
+    let [from, to, region] = [src_origin, dst_origin, region].map(Three::at);
+    command.record_steps(move |enqueue| {
+        let at = RectCopy {
+            origins: [from.pointer(), to.pointer()],
+            region: region.pointer(),
+            row_pitches: [src_row_pitch, dst_row_pitch],
+            slice_pitches: [src_slice_pitch, dst_slice_pitch],
+        };
+        copy_buffer_rect(enqueue, src.get(), dst.get(), &at)
+    })
 }
 
 #[cl_entry(clCommandCopyBufferToImageKHR)]
@@ -163,7 +305,12 @@ fn command_copy_buffer_to_image_khr(
     let (count, waits) = (num_sync_points_in_wait_list, sync_point_wait_list);
     let place = recording(command_buffer, command_queue, count, waits, sync_point)?;
     let command = unchanging(place, properties, mutable_handle)?;
-    copy_buffer_to_image(&command, src_buffer, dst_image, src_offset, dst_origin, region)
+    let (src, dst) = (Kept::of(src_buffer), Kept::of(dst_image));
+    let [to, region] = [dst_origin, region].map(Three::at);
+    command.record_steps(move |enqueue| {
+        let (src, dst) = (src.get(), dst.get());
+        copy_buffer_to_image(enqueue, src, dst, src_offset, to.pointer(), region.pointer())
+    })
 }
 
 #[cl_entry(clCommandCopyImageKHR)]
@@ -184,7 +331,12 @@ fn command_copy_image_khr(
     let (count, waits) = (num_sync_points_in_wait_list, sync_point_wait_list);
     let place = recording(command_buffer, command_queue, count, waits, sync_point)?;
     let command = unchanging(place, properties, mutable_handle)?;
-    copy_image(&command, src_image, dst_image, src_origin, dst_origin, region)
+    let (src, dst) = (Kept::of(src_image), Kept::of(dst_image));
+    let [from, to, region] = [src_origin, dst_origin, region].map(Three::at);
+    command.record_steps(move |enqueue| {
+        let (src, dst) = (src.get(), dst.get());
+        copy_image(enqueue, src, dst, from.pointer(), to.pointer(), region.pointer())
+    })
 }
 
 #[cl_entry(clCommandCopyImageToBufferKHR)]
@@ -205,7 +357,12 @@ fn command_copy_image_to_buffer_khr(
     let (count, waits) = (num_sync_points_in_wait_list, sync_point_wait_list);
     let place = recording(command_buffer, command_queue, count, waits, sync_point)?;
     let command = unchanging(place, properties, mutable_handle)?;
-    copy_image_to_buffer(&command, src_image, dst_buffer, src_origin, region, dst_offset)
+    let (src, dst) = (Kept::of(src_image), Kept::of(dst_buffer));
+    let [from, region] = [src_origin, region].map(Three::at);
+    command.record_steps(move |enqueue| {
+        let (src, dst) = (src.get(), dst.get());
+        copy_image_to_buffer(enqueue, src, dst, from.pointer(), region.pointer(), dst_offset)
+    })
 }
 
 #[cl_entry(clCommandFillBufferKHR)]
@@ -226,7 +383,10 @@ fn command_fill_buffer_khr(
     let (count, waits) = (num_sync_points_in_wait_list, sync_point_wait_list);
     let place = recording(command_buffer, command_queue, count, waits, sync_point)?;
     let command = unchanging(place, properties, mutable_handle)?;
-    fill_buffer(&command, buffer, pattern, pattern_size, offset, size)
+    let (buffer, pattern) = (Kept::of(buffer), Bytes::at(pattern, pattern_size));
+    command.record_steps(move |enqueue| {
+        fill_buffer(enqueue, buffer.get(), pattern.pointer(), pattern_size, offset, size)
+    })
 }
 
 #[cl_entry(clCommandFillImageKHR)]
@@ -246,7 +406,26 @@ fn command_fill_image_khr(
     let (count, waits) = (num_sync_points_in_wait_list, sync_point_wait_list);
     let place = recording(command_buffer, command_queue, count, waits, sync_point)?;
     let command = unchanging(place, properties, mutable_handle)?;
-    fill_image(&command, image, fill_color, origin, region)
+    let image = Kept::of(image);
+    let format = image.0.as_ref().and_then(|mem| mem.image()).map(|image| image.format);
+    // A depth image has one component, others have four.
+    let components = if format.is_some_and(|format| format.is_depth()) { 1 } else { 4 };
+    let color = Bytes::at(fill_color, 4 * components);
+    let [origin, region] = [origin, region].map(Three::at);
+    command.record_steps(move |enqueue| {
+        fill_image(enqueue, image.get(), color.pointer(), origin.pointer(), region.pointer())
+    })
+}
+
+/// CL_INVALID_OPERATION if the device associated with the command-queue does not support SVM.
+fn has_svm(enqueue: &Enqueue<'_>) -> ClResult<()> {
+    if enqueue.queue.device().has_svm() { Ok(()) } else { Err(ClError::INVALID_OPERATION) }
+}
+
+/// The address. A closure that calls this captures all of `HostPtr`, which is `Send`; the pointer
+/// in it is not.
+fn address(pointer: &HostPtr) -> *mut c_void {
+    pointer.0
 }
 
 #[cl_entry(clCommandSVMMemcpyKHR)]
@@ -264,8 +443,13 @@ fn command_svm_memcpy_khr(
 ) -> Result<(), ClError> {
     let (count, waits) = (num_sync_points_in_wait_list, sync_point_wait_list);
     let place = recording(command_buffer, command_queue, count, waits, sync_point)?;
-    let command = unchanging(place, properties, mutable_handle)?.if_device(Device::has_svm)?;
-    svm::copy(&command, sys::CL_COMMAND_SVM_MEMCPY, false, dst_ptr, src_ptr, size)
+    let command = unchanging(place, properties, mutable_handle)?;
+    let (dst, src) = (HostPtr(dst_ptr), HostPtr(src_ptr.cast_mut()));
+    command.record_steps(move |enqueue| {
+        has_svm(enqueue)?;
+        let (dst, src) = (address(&dst), address(&src));
+        svm::copy(enqueue, sys::CL_COMMAND_SVM_MEMCPY, false, dst, src, size)
+    })
 }
 
 #[cl_entry(clCommandSVMMemFillKHR)]
@@ -284,8 +468,29 @@ fn command_svm_mem_fill_khr(
 ) -> Result<(), ClError> {
     let (count, waits) = (num_sync_points_in_wait_list, sync_point_wait_list);
     let place = recording(command_buffer, command_queue, count, waits, sync_point)?;
-    let command = unchanging(place, properties, mutable_handle)?.if_device(Device::has_svm)?;
-    svm::fill(&command, sys::CL_COMMAND_SVM_MEMFILL, svm_ptr, pattern, pattern_size, size)
+    let command = unchanging(place, properties, mutable_handle)?;
+    let (to, pattern) = (HostPtr(svm_ptr), Bytes::at(pattern, pattern_size));
+    command.record_steps(move |enqueue| {
+        has_svm(enqueue)?;
+        let (to, pattern) = (address(&to), pattern.pointer());
+        svm::fill(enqueue, sys::CL_COMMAND_SVM_MEMFILL, to, pattern, pattern_size, size)
+    })
+}
+
+/// The Mux commands of a kernel launch in a command buffer; `None` if arguments are missing, which
+/// an update may set. The errors of clEnqueueNDRangeKernel.
+pub(super) fn launch_commands(
+    kernel: &Kernel,
+    sizes: &RequestedSizes,
+    queue: &Queue,
+) -> ClResult<Option<mux::CommandBuffer>> {
+    let index = queue.device_index();
+    if kernel.check_arguments(index) == Err(ClError::INVALID_KERNEL_ARGS) {
+        kernel.sizes(queue.device(), index, sizes, true)?;
+        return Ok(None);
+    }
+    let launch = RecordableLaunch::new(kernel, index, sizes)?;
+    recorded(queue, |list| launch.record(list)).map(Some)
 }
 
 /// Reads the properties of a kernel launch: the fields that updates may change, or `None` if the
@@ -337,8 +542,7 @@ fn command_nd_range_kernel_khr(
     if !kernel.context().is(place.buffer.context()) {
         return Err(ClError::INVALID_CONTEXT);
     }
-    let index = place.buffer.queue().device_index();
-    let arguments = kernel.check_arguments(index);
+    let arguments = kernel.check_arguments(place.queue.device_index());
     // CL_INVALID_KERNEL_ARGS if the kernel argument values have not been specified and the
     // CL_MUTABLE_DISPATCH_ARGUMENTS_KHR flag was not set in the properties parameter.
     let later = place.buffer.is_mutable()
@@ -348,25 +552,17 @@ fn command_nd_range_kernel_khr(
         arguments?;
     }
     let sizes = requested_sizes(work_dim, global_work_offset, global_work_size, local_work_size)?;
-    let commands = if later {
-        kernel.sizes(place.buffer.queue().device(), index, &sizes, true)?;
-        None
-    } else {
-        let launch = RecordableLaunch::new(&kernel, index, &sizes)?;
-        Some(place.commands(|list| launch.record(list))?)
-    };
-    let handle = if mutable_handle.is_null() {
-        None
-    } else {
-        let fields = fields.unwrap_or(MUTABLE_FIELDS);
-        Some(MutableCommand::new(place.buffer, kernel.keep(), sizes, raw, fields)?)
-    };
-    let recorded = place.record(commands, handle.clone());
-    if let Some(handle) = handle {
-        match recorded {
-            Ok(()) => checked::out(mutable_handle, handle.handle()),
-            Err(_) => crate::object::release::<MutableCommand>(handle.handle())?,
-        }
+    let commands = launch_commands(&kernel, &sizes, &place.queue)?;
+    let dispatch = Dispatch { kernel: Arc::new(KernelSnapshot::of(&kernel)?), sizes };
+    if mutable_handle.is_null() {
+        return place.record(commands, Source::Launch(dispatch));
     }
-    recorded
+    let fields = fields.unwrap_or(MUTABLE_FIELDS);
+    let handle = MutableCommand::new(place.buffer, kernel.keep(), dispatch, raw, fields)?;
+    let result = place.record(commands, Source::Mutable(handle.clone()));
+    match result {
+        Ok(()) => checked::out(mutable_handle, handle.handle()),
+        Err(_) => crate::object::release::<MutableCommand>(handle.handle())?,
+    }
+    result
 }

@@ -14,8 +14,8 @@ use muxcl_cl_sys::{
     cl_uint,
 };
 
-use super::enqueue::Recording;
-use super::enqueue_kernel::{self, RecordableLaunch};
+use super::command_buffer_record::launch_commands;
+use super::enqueue_kernel;
 use super::kernel::{set_argument, set_exec_info, set_svm_pointer};
 use crate::checked;
 use crate::core::command_buffer::{
@@ -103,20 +103,9 @@ impl Changed {
     }
 
     /// The new version of the launch. The errors of clEnqueueNDRangeKernel.
-    fn finish(self, place: &Recording<'_>) -> ClResult<Update> {
-        let queue = place.buffer.queue();
-        let (index, kernel) = (queue.device_index(), self.kernel.kernel());
-        let commands = match kernel.check_arguments(index) {
-            // Another update may set the missing arguments.
-            Err(ClError::INVALID_KERNEL_ARGS) => {
-                kernel.sizes(queue.device(), index, &self.sizes, true)?;
-                None
-            }
-            _ => {
-                let launch = RecordableLaunch::new(kernel, index, &self.sizes)?;
-                Some(place.commands(|list| launch.record(list))?)
-            }
-        };
+    fn finish(self, buffer: &CommandBuffer) -> ClResult<Update> {
+        let queue = buffer.queue_of(&self.command);
+        let commands = launch_commands(self.kernel.kernel(), &self.sizes, queue)?;
         let dispatch = Dispatch { kernel: Arc::new(self.kernel), sizes: self.sizes };
         Ok(Update { command: self.command, dispatch, commands })
     }
@@ -165,8 +154,7 @@ fn update_mutable_commands_khr(
         };
         changed[at].apply(&config)?;
     }
-    let place = Recording { buffer, sync_point: std::ptr::null_mut() };
-    let updates: ClResult<Vec<Update>> = changed.into_iter().map(|c| c.finish(&place)).collect();
+    let updates: ClResult<Vec<Update>> = changed.into_iter().map(|c| c.finish(&buffer)).collect();
     buffer.update(updates?);
     Ok(())
 }
@@ -187,7 +175,7 @@ fn get_mutable_command_info_khr(
     let out = InfoOut::new(param_value_size, param_value, param_value_size_ret);
     let _written = match param_name {
         sys::CL_MUTABLE_COMMAND_COMMAND_QUEUE_KHR => {
-            out.write::<cl_command_queue>(buffer.queue().handle())
+            out.write::<cl_command_queue>(buffer.queue_of(&command).handle())
         }
         sys::CL_MUTABLE_COMMAND_COMMAND_BUFFER_KHR => {
             out.write::<cl_command_buffer_khr>(buffer.handle())

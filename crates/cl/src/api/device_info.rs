@@ -15,7 +15,7 @@ use muxcl_types::device::DeviceDesc;
 use muxcl_types::sub_group;
 
 use super::command_buffer_record::MUTABLE_FIELDS;
-use super::{partition, pipe};
+use super::{command_buffer, partition, pipe};
 use crate::core::device::Device;
 use crate::core::image;
 use crate::core::platform::Platform;
@@ -515,6 +515,7 @@ fn extension_facts(
             out.write::<cl_bitfield>(
                 sys::CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR
                     | sys::CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR
+                    | sys::CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR
                     | children,
             )
         }
@@ -522,6 +523,13 @@ fn extension_facts(
         sys::CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR => out.write::<cl_bitfield>(
             sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | sys::CL_QUEUE_PROFILING_ENABLE,
         ),
+        sys::CL_DEVICE_COMMAND_BUFFER_NUM_SYNC_DEVICES_KHR => {
+            let count = command_buffer::sync_devices(device)?.len();
+            out.write(cl_uint::try_from(count).unwrap_or(cl_uint::MAX))
+        }
+        sys::CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR => {
+            out.write_slice(&command_buffer::sync_devices(device)?)
+        }
         sys::CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR => {
             out.write::<cl_bitfield>(MUTABLE_FIELDS)
         }

@@ -3,17 +3,15 @@
 //! Not here: the commands (`enqueue_*`).
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::sync::Arc;
 
-use muxcl_cl_sys::{
-    cl_command_queue, cl_command_type, cl_event, cl_mem, cl_sync_point_khr, cl_uint,
-};
+use muxcl_cl_sys::{cl_command_queue, cl_command_type, cl_event, cl_mem, cl_uint};
 use muxcl_mux as mux;
 use muxcl_mux::{Buffer, Condition as _, MuxError};
 use smallvec::SmallVec;
 
 use crate::checked;
-use crate::core::command_buffer::{CommandBuffer, MutableCommand};
 use crate::core::context::Context;
 use crate::core::device::Device;
 use crate::core::event::Event;
@@ -87,51 +85,67 @@ pub(super) struct Enqueue<'a> {
     pub(super) queue: Borrowed<'a, Queue>,
     pub(super) waits: WaitList<'a>,
     event: *mut cl_event,
-    /// The command goes into a command buffer, not to the queue.
-    recording: Option<Recording<'a>>,
+    /// The command is recorded here, not enqueued.
+    captured: Option<&'a Captured>,
 }
 
-/// Where a command of a command buffer is recorded.
-#[derive(Debug)]
-pub(super) struct Recording<'a> {
-    pub(super) buffer: Borrowed<'a, CommandBuffer>,
-    /// Where the application wants the sync point.
-    pub(super) sync_point: *mut cl_sync_point_khr,
-}
+/// The Mux commands of a command that is recorded instead of enqueued.
+#[derive(Debug, Default)]
+pub(super) struct Captured(RefCell<Option<mux::CommandBuffer>>);
 
-impl Recording<'_> {
-    /// Records a command, and returns its sync point to the application.
-    ///
-    /// The errors of [`CommandBuffer::record`].
-    pub(super) fn record(
+impl Captured {
+    /// The commands, once the command has been submitted.
+    pub(super) fn take(self) -> ClResult<mux::CommandBuffer> {
+        self.0.into_inner().ok_or(ClError::OUT_OF_RESOURCES)
+    }
+
+    /// CL_OUT_OF_RESOURCES and CL_OUT_OF_HOST_MEMORY if the commands cannot be recorded. It is a
+    /// function of its own, so that the code of an enqueue stays short.
+    #[cold]
+    fn record(
         &self,
-        commands: Option<mux::CommandBuffer>,
-        handle: Option<Arc<MutableCommand>>,
+        queue: &Queue,
+        record: impl FnOnce(&mut mux::CommandBuffer) -> Result<(), MuxError>,
     ) -> ClResult<()> {
-        checked::out(self.sync_point, self.buffer.record(commands, handle)?);
+        let commands = recorded(queue, record)?;
+        self.0.replace(Some(commands));
         Ok(())
     }
+}
 
-    /// Records a command that no update can change. It is a function of its own, so that the code
-    /// of an enqueue stays short.
-    #[cold]
-    fn submit(
-        &self,
-        record: impl FnOnce(&mut mux::CommandBuffer) -> Result<(), MuxError>,
-    ) -> ClResult<()> {
-        self.record(Some(self.commands(record)?), None)
+/// Mux commands for the device of `queue`.
+///
+/// CL_OUT_OF_RESOURCES and CL_OUT_OF_HOST_MEMORY if they cannot be recorded.
+pub(super) fn recorded(
+    queue: &Queue,
+    record: impl FnOnce(&mut mux::CommandBuffer) -> Result<(), MuxError>,
+) -> ClResult<mux::CommandBuffer> {
+    let mut commands = queue.device().mux().create_command_buffer();
+    record(&mut commands).map_err(|error| error_of(&error))?;
+    Ok(commands)
+}
+
+/// A memory object of a command: the application's handle, or an object that a recorded command
+/// keeps, if its handle was valid.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum MemRef<'m> {
+    Handle(cl_mem),
+    Kept(Option<&'m Arc<Mem>>),
+}
+
+impl From<cl_mem> for MemRef<'_> {
+    fn from(handle: cl_mem) -> Self {
+        Self::Handle(handle)
     }
+}
 
-    /// Mux commands of their own for the command buffer's device.
-    ///
-    /// CL_OUT_OF_RESOURCES and CL_OUT_OF_HOST_MEMORY if they cannot be recorded.
-    pub(super) fn commands(
-        &self,
-        record: impl FnOnce(&mut mux::CommandBuffer) -> Result<(), MuxError>,
-    ) -> ClResult<mux::CommandBuffer> {
-        let mut commands = self.buffer.queue().device().mux().create_command_buffer();
-        record(&mut commands).map_err(|error| error_of(&error))?;
-        Ok(commands)
+impl<'m> MemRef<'m> {
+    /// CL_INVALID_MEM_OBJECT if it is not a valid memory object.
+    fn borrow(self) -> ClResult<Borrowed<'m, Mem>> {
+        match self {
+            Self::Handle(handle) => borrow::<Mem>(handle),
+            Self::Kept(kept) => kept.map(Borrowed::of).ok_or(ClError::INVALID_MEM_OBJECT),
+        }
     }
 }
 
@@ -174,18 +188,13 @@ impl<'a> Enqueue<'a> {
         } else {
             Self::wait_list(queue, num_events_in_wait_list, event_wait_list)?
         };
-        Ok(Self { queue, waits, event, recording: None })
+        Ok(Self { queue, waits, event, captured: None })
     }
 
-    /// A command that is recorded in a command buffer.
-    pub(super) fn recorded(recording: Recording<'a>) -> Self {
-        let queue = Borrowed::of(recording.buffer.get().queue());
-        Self {
-            queue,
-            waits: WaitList::new(),
-            event: std::ptr::null_mut(),
-            recording: Some(recording),
-        }
+    /// A command that is recorded for a queue instead of enqueued.
+    pub(super) fn captured(queue: Borrowed<'a, Queue>, captured: &'a Captured) -> Self {
+        let (waits, event) = (WaitList::new(), std::ptr::null_mut());
+        Self { queue, waits, event, captured: Some(captured) }
     }
 
     /// Checks a wait list that is not empty.
@@ -221,9 +230,9 @@ impl<'a> Enqueue<'a> {
     }
 
     /// A buffer of the queue's context. Images and pipes are refused.
-    pub(super) fn mem(&self, handle: cl_mem) -> ClResult<Borrowed<'a, Mem>> {
+    pub(super) fn mem<'m>(&self, mem: impl Into<MemRef<'m>>) -> ClResult<Borrowed<'m, Mem>> {
         // CL_INVALID_MEM_OBJECT if buffer is not a valid buffer object.
-        let mem = self.any_mem(handle)?;
+        let mem = self.any_mem(mem)?;
         if mem.pipe().is_some() || mem.image().is_some() {
             Err(ClError::INVALID_MEM_OBJECT)
         } else {
@@ -232,9 +241,12 @@ impl<'a> Enqueue<'a> {
     }
 
     /// An image of the queue's context.
-    pub(super) fn image(&self, handle: cl_mem) -> ClResult<(Borrowed<'a, Mem>, &'a Image)> {
+    pub(super) fn image<'m>(
+        &self,
+        image: impl Into<MemRef<'m>>,
+    ) -> ClResult<(Borrowed<'m, Mem>, &'m Image)> {
         // CL_INVALID_MEM_OBJECT if image is not a valid image object.
-        let mem = borrow::<Mem>(handle)?;
+        let mem = image.into().borrow()?;
         let image = mem.get().image().ok_or(ClError::INVALID_MEM_OBJECT)?;
         self.same_context(mem.context())?;
         // CL_INVALID_OPERATION if the device associated with command_queue does not support images.
@@ -245,9 +257,9 @@ impl<'a> Enqueue<'a> {
     }
 
     /// A memory object of any kind of the queue's context.
-    pub(super) fn any_mem(&self, handle: cl_mem) -> ClResult<Borrowed<'a, Mem>> {
+    pub(super) fn any_mem<'m>(&self, mem: impl Into<MemRef<'m>>) -> ClResult<Borrowed<'m, Mem>> {
         // CL_INVALID_MEM_OBJECT if it is not a valid memory object.
-        let mem = borrow::<Mem>(handle)?;
+        let mem = mem.into().borrow()?;
         self.same_context(mem.context())?;
         Ok(mem)
     }
@@ -294,15 +306,14 @@ impl<'a> Enqueue<'a> {
         }
     }
 
-    /// Enqueues a command, and returns its event to the application; or records it in a command
-    /// buffer, and returns its sync point.
+    /// Enqueues a command, and returns its event to the application; or records it.
     pub(super) fn submit(
         &self,
         request: CommandRequest<'_>,
         record: impl FnOnce(&mut mux::CommandBuffer) -> Result<(), MuxError>,
     ) -> ClResult<()> {
-        if let Some(recording) = &self.recording {
-            return recording.submit(record);
+        if let Some(captured) = self.captured {
+            return captured.record(&self.queue, record);
         }
         let event = Queue::enqueue(self.queue, request, record)?;
         checked::out(self.event, event);

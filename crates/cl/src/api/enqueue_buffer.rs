@@ -10,7 +10,7 @@ use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_bool, cl_command_queue, cl_event, cl_mem, cl_mem_flags, cl_uint};
 use muxcl_mux::{Buffer, FillPattern, HostMut, HostRef, MuxError};
 
-use super::enqueue::{Enqueue, Migrations};
+use super::enqueue::{Enqueue, MemRef, Migrations};
 use crate::core::memory::Mem;
 use crate::core::queue::CallerRuns;
 use crate::core::rect::{self, Extent, Side};
@@ -295,14 +295,14 @@ fn enqueue_copy_buffer(
     event: *mut cl_event,
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
-    copy_buffer(&enqueue, src_buffer, dst_buffer, src_offset, dst_offset, size)
+    copy_buffer(&enqueue, src_buffer.into(), dst_buffer.into(), src_offset, dst_offset, size)
 }
 
 /// Copies bytes between buffers.
 pub(super) fn copy_buffer(
     enqueue: &Enqueue<'_>,
-    src_buffer: cl_mem,
-    dst_buffer: cl_mem,
+    src_buffer: MemRef<'_>,
+    dst_buffer: MemRef<'_>,
     src_offset: usize,
     dst_offset: usize,
     size: usize,
@@ -367,14 +367,14 @@ fn enqueue_copy_buffer_rect(
         row_pitches: [src_row_pitch, dst_row_pitch],
         slice_pitches: [src_slice_pitch, dst_slice_pitch],
     };
-    copy_buffer_rect(&enqueue, src_buffer, dst_buffer, &at)
+    copy_buffer_rect(&enqueue, src_buffer.into(), dst_buffer.into(), &at)
 }
 
 /// Copies a rectangle between buffers.
 pub(super) fn copy_buffer_rect(
     enqueue: &Enqueue<'_>,
-    src_buffer: cl_mem,
-    dst_buffer: cl_mem,
+    src_buffer: MemRef<'_>,
+    dst_buffer: MemRef<'_>,
     at: &RectCopy,
 ) -> ClResult<()> {
     let (src, dst) = (enqueue.mem(src_buffer)?, enqueue.mem(dst_buffer)?);
@@ -436,13 +436,13 @@ fn enqueue_fill_buffer(
     event: *mut cl_event,
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
-    fill_buffer(&enqueue, buffer, pattern, pattern_size, offset, size)
+    fill_buffer(&enqueue, buffer.into(), pattern, pattern_size, offset, size)
 }
 
 /// Fills bytes of a buffer with a pattern.
 pub(super) fn fill_buffer(
     enqueue: &Enqueue<'_>,
-    buffer: cl_mem,
+    buffer: MemRef<'_>,
     pattern: *const c_void,
     pattern_size: usize,
     offset: usize,

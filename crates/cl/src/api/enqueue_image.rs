@@ -12,7 +12,7 @@ use muxcl_cl_sys::{cl_bool, cl_command_queue, cl_event, cl_map_flags, cl_mem, cl
 use muxcl_img::{Layout, mipmap, pixel};
 use muxcl_mux::{Buffer, CommandBuffer, FillPattern, HostMut, HostRef, MuxError, RectRegion};
 
-use super::enqueue::{Enqueue, Migrations};
+use super::enqueue::{Enqueue, MemRef, Migrations};
 use super::enqueue_buffer::{NO_READ, NO_WRITE, host_may, may_change, three};
 use super::enqueue_map::{MapCoherence, kind};
 use crate::core::image::Image;
@@ -262,14 +262,14 @@ fn enqueue_copy_image(
     event: *mut cl_event,
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
-    copy_image(&enqueue, src_image, dst_image, src_origin, dst_origin, region)
+    copy_image(&enqueue, src_image.into(), dst_image.into(), src_origin, dst_origin, region)
 }
 
 /// Copies a region between images.
 pub(super) fn copy_image(
     enqueue: &Enqueue<'_>,
-    src_image: cl_mem,
-    dst_image: cl_mem,
+    src_image: MemRef<'_>,
+    dst_image: MemRef<'_>,
     src_origin: *const usize,
     dst_origin: *const usize,
     region: *const usize,
@@ -330,14 +330,21 @@ fn enqueue_copy_image_to_buffer(
     event: *mut cl_event,
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
-    copy_image_to_buffer(&enqueue, src_image, dst_buffer, src_origin, region, dst_offset)
+    copy_image_to_buffer(
+        &enqueue,
+        src_image.into(),
+        dst_buffer.into(),
+        src_origin,
+        region,
+        dst_offset,
+    )
 }
 
 /// Copies a region of an image to a buffer.
 pub(super) fn copy_image_to_buffer(
     enqueue: &Enqueue<'_>,
-    src_image: cl_mem,
-    dst_buffer: cl_mem,
+    src_image: MemRef<'_>,
+    dst_buffer: MemRef<'_>,
     src_origin: *const usize,
     region: *const usize,
     dst_offset: usize,
@@ -378,14 +385,21 @@ fn enqueue_copy_buffer_to_image(
     event: *mut cl_event,
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
-    copy_buffer_to_image(&enqueue, src_buffer, dst_image, src_offset, dst_origin, region)
+    copy_buffer_to_image(
+        &enqueue,
+        src_buffer.into(),
+        dst_image.into(),
+        src_offset,
+        dst_origin,
+        region,
+    )
 }
 
 /// Copies bytes of a buffer to a region of an image.
 pub(super) fn copy_buffer_to_image(
     enqueue: &Enqueue<'_>,
-    src_buffer: cl_mem,
-    dst_image: cl_mem,
+    src_buffer: MemRef<'_>,
+    dst_image: MemRef<'_>,
     src_offset: usize,
     dst_origin: *const usize,
     region: *const usize,
@@ -502,13 +516,13 @@ fn enqueue_fill_image(
     event: *mut cl_event,
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
-    fill_image(&enqueue, image, fill_color, origin, region)
+    fill_image(&enqueue, image.into(), fill_color, origin, region)
 }
 
 /// Fills a region of an image with a color.
 pub(super) fn fill_image(
     enqueue: &Enqueue<'_>,
-    image: cl_mem,
+    image: MemRef<'_>,
     fill_color: *const c_void,
     origin: *const usize,
     region: *const usize,

@@ -7,6 +7,7 @@
 mod build;
 mod command_buffer;
 mod command_buffer_record;
+mod command_buffer_remap;
 mod command_buffer_update;
 mod context;
 mod device;
@@ -45,6 +46,7 @@ pub use command_buffer_record::{
     clCommandFillBufferKHR, clCommandFillImageKHR, clCommandNDRangeKernelKHR,
     clCommandSVMMemFillKHR, clCommandSVMMemcpyKHR,
 };
+pub use command_buffer_remap::clRemapCommandBufferKHR;
 pub use command_buffer_update::{clGetMutableCommandInfoKHR, clUpdateMutableCommandsKHR};
 pub use context::{
     clCreateContext, clCreateContextFromType, clGetContextInfo, clReleaseContext, clRetainContext,

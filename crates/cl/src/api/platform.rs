@@ -4,7 +4,9 @@ use std::ffi::c_void;
 
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
-use muxcl_cl_sys::{cl_platform_id, cl_platform_info, cl_uint, cl_ulong, make_version};
+use muxcl_cl_sys::{
+    cl_bitfield, cl_platform_id, cl_platform_info, cl_uint, cl_ulong, make_version,
+};
 
 use crate::core::platform::Platform;
 use crate::error::{ClError, ClResult};
@@ -65,6 +67,11 @@ fn get_platform_info(
         sys::CL_PLATFORM_EXTENSIONS_WITH_VERSION => out.write_slice(platform.extensions()),
         sys::CL_PLATFORM_SEMAPHORE_TYPES_KHR => out.write(sys::CL_SEMAPHORE_TYPE_BINARY_KHR),
         sys::CL_PLATFORM_HOST_TIMER_RESOLUTION => out.write::<cl_ulong>(muxcl_os::resolution_ns()),
+        sys::CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR => out.write::<cl_bitfield>(
+            sys::CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR
+                | sys::CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR
+                | sys::CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR,
+        ),
         sys::CL_PLATFORM_ICD_SUFFIX_KHR => out.write_str(sys::CL_PLATFORM_ICD_SUFFIX_KHR_TEXT),
         // CL_INVALID_VALUE if param_name is not one of the supported values.
         _ => Err(ClError::INVALID_VALUE),

@@ -3,15 +3,21 @@
 //! (`cl_khr_command_buffer_mutable_dispatch`).
 //!
 //! Each recorded command is a Mux command buffer of its own, so that an update replaces it as a
-//! whole. The first enqueue after a change joins them into one finalised Mux command buffer. Later
-//! enqueues append its commands to a batch of the queue without a further check. The commands run
-//! in the order in which they were recorded, which obeys all sync points.
+//! whole. The first enqueue after a change joins them into finalised Mux command buffers (`plan`):
+//! one for a command buffer with one queue, else one for each segment that a queue runs without
+//! waiting for another queue (`spread`). Later enqueues append them to batches of the queues
+//! without a further check. The commands of a queue run in the order in which they were recorded,
+//! which obeys the sync points among them.
+//!
+//! A command keeps what it was recorded from ([`Source`]), so that a copy of the command buffer can
+//! record it for another queue (`cl_khr_command_buffer_multi_device`).
 //!
 //! Invariants: a sync point is the number of a recorded command, counted from 1. A finalised buffer
 //! records no more commands. An enqueued command never changes, whatever is updated afterwards, so
 //! a buffer may be enqueued again while it runs. Not here: which values an update may have
 //! (`api::command_buffer_update`), how a batch runs (`queue`).
 
+use std::fmt::Debug;
 use std::sync::{Arc, OnceLock, Weak};
 
 use muxcl_cl_sys as sys;
@@ -25,16 +31,22 @@ use muxcl_mux as mux;
 use super::context::Context;
 use super::kernel::Kernel;
 use super::ndrange::RequestedSizes;
-use super::queue::{Queue, error_of};
+use super::queue::Queue;
 use crate::error::{ClError, ClResult};
 use crate::object::{self, Borrowed, ClObject, HandleHeader};
+
+mod plan;
+mod spread;
+
+pub use plan::Plan;
+pub use spread::enqueue;
 
 /// `cl_command_buffer_khr`
 #[derive(Debug)]
 pub struct CommandBuffer {
     head: HandleHeader<Self>,
-    /// The queue of all commands.
-    queue: Arc<Queue>,
+    /// The queues of the commands, at least one, all of one context.
+    queues: Vec<Arc<Queue>>,
     /// `CL_COMMAND_BUFFER_FLAGS_KHR`
     flags: cl_bitfield,
     /// `CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR`: the application's list with its final zero; empty
@@ -48,15 +60,51 @@ struct State {
     finalized: bool,
     commands: Vec<Recorded>,
     /// All commands, once they have been enqueued since the last change.
-    joined: Option<mux::CommandBuffer>,
+    plan: Option<Arc<Plan>>,
 }
 
+/// A recorded command.
 #[derive(Debug)]
-struct Recorded {
-    /// `None`: a kernel launch some of whose arguments have not been set.
-    commands: Option<mux::CommandBuffer>,
-    /// The handle that the application has asked for.
-    handle: Option<Arc<MutableCommand>>,
+pub struct Recorded {
+    /// Index of its queue in the command buffer's list.
+    pub queue: usize,
+    /// The sync points for which it waits.
+    pub waits: Vec<cl_sync_point_khr>,
+    /// Its Mux commands; `None`: a kernel launch some of whose arguments have not been set.
+    pub commands: Option<mux::CommandBuffer>,
+    /// What it was recorded from.
+    pub source: Source,
+}
+
+/// What a command was recorded from.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// A kernel launch without a handle.
+    Launch(Dispatch),
+    /// A kernel launch with the handle that the application has asked for.
+    Mutable(Arc<MutableCommand>),
+    /// Any other command.
+    Steps(Arc<dyn Steps>),
+}
+
+/// The steps that record a command which is no kernel launch.
+pub trait Steps: Debug + Send + Sync {
+    /// The Mux commands for a queue of the context.
+    ///
+    /// # Errors
+    /// Those of the command, if the queue's device cannot run it.
+    fn commands(&self, queue: &Arc<Queue>) -> ClResult<mux::CommandBuffer>;
+}
+
+/// A command without its Mux commands, for a copy of its command buffer.
+#[derive(Debug)]
+pub struct Original {
+    /// Index of its queue in the command buffer's list.
+    pub queue: usize,
+    /// The sync points for which it waits.
+    pub waits: Vec<cl_sync_point_khr>,
+    /// What it was recorded from.
+    pub source: Source,
 }
 
 impl ClObject for CommandBuffer {
@@ -115,25 +163,31 @@ impl CommandBuffer {
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
     pub fn new(
-        queue: Arc<Queue>,
+        queues: Vec<Arc<Queue>>,
         flags: cl_bitfield,
         properties: Vec<cl_command_buffer_properties_khr>,
     ) -> ClResult<Arc<Self>> {
-        let state = State { finalized: false, commands: Vec::new(), joined: None };
+        let state = State { finalized: false, commands: Vec::new(), plan: None };
         let state = Mutex::new(Rank::CommandBuffer, state);
-        object::create(|head| Ok(Self { head, queue, flags, properties, state }))
+        object::create(|head| Ok(Self { head, queues, flags, properties, state }))
     }
 
-    /// The queue that the buffer was created for.
+    /// The queues that the buffer was created for, at least one.
     #[must_use]
-    pub fn queue(&self) -> &Arc<Queue> {
-        &self.queue
+    pub fn queues(&self) -> &[Arc<Queue>] {
+        &self.queues
     }
 
-    /// The context of the queue.
+    /// The context of the queues.
     #[must_use]
     pub fn context(&self) -> &Arc<Context> {
-        self.queue.context()
+        self.queues[0].context()
+    }
+
+    /// `CL_COMMAND_BUFFER_FLAGS_KHR`
+    #[must_use]
+    pub fn flags(&self) -> cl_bitfield {
+        self.flags
     }
 
     /// `CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR`
@@ -179,17 +233,12 @@ impl CommandBuffer {
         }
     }
 
-    /// Records a command, and returns its sync point. `commands`: `None` for a kernel launch whose
-    /// arguments are not all set. `handle`: the object of a kernel launch that may be updated.
+    /// Records a command, and returns its sync point.
     ///
     /// # Errors
     /// `CL_INVALID_OPERATION` if the buffer has been finalized, `CL_OUT_OF_RESOURCES` without a
     /// number for the sync point, `CL_OUT_OF_HOST_MEMORY`.
-    pub fn record(
-        &self,
-        commands: Option<mux::CommandBuffer>,
-        handle: Option<Arc<MutableCommand>>,
-    ) -> ClResult<cl_sync_point_khr> {
+    pub fn record(&self, command: Recorded) -> ClResult<cl_sync_point_khr> {
         let mut state = self.state.lock();
         if state.finalized {
             return Err(ClError::INVALID_OPERATION);
@@ -198,10 +247,10 @@ impl CommandBuffer {
         let point =
             cl_sync_point_khr::try_from(index + 1).map_err(|_| ClError::OUT_OF_RESOURCES)?;
         state.commands.try_reserve(1)?;
-        if let Some(handle) = &handle {
+        if let Source::Mutable(handle) = &command.source {
             let _ = handle.index.set(index);
         }
-        state.commands.push(Recorded { commands, handle });
+        state.commands.push(command);
         Ok(point)
     }
 
@@ -221,22 +270,37 @@ impl CommandBuffer {
     ///
     /// # Errors
     /// `CL_INVALID_OPERATION` if the buffer is not executable, `CL_OUT_OF_HOST_MEMORY`.
-    pub fn joined(&self) -> ClResult<mux::CommandBuffer> {
+    pub fn plan(&self) -> ClResult<Arc<Plan>> {
         let mut state = self.state.lock();
-        let State { finalized, commands, joined } = &mut *state;
-        if let Some(joined) = joined {
-            return Ok(joined.clone());
+        let State { finalized, commands, plan } = &mut *state;
+        if let Some(plan) = plan {
+            return Ok(plan.clone());
         }
         if !*finalized {
             return Err(ClError::INVALID_OPERATION);
         }
-        let mut all = self.queue.device().mux().create_command_buffer();
-        for recorded in commands {
-            let one = recorded.commands.as_ref().ok_or(ClError::INVALID_OPERATION)?;
-            all.append(one).map_err(|error| error_of(&error))?;
-        }
-        all.finalise().map_err(|error| error_of(&error))?;
-        Ok(joined.insert(all).clone())
+        let made = Arc::new(Plan::of(&self.queues, commands)?);
+        Ok(plan.insert(made).clone())
+    }
+
+    /// Whether the buffer has been finalized, and its commands, for a copy.
+    #[must_use]
+    pub fn originals(&self) -> (bool, Vec<Original>) {
+        let state = self.state.lock();
+        let original = |c: &Recorded| Original {
+            queue: c.queue,
+            waits: c.waits.clone(),
+            source: c.source.clone(),
+        };
+        (state.finalized, state.commands.iter().map(original).collect())
+    }
+
+    /// The queue of a kernel launch that may be updated.
+    #[must_use]
+    pub fn queue_of(&self, command: &MutableCommand) -> &Arc<Queue> {
+        let index = command.index.get().copied().unwrap_or(0);
+        let queue = self.state.lock().commands.get(index).map_or(0, |c| c.queue);
+        &self.queues[queue]
     }
 
     /// CL_INVALID_OPERATION if the buffer has not been finalized, or is not mutable.
@@ -253,7 +317,7 @@ impl CommandBuffer {
         let mut replaced = Vec::with_capacity(changes.len());
         let mut state = self.state.lock();
         // Dropped without the lock, because drops may call the application back.
-        let joined = state.joined.take();
+        let plan = state.plan.take();
         for Update { command, dispatch, commands } in changes {
             let index = command.index.get().copied();
             let Some(recorded) = index.and_then(|index| state.commands.get_mut(index)) else {
@@ -264,7 +328,7 @@ impl CommandBuffer {
             replaced.push((before, old));
         }
         drop(state);
-        drop((joined, replaced));
+        drop((plan, replaced));
     }
 }
 
@@ -282,8 +346,10 @@ pub struct Update {
 impl Drop for CommandBuffer {
     fn drop(&mut self) {
         // "The lifetime of this handle is tied to the parent command-buffer."
-        for handle in self.state.get_mut().commands.iter().filter_map(|c| c.handle.as_ref()) {
-            let _ = object::release::<MutableCommand>(handle.handle());
+        for command in &self.state.get_mut().commands {
+            if let Source::Mutable(handle) = &command.source {
+                let _ = object::release::<MutableCommand>(handle.handle());
+            }
         }
     }
 }
@@ -296,16 +362,24 @@ impl MutableCommand {
     pub fn new(
         buffer: Borrowed<'_, CommandBuffer>,
         kernel: Arc<Kernel>,
-        sizes: RequestedSizes,
+        dispatch: Dispatch,
         properties: Vec<cl_command_properties_khr>,
         fields: cl_bitfield,
     ) -> ClResult<Arc<Self>> {
-        let dispatch = Dispatch { kernel: Arc::new(KernelSnapshot::of(&kernel)?), sizes };
         let dispatch = Mutex::new(Rank::MutableCommand, dispatch);
         let (index, buffer) = (OnceLock::new(), Arc::downgrade(&buffer.keep()));
         object::create(|head| {
             Ok(Self { head, buffer, index, kernel, properties, fields, dispatch })
         })
+    }
+
+    /// The same launch for a copy of its command buffer.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    pub fn copy_to(&self, buffer: Borrowed<'_, CommandBuffer>) -> ClResult<Arc<Self>> {
+        let (kernel, properties) = (self.kernel.clone(), self.properties.clone());
+        Self::new(buffer, kernel, self.dispatch(), properties, self.fields)
     }
 
     /// The command buffer.

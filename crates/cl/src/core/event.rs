@@ -52,6 +52,8 @@ pub struct Event {
     command: cl_command_type,
     /// `CL_QUEUED`, `CL_SUBMITTED` or `CL_RUNNING`; meaningful until `done` is complete.
     progress: AtomicI32,
+    /// A part of the command runs on another queue ([`Event::part_begins`]).
+    part_runs: AtomicBool,
     done: Completion,
     /// `watch` may have a semaphore or callbacks.
     watched: AtomicBool,
@@ -97,6 +99,8 @@ struct Callback {
 struct Times {
     queued: u64,
     submitted: AtomicU64,
+    /// Time at which the first part began on another queue; `u64::MAX` without one.
+    part_start: AtomicU64,
     pool: mux::QueryPool,
 }
 
@@ -166,7 +170,8 @@ impl Event {
     ) -> ClResult<Arc<Self>> {
         let times = queue.timed_device().map(|device| {
             let pool = device.create_query_pool(1);
-            Box::new(Times { queued: device.timestamp(), submitted: AtomicU64::new(0), pool })
+            let (submitted, part_start) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
+            Box::new(Times { queued: device.timestamp(), submitted, part_start, pool })
         });
         let made = object::create(|head| {
             let origin = Origin::Queue(queue);
@@ -209,6 +214,7 @@ impl Event {
             origin,
             command,
             progress: AtomicI32::new(status),
+            part_runs: AtomicBool::new(false),
             done: Completion::new(),
             watched: AtomicBool::new(false),
             watch: Mutex::new(Rank::Event, Watch::default()),
@@ -245,12 +251,34 @@ impl Event {
     pub fn status(&self) -> cl_int {
         // Read in this order: if the event completes in between, the progress is older than the
         // outcome, never newer.
-        let progress = self.progress.load(Ordering::SeqCst);
+        let progress = self.progress();
         self.done.status().unwrap_or(if self.is_cut_off() {
             sys::CL_CONTEXT_TERMINATED_KHR
         } else {
             progress
         })
+    }
+
+    /// `CL_QUEUED`, `CL_SUBMITTED` or `CL_RUNNING`, whatever the outcome.
+    fn progress(&self) -> cl_int {
+        let progress = self.progress.load(Ordering::SeqCst);
+        if self.part_runs.load(Ordering::SeqCst) { sys::CL_RUNNING } else { progress }
+    }
+
+    /// Records that a part of the command begins to run on another queue, before the command
+    /// itself, which waits for all parts.
+    pub(super) fn part_begins(&self) {
+        if self.part_runs.swap(true, Ordering::SeqCst) {
+            return;
+        }
+        if let (Some(times), Some(device)) =
+            (&self.times, self.queue().and_then(EventQueue::timed_device))
+        {
+            times.part_start.store(device.timestamp(), Ordering::Release);
+        }
+        if self.watched.load(Ordering::SeqCst) {
+            self.tell(sys::CL_RUNNING);
+        }
     }
 
     /// True if the context of the command has been terminated.
@@ -307,7 +335,7 @@ impl Event {
         fence(Ordering::SeqCst);
         // Not `status`: a command of a terminated context may still run, and its callbacks are
         // called when it has ended.
-        if self.outcome().unwrap_or_else(|| self.progress.load(Ordering::SeqCst)) > at {
+        if self.outcome().unwrap_or_else(|| self.progress()) > at {
             watch.callbacks.try_reserve(1)?;
             watch.callbacks.push(callback);
             return Ok(());
@@ -424,8 +452,10 @@ impl Event {
             return Err(ClError::PROFILING_INFO_NOT_AVAILABLE);
         }
         let ran = times.pool.result(0).map_err(|_| ClError::PROFILING_INFO_NOT_AVAILABLE)?;
-        let submitted = times.submitted.load(Ordering::Acquire).max(times.queued);
-        let start = ran.start.max(submitted);
+        let part_start = times.part_start.load(Ordering::Acquire);
+        let submitted = times.submitted.load(Ordering::Acquire);
+        let submitted = submitted.min(part_start).max(times.queued);
+        let start = ran.start.min(part_start).max(submitted);
         let end = ran.end.max(start);
         Ok(Profile { queued: times.queued, submitted, start, end, complete: ran.complete.max(end) })
     }

@@ -335,16 +335,26 @@ impl Queue {
         } else {
             None
         };
-        let recorded = if queue.in_order() {
-            queue.record_in_order(event.as_ref(), request, record)
-        } else {
-            queue.record_out_of_order(event.as_ref(), request, record)
-        };
+        let recorded = queue.record(event.as_ref(), request, record);
         let result = recorded.and_then(|()| match &event {
             Some(event) if blocking => outcome(event.wait()).and_then(|()| queue.failures.take()),
             _ => Ok(()),
         });
         return_event(event, wants_event, result)
+    }
+
+    /// Records a command with a given event.
+    pub(super) fn record(
+        &self,
+        event: Option<&Arc<Event>>,
+        request: CommandRequest<'_>,
+        record: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
+    ) -> ClResult<()> {
+        if self.in_order() {
+            self.record_in_order(event, request, record)
+        } else {
+            self.record_out_of_order(event, request, record)
+        }
     }
 
     fn record_in_order(

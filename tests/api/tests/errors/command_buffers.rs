@@ -22,6 +22,9 @@ pub(super) struct Lists {
     pub(super) near: cl_command_buffer_khr,
     pub(super) far: cl_command_buffer_khr,
     pub(super) done: cl_command_buffer_khr,
+    /// A queue of another context.
+    pub(super) foreign: cl_command_queue,
+    elsewhere: cl_context,
 }
 
 impl Lists {
@@ -29,7 +32,9 @@ impl Lists {
         let pair = Pair::new();
         let [near, far, done] = [pair.q, pair.far, pair.q].map(|q| list_of(q, 0));
         code!(CL_SUCCESS, clFinalizeCommandBufferKHR(done));
-        Self { pair, near, far, done }
+        let elsewhere = context();
+        let foreign = queue(elsewhere, setup().device());
+        Self { pair, near, far, done, foreign, elsewhere }
     }
 }
 
@@ -38,6 +43,8 @@ impl Drop for Lists {
         for list in [self.near, self.far, self.done] {
             code!(CL_SUCCESS, clReleaseCommandBufferKHR(list));
         }
+        code!(CL_SUCCESS, clReleaseCommandQueue(self.foreign));
+        code!(CL_SUCCESS, clReleaseContext(self.elsewhere));
     }
 }
 
@@ -60,7 +67,18 @@ macro_rules! record_fails {
         }
     };
     (@ CL_INVALID_COMMAND_QUEUE $name:ident ($list:expr $(, $argument:expr)*), $lists:expr) => {
-        code!(CL_INVALID_COMMAND_QUEUE, $name($list, $lists.pair.q, null(), $($argument,)* 0,
+        // No queue at all, and one of the context that is not in the list.
+        for bad in bad_handles::<_cl_command_queue>() {
+            if !bad.is_null() {
+                code!(CL_INVALID_COMMAND_QUEUE, $name($list, bad, null(), $($argument,)* 0,
+                    null(), null_mut(), null_mut()));
+            }
+        }
+        code!(CL_INVALID_COMMAND_QUEUE, $name($list, $lists.pair.far, null(), $($argument,)* 0,
+            null(), null_mut(), null_mut()))
+    };
+    (@ CL_INVALID_CONTEXT $name:ident ($list:expr $(, $argument:expr)*), $lists:expr) => {
+        code!(CL_INVALID_CONTEXT, $name($list, $lists.foreign, null(), $($argument,)* 0,
             null(), null_mut(), null_mut()))
     };
     (@ CL_INVALID_OPERATION $name:ident ($list:expr $(, $argument:expr)*), $lists:expr) => {
@@ -102,12 +120,19 @@ fn creation_and_enqueue() {
     }
     fails!(CL_INVALID_VALUE, clCreateCommandBufferKHR(0, one, null()));
     fails!(CL_INVALID_VALUE, clCreateCommandBufferKHR(1, null(), null()));
-    fails!(CL_INVALID_VALUE, clCreateCommandBufferKHR(2, [pair.q, pair.q].as_ptr(), null()));
+    let foreign = lists.foreign;
+    fails!(CL_INVALID_CONTEXT, clCreateCommandBufferKHR(2, [pair.q, foreign].as_ptr(), null()));
     for wrong in [[0x7777, 1, 0, 0, 0], [flags, 1 << 9, 0, 0, 0], [flags, 0, flags, 0, 0]] {
         fails!(CL_INVALID_VALUE, clCreateCommandBufferKHR(1, one, wrong.as_ptr()));
     }
     let native = [flags, CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR, 0];
-    fails!(CL_INVALID_PROPERTY, clCreateCommandBufferKHR(1, one, native.as_ptr()));
+    let apart = [pair.q, pair.far];
+    fails!(
+        CL_INCOMPATIBLE_COMMAND_QUEUE_KHR,
+        clCreateCommandBufferKHR(2, apart.as_ptr(), native.as_ptr())
+    );
+    let same = make!(clCreateCommandBufferKHR(2, [pair.q, pair.q].as_ptr(), native.as_ptr()));
+    code!(CL_SUCCESS, clReleaseCommandBufferKHR(same));
     code!(CL_INVALID_OPERATION, clFinalizeCommandBufferKHR(done));
     for bad in bad_handles::<_cl_command_buffer_khr>() {
         code!(CL_INVALID_COMMAND_BUFFER_KHR, clRetainCommandBufferKHR(bad));
@@ -157,7 +182,7 @@ fn buffers() {
     let (o, r, p): (_, _, *const c_void) = (o.as_ptr(), r.as_ptr(), (&raw const pattern).cast());
     record_fails!(
         CL_INVALID_COMMAND_QUEUE CL_INVALID_COMMAND_BUFFER_KHR CL_INVALID_OPERATION
-        CL_INVALID_VALUE CL_INVALID_SYNC_POINT_WAIT_LIST_KHR,
+        CL_INVALID_CONTEXT CL_INVALID_VALUE CL_INVALID_SYNC_POINT_WAIT_LIST_KHR,
         clCommandBarrierWithWaitListKHR(near), lists
     );
     record_fails!(
@@ -339,7 +364,7 @@ fn shared_memory() {
     let p: *const c_void = (&raw const pattern).cast();
     record_fails!(
         CL_INVALID_COMMAND_QUEUE CL_INVALID_COMMAND_BUFFER_KHR CL_INVALID_OPERATION
-        CL_INVALID_VALUE CL_INVALID_SYNC_POINT_WAIT_LIST_KHR,
+        CL_INVALID_CONTEXT CL_INVALID_VALUE CL_INVALID_SYNC_POINT_WAIT_LIST_KHR,
         clCommandSVMMemcpyKHR(near, memory, other, 64), lists
     );
     record_fails!(CL_INVALID_VALUE, clCommandSVMMemcpyKHR(near, null_mut(), other, 64));
@@ -362,7 +387,7 @@ fn shared_memory() {
     );
     record_fails!(
         CL_INVALID_COMMAND_QUEUE CL_INVALID_COMMAND_BUFFER_KHR CL_INVALID_OPERATION
-        CL_INVALID_VALUE CL_INVALID_SYNC_POINT_WAIT_LIST_KHR,
+        CL_INVALID_CONTEXT CL_INVALID_VALUE CL_INVALID_SYNC_POINT_WAIT_LIST_KHR,
         clCommandSVMMemFillKHR(near, memory, p, 4, 64), lists
     );
     record_fails!(CL_INVALID_VALUE, clCommandSVMMemFillKHR(near, memory, p, 3, 63));

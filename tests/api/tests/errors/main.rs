@@ -9,6 +9,7 @@ mod kernels;
 mod programs;
 mod queues;
 mod recorded_launches;
+mod remapped;
 mod semaphores;
 mod svm;
 mod usm;

@@ -409,6 +409,9 @@ fn recorded(seen: &mut Seen, o: &Objects) {
     let (at, size) = (&raw mut command, &raw const eight);
     call!(seen, clCommandNDRangeKernelKHR(l, u, v, o.k, 1, null(), size, null(), 0, w, x, at));
     call!(seen, clFinalizeCommandBufferKHR(l));
+    let again =
+        made!(seen, clRemapCommandBufferKHR(l, CL_FALSE, 1, &raw const q, 0, w.cast(), x.cast()));
+    code!(CL_SUCCESS, clReleaseCommandBufferKHR(again));
     call!(seen, clUpdateMutableCommandsKHR(l, 0, null(), null_mut()));
     let name = CL_MUTABLE_DISPATCH_DIMENSIONS_KHR;
     call!(seen, clGetMutableCommandInfoKHR(command, name, 0, null_mut(), null_mut()));
