@@ -13,6 +13,7 @@ pub mod driver;
 pub mod element;
 pub mod execute;
 pub mod expression;
+pub mod external_memory;
 mod families;
 mod image_buffers;
 pub mod images;

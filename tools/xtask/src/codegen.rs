@@ -142,6 +142,8 @@ const KHR_FUNCTIONS: &[&str] = &[
     "clRetainSemaphoreKHR",
     "clReleaseSemaphoreKHR",
     "clGetSemaphoreHandleForTypeKHR",
+    "clEnqueueAcquireExternalMemObjectsKHR",
+    "clEnqueueReleaseExternalMemObjectsKHR",
     "clTerminateContextKHR",
     "clHostMemAllocINTEL",
     "clDeviceMemAllocINTEL",

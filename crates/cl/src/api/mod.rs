@@ -18,6 +18,7 @@ mod enqueue_kernel;
 mod enqueue_map;
 mod enqueue_sync;
 mod event;
+mod external_memory;
 mod icd;
 mod image;
 mod image_requirements;
@@ -74,6 +75,9 @@ pub use enqueue_sync::{
 pub use event::{
     clCreateUserEvent, clGetEventInfo, clGetEventProfilingInfo, clReleaseEvent, clRetainEvent,
     clSetEventCallback, clSetUserEventStatus, clWaitForEvents,
+};
+pub use external_memory::{
+    clEnqueueAcquireExternalMemObjectsKHR, clEnqueueReleaseExternalMemObjectsKHR,
 };
 pub use icd::{
     clGetExtensionFunctionAddress, clGetExtensionFunctionAddressForPlatform,

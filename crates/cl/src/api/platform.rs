@@ -6,6 +6,7 @@ use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_platform_id, cl_platform_info, cl_uint, cl_ulong, make_version};
 
+use super::external_memory;
 use crate::core::platform::Platform;
 use crate::error::{ClError, ClResult};
 use crate::info::InfoOut;
@@ -64,6 +65,9 @@ fn get_platform_info(
         sys::CL_PLATFORM_EXTENSIONS => out.write_str(&extensions::string(platform.extensions())),
         sys::CL_PLATFORM_EXTENSIONS_WITH_VERSION => out.write_slice(platform.extensions()),
         sys::CL_PLATFORM_SEMAPHORE_TYPES_KHR => out.write(sys::CL_SEMAPHORE_TYPE_BINARY_KHR),
+        sys::CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR => {
+            out.write_slice(&external_memory::HANDLE_TYPES)
+        }
         sys::CL_PLATFORM_HOST_TIMER_RESOLUTION => out.write::<cl_ulong>(muxcl_os::resolution_ns()),
         sys::CL_PLATFORM_ICD_SUFFIX_KHR => out.write_str(sys::CL_PLATFORM_ICD_SUFFIX_KHR_TEXT),
         // CL_INVALID_VALUE if param_name is not one of the supported values.
