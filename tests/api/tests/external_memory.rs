@@ -1,6 +1,8 @@
 //! Memory of other programs: import, hand-over between OpenCL and the other program, and what is
 //! refused. The other program is this test, with files in memory.
 
+#![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
+
 use std::fs::File;
 use std::os::fd::{AsRawFd as _, IntoRawFd as _, OwnedFd};
 use std::os::unix::fs::{FileExt as _, MetadataExt as _};
