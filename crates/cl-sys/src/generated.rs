@@ -1624,6 +1624,10 @@ pub type clRetainSemaphoreKHR_fn = unsafe extern "C" fn(cl_semaphore_khr) -> cl_
 pub type clReleaseSemaphoreKHR_fn = unsafe extern "C" fn(cl_semaphore_khr) -> cl_int;
 /// `clGetSemaphoreHandleForTypeKHR`
 pub type clGetSemaphoreHandleForTypeKHR_fn = unsafe extern "C" fn(cl_semaphore_khr, cl_device_id, cl_external_semaphore_handle_type_khr, usize, *mut ::core::ffi::c_void, *mut usize) -> cl_int;
+/// `clEnqueueAcquireExternalMemObjectsKHR`
+pub type clEnqueueAcquireExternalMemObjectsKHR_fn = unsafe extern "C" fn(cl_command_queue, cl_uint, *const cl_mem, cl_uint, *const cl_event, *mut cl_event) -> cl_int;
+/// `clEnqueueReleaseExternalMemObjectsKHR`
+pub type clEnqueueReleaseExternalMemObjectsKHR_fn = unsafe extern "C" fn(cl_command_queue, cl_uint, *const cl_mem, cl_uint, *const cl_event, *mut cl_event) -> cl_int;
 /// `clTerminateContextKHR`
 pub type clTerminateContextKHR_fn = unsafe extern "C" fn(cl_context) -> cl_int;
 /// `clHostMemAllocINTEL`
@@ -2177,6 +2181,8 @@ macro_rules! for_each_cl_function {
             [khr int clRetainSemaphoreKHR "1.2" (sema_object: $crate::cl_semaphore_khr) -> $crate::cl_int]
             [khr int clReleaseSemaphoreKHR "1.2" (sema_object: $crate::cl_semaphore_khr) -> $crate::cl_int]
             [khr int clGetSemaphoreHandleForTypeKHR "1.2" (sema_object: $crate::cl_semaphore_khr, device: $crate::cl_device_id, handle_type: $crate::cl_external_semaphore_handle_type_khr, handle_size: usize, handle_ptr: *mut ::core::ffi::c_void, handle_size_ret: *mut usize) -> $crate::cl_int]
+            [khr int clEnqueueAcquireExternalMemObjectsKHR "3.0" (command_queue: $crate::cl_command_queue, num_mem_objects: $crate::cl_uint, mem_objects: *const $crate::cl_mem, num_events_in_wait_list: $crate::cl_uint, event_wait_list: *const $crate::cl_event, event: *mut $crate::cl_event) -> $crate::cl_int]
+            [khr int clEnqueueReleaseExternalMemObjectsKHR "3.0" (command_queue: $crate::cl_command_queue, num_mem_objects: $crate::cl_uint, mem_objects: *const $crate::cl_mem, num_events_in_wait_list: $crate::cl_uint, event_wait_list: *const $crate::cl_event, event: *mut $crate::cl_event) -> $crate::cl_int]
             [khr int clTerminateContextKHR "1.2" (context: $crate::cl_context) -> $crate::cl_int]
             [khr create clHostMemAllocINTEL "1.0" (context: $crate::cl_context, properties: *const $crate::cl_ulong, size: usize, alignment: $crate::cl_uint, errcode_ret: *mut $crate::cl_int) -> *mut ::core::ffi::c_void]
             [khr create clDeviceMemAllocINTEL "1.0" (context: $crate::cl_context, device: $crate::cl_device_id, properties: *const $crate::cl_ulong, size: usize, alignment: $crate::cl_uint, errcode_ret: *mut $crate::cl_int) -> *mut ::core::ffi::c_void]

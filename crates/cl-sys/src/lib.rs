@@ -110,6 +110,11 @@ pub type cl_external_semaphore_handle_type_khr = cl_uint;
 /// `CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR`
 pub const CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR: cl_uint = 0x2053;
 
+// `cl_khr_external_memory`, in part newer than those headers.
+/// `CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR`
+pub const CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR: cl_device_info =
+    0x2052;
+
 // `cl_intel_unified_shared_memory`, which those headers lack too.
 /// `CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL`
 pub const CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL: cl_device_info = 0x4190;

@@ -23,6 +23,7 @@
 mod channel;
 mod clock;
 mod cpu;
+mod external;
 mod file;
 mod library;
 mod map;
@@ -40,6 +41,9 @@ pub use clock::{now_ns, resolution_ns};
 pub use cpu::{
     Cache, CpuDomain, CpuInfo, available_cpus, cpu_groups, cpu_info, cpu_set, current_cpu, run_on,
     total_memory,
+};
+pub use external::{
+    ExternalError, ExternalKind, ExternalMemory, close_descriptor, duplicate_descriptor,
 };
 pub use file::open_regular;
 pub use library::{Library, MemoryLibrary, library_of};

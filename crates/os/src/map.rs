@@ -1,9 +1,10 @@
-//! Anonymous memory maps and their protection. Invariant: no range is ever writable and executable
-//! at once, because [`Protection`] cannot express it. Not here: mapped files.
+//! Memory maps and their protection. Invariant: no range is ever writable and executable
+//! at once, because [`Protection`] cannot express it. Not here: which files may be mapped
+//! (`external`).
 
 use crate::OsError;
 use std::ops::Range;
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsRawFd, BorrowedFd};
 use std::ptr::NonNull;
 
 /// The permitted accesses to pages.
@@ -89,6 +90,34 @@ impl Mapping {
         // even after it becomes writable.
         map.protect(0..map.len(), Protection::ReadWrite)?;
         Ok(map)
+    }
+
+    /// Maps the first `len` bytes (not 0, rounded up to pages) of the file behind `fd`. Other maps
+    /// of the file see what is written here. `None` if the file does not permit this map.
+    ///
+    /// # Errors
+    /// If the system has no memory or address space left.
+    pub(crate) fn of_descriptor(
+        fd: BorrowedFd<'_>,
+        len: usize,
+        protection: Protection,
+    ) -> Result<Option<Self>, OsError> {
+        let rounded = len
+            .checked_next_multiple_of(page_size())
+            .filter(|&n| isize::try_from(n).is_ok())
+            .ok_or_else(|| OsError::new("mmap", format!("a length of {len} bytes")))?;
+        let (bits, flags) = (protection.bits(), libc::MAP_SHARED);
+        // SAFETY: a new mapping at an address of the system's choice touches no existing memory.
+        let start =
+            unsafe { libc::mmap(std::ptr::null_mut(), rounded, bits, flags, fd.as_raw_fd(), 0) };
+        if start == libc::MAP_FAILED {
+            let error = std::io::Error::last_os_error();
+            let full = matches!(error.raw_os_error(), Some(libc::ENOMEM | libc::EAGAIN));
+            return if full { Err(OsError::new("mmap", error.to_string())) } else { Ok(None) };
+        }
+        let start =
+            NonNull::new(start.cast()).ok_or_else(|| OsError::new("mmap", "a null address"))?;
+        Ok(Some(Self { start, len: rounded }))
     }
 
     /// Maps `len` bytes (rounded up to pages), zeroed, readable and writable, exactly at `address`.

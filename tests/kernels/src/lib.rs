@@ -13,6 +13,7 @@ pub mod driver;
 pub mod element;
 pub mod execute;
 pub mod expression;
+pub mod external_memory;
 mod families;
 pub mod hals;
 mod image_buffers;

@@ -18,7 +18,7 @@ use muxcl_client::{Device, Platform};
 use crate::directive::File;
 use crate::driver;
 use crate::execute::{Variant, execute, lacking};
-use crate::{images, immutable, page_ends, requirements, shared, spirv, together};
+use crate::{external_memory, images, immutable, page_ends, requirements, shared, spirv, together};
 
 /// A device to test.
 #[derive(Clone, Copy, Debug)]
@@ -138,6 +138,10 @@ fn trials(target: &'static Target) -> Result<Vec<Trial>> {
             }
             trials.extend(requirements::trials(target.name, device));
             trials.extend(immutable::trials(target.name, device));
+            // Other drivers may import the memory of their own kind of device only.
+            if is_ours {
+                trials.extend(external_memory::trials(target.name, device));
+            }
             trials.extend(page_ends::trials(target.name, device));
         }
         if is_ours && target.only.is_empty() {

@@ -27,6 +27,7 @@
 //! ```
 
 mod command_buffers;
+mod external;
 mod images;
 mod objects;
 mod shared;

@@ -146,6 +146,8 @@ const KHR_FUNCTIONS: &[&str] = &[
     "clRetainSemaphoreKHR",
     "clReleaseSemaphoreKHR",
     "clGetSemaphoreHandleForTypeKHR",
+    "clEnqueueAcquireExternalMemObjectsKHR",
+    "clEnqueueReleaseExternalMemObjectsKHR",
     "clTerminateContextKHR",
     "clHostMemAllocINTEL",
     "clDeviceMemAllocINTEL",

@@ -15,7 +15,7 @@ use muxcl_types::device::DeviceDesc;
 use muxcl_types::sub_group;
 
 use super::command_buffer_record::MUTABLE_FIELDS;
-use super::{command_buffer, partition, pipe};
+use super::{command_buffer, external_memory, partition, pipe};
 use crate::core::device::Device;
 use crate::core::image;
 use crate::core::platform::Platform;
@@ -532,6 +532,10 @@ fn extension_facts(
         }
         sys::CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR => {
             out.write::<cl_bitfield>(MUTABLE_FIELDS)
+        }
+        sys::CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR
+        | sys::CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR => {
+            out.write_slice(&external_memory::HANDLE_TYPES)
         }
         sys::CL_DEVICE_SEMAPHORE_TYPES_KHR => out.write(sys::CL_SEMAPHORE_TYPE_BINARY_KHR),
         // A LUID exists on Windows only.

@@ -223,6 +223,16 @@ impl<'a> Enqueue<'a> {
         Ok(waits)
     }
 
+    /// Refuses an event in the wait list that has failed.
+    pub(super) fn no_failed_waits(&self) -> ClResult<()> {
+        // CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the execution status of any of the events
+        // in event_wait_list is a negative integer value.
+        if self.waits.iter().any(|e| e.outcome().is_some_and(|s| s < 0)) {
+            return Err(ClError::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+        }
+        Ok(())
+    }
+
     /// Checks that an object's context is the queue's.
     pub(super) fn same_context(&self, context: &Context) -> ClResult<()> {
         // CL_INVALID_CONTEXT if the context associated with command_queue and ... are not the same.

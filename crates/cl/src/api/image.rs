@@ -10,6 +10,7 @@ use muxcl_cl_sys::{
 };
 use muxcl_img::{Desc, Format, Kind, Layout, mipmap};
 
+use super::external_memory::MemProperties;
 use super::memory::{check_flags, root_flags, sub_buffer_flags};
 use crate::checked::{self, HostPtr};
 use crate::core::context::Context;
@@ -130,18 +131,15 @@ fn image(
     let invalid = ClError::INVALID_IMAGE_DESCRIPTOR;
     // CL_INVALID_CONTEXT if context is not a valid context.
     let context = Context::live(context)?;
-    // CL_INVALID_PROPERTY if a property name in properties is not a supported property name, if the
-    // value specified for a supported property name is not valid, or if the same property name is
-    // specified more than once.
-    let (pairs, properties) = checked::properties(properties)?;
-    if !pairs.is_empty() {
-        return Err(ClError::INVALID_PROPERTY);
-    }
+    // CL_INVALID_PROPERTY and CL_INVALID_DEVICE for properties that are not valid.
+    let properties = MemProperties::read(&context, properties, false)?;
     // CL_INVALID_OPERATION if there are no devices in context that support images.
     if !context.has_images() {
         return Err(ClError::INVALID_OPERATION);
     }
     check_flags(flags)?;
+    properties.check_flags(flags)?;
+    let MemProperties { handle, raw: properties, .. } = properties;
     let format = format_at(image_format)?;
     // CL_INVALID_IMAGE_DESCRIPTOR if values specified in image_desc are not valid or if image_desc
     // is NULL.
@@ -156,6 +154,10 @@ fn image(
         return Err(invalid);
     }
     let parent = parent(&context, kind, &given)?;
+    // An image has the memory of one object or of one handle.
+    if parent.is_some() && handle.is_some() {
+        return Err(invalid);
+    }
     supported(format, kind)?;
     let levels = given.num_mip_levels;
     // Halving a width would split a group of pixels that share bytes.
@@ -163,7 +165,8 @@ fn image(
         return Err(invalid);
     }
     if levels > 1 {
-        may_have_levels(kind, format, flags, host_ptr, parent.is_some())?;
+        let in_memory = parent.is_some() || handle.is_some();
+        may_have_levels(kind, format, flags, host_ptr, in_memory)?;
     }
     let desc = Desc {
         kind,
@@ -177,18 +180,23 @@ fn image(
     if let Some(parent) = parent {
         return image_in(parent, properties, flags, format, (desc, levels), host_ptr);
     }
-    let flags = root_flags(flags)?;
+    let flags = root_flags(flags, handle.is_some())?;
     // CL_IMAGE_FORMAT_NOT_SUPPORTED if the format does not support the kernels' access.
     if !allows(format, flags) {
         return Err(ClError::IMAGE_FORMAT_NOT_SUPPORTED);
     }
-    // "image_row_pitch ... must be 0 if host_ptr is NULL".
-    let layout = Layout::of(&desc, format, !host_ptr.is_null()).map_err(|_| invalid)?;
+    // "image_row_pitch ... must be 0 if host_ptr is NULL, the image is not an image created from an
+    // external memory handle".
+    let given_memory = handle.is_some() || !host_ptr.is_null();
+    let layout = Layout::of(&desc, format, given_memory).map_err(|_| invalid)?;
     // The last possible level is a single pixel.
     if levels > mipmap::most(kind, &layout) {
         return Err(invalid);
     }
-    let size = mipmap::size(kind, &layout, levels).ok_or(invalid)?;
+    let size = match handle {
+        Some(_) => in_buffer(kind, &layout),
+        None => mipmap::size(kind, &layout, levels).ok_or(invalid)?,
+    };
     // CL_INVALID_IMAGE_SIZE if image dimensions specified in image_desc exceed the maximum image
     // dimensions for all devices.
     let too_large = context.devices().iter().all(|d| size as u64 > d.info().max_allocation);
@@ -203,6 +211,13 @@ fn image(
         return Err(ClError::INVALID_HOST_PTR);
     }
     let host = wants.then_some(HostPtr(host_ptr));
+    if let Some(handle) = handle {
+        let layout = Layout { size, ..layout };
+        let image = Some(Image { kind, format, layout, levels, size });
+        let context = context.keep();
+        let made = Mem::new_external(context, properties, flags, handle, size, image)?;
+        return Ok(made.handle());
+    }
     let image = Image { kind, format, layout, levels, size };
     // CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory for image object.
     Ok(Mem::new_image(context.keep(), properties, flags, host, image)?.handle())

@@ -15,9 +15,9 @@ use muxcl_cl_sys::{
 };
 use muxcl_img::{Desc, Format, Kind, Layout, mipmap};
 
+use super::external_memory::MemProperties;
 use super::image::{allows, format_at, has, parent_of};
 use super::memory::check_flags;
-use crate::checked;
 use crate::core::context::Context;
 use crate::core::image::{Image, MAX_2D, alignment, in_buffer, largest};
 use crate::error::{ClError, ClResult};
@@ -220,9 +220,7 @@ fn get_image_requirements_info_ext(
     // CL_INVALID_PROPERTY if a property name in properties is not a supported property name, if the
     // value specified for a supported property name is not valid, or if the same property name is
     // specified more than once.
-    if !checked::properties(properties)?.0.is_empty() {
-        return Err(ClError::INVALID_PROPERTY);
-    }
+    MemProperties::read(&context, properties, false)?;
     // As clCreateImage: CL_INVALID_OPERATION if there are no devices in context that support
     // images.
     if !context.has_images() {

@@ -9,7 +9,8 @@ use muxcl_cl_sys::{
     cl_mem_device_address_ext, cl_mem_flags, cl_mem_info, cl_mem_properties, cl_uint,
 };
 
-use crate::checked::{self, HostPtr, UserData};
+use super::external_memory::MemProperties;
+use crate::checked::{HostPtr, UserData};
 use crate::core::context::Context;
 use crate::core::image::Image;
 use crate::core::memory::Mem;
@@ -51,11 +52,14 @@ pub(super) fn check_flags(flags: cl_mem_flags) -> ClResult<()> {
 }
 
 /// Checks and completes the flags of a new memory object that is not made from another one.
-pub(super) fn root_flags(flags: cl_mem_flags) -> ClResult<cl_mem_flags> {
+/// `external`: its properties include an external memory handle.
+pub(super) fn root_flags(flags: cl_mem_flags, external: bool) -> ClResult<cl_mem_flags> {
     // CL_INVALID_VALUE if CL_MEM_IMMUTABLE_EXT is set in flags and none of the following conditions
-    // are met: CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR is set in flags.
+    // are met: CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR is set in flags; properties includes an
+    // external memory handle.
     if flags & sys::CL_MEM_IMMUTABLE_EXT != 0 {
-        let filled = flags & (sys::CL_MEM_USE_HOST_PTR | sys::CL_MEM_COPY_HOST_PTR) != 0;
+        let filled =
+            external || flags & (sys::CL_MEM_USE_HOST_PTR | sys::CL_MEM_COPY_HOST_PTR) != 0;
         return if filled { Ok(flags) } else { Err(ClError::INVALID_VALUE) };
     }
     // "If value specified for flags is 0, the default is used which is CL_MEM_READ_WRITE."
@@ -71,24 +75,16 @@ fn buffer(
 ) -> ClResult<cl_mem> {
     // CL_INVALID_CONTEXT if context is not a valid context.
     let context = Context::live(context)?;
-    // CL_INVALID_PROPERTY if a property name in properties is not a supported property name, if the
-    // value specified for a supported property name is not valid, or if the same property name is
-    // specified more than once.
-    let (pairs, properties) = checked::properties(properties)?;
-    for (i, (name, value)) in pairs.iter().enumerate() {
-        let known = *name == sys::CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT;
-        let twice = pairs.iter().take(i).any(|p| p.0 == *name);
-        if !known || twice || *value > sys::CL_TRUE.into() {
-            return Err(ClError::INVALID_PROPERTY);
-        }
-    }
+    // CL_INVALID_PROPERTY and CL_INVALID_DEVICE for properties that are not valid.
+    let properties = MemProperties::read(&context, properties, true)?;
     // CL_INVALID_OPERATION if properties includes CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT and there are
     // no devices in the context that support the cl_ext_buffer_device_address extension.
-    if !pairs.is_empty() && !context.has_device_addresses() {
+    if properties.private_address.is_some() && !context.has_device_addresses() {
         return Err(ClError::INVALID_OPERATION);
     }
     check_flags(flags)?;
-    let flags = root_flags(flags)?;
+    properties.check_flags(flags)?;
+    let flags = root_flags(flags, properties.handle.is_some())?;
     // CL_INVALID_BUFFER_SIZE if size is 0, or if size is greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE
     // for all devices.
     if size == 0 || context.devices().iter().all(|d| size as u64 > d.info().max_allocation) {
@@ -96,7 +92,8 @@ fn buffer(
     }
     // CL_INVALID_HOST_PTR if host_ptr is NULL and CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR are
     // set in flags or if host_ptr is not NULL but CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR are
-    // not set in flags.
+    // not set in flags; or if properties includes a supported external memory handle and host_ptr
+    // is not NULL.
     let wants = flags & (sys::CL_MEM_USE_HOST_PTR | sys::CL_MEM_COPY_HOST_PTR) != 0;
     if wants == host_ptr.is_null() {
         return Err(ClError::INVALID_HOST_PTR);
@@ -108,7 +105,12 @@ fn buffer(
     }
     let host = wants.then_some(HostPtr(host_ptr));
     // CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory for buffer object.
-    Ok(Mem::new_buffer(context.keep(), properties, flags, size, host)?.handle())
+    let MemProperties { handle, raw, .. } = properties;
+    let made = match handle {
+        Some(handle) => Mem::new_external(context.keep(), raw, flags, handle, size, None)?,
+        None => Mem::new_buffer(context.keep(), raw, flags, size, host)?,
+    };
+    Ok(made.handle())
 }
 
 #[cl_entry(clCreateBuffer)]

@@ -19,6 +19,7 @@ mod enqueue_kernel;
 mod enqueue_map;
 mod enqueue_sync;
 mod event;
+mod external_memory;
 mod icd;
 mod image;
 mod image_requirements;
@@ -76,6 +77,9 @@ pub use enqueue_sync::{
 pub use event::{
     clCreateUserEvent, clGetEventInfo, clGetEventProfilingInfo, clReleaseEvent, clRetainEvent,
     clSetEventCallback, clSetUserEventStatus, clWaitForEvents,
+};
+pub use external_memory::{
+    clEnqueueAcquireExternalMemObjectsKHR, clEnqueueReleaseExternalMemObjectsKHR,
 };
 pub use icd::{
     clGetExtensionFunctionAddress, clGetExtensionFunctionAddressForPlatform,

@@ -8,6 +8,7 @@ use muxcl_cl_sys::{
     cl_bitfield, cl_platform_id, cl_platform_info, cl_uint, cl_ulong, make_version,
 };
 
+use super::external_memory;
 use crate::core::platform::Platform;
 use crate::error::{ClError, ClResult};
 use crate::info::InfoOut;
@@ -66,6 +67,9 @@ fn get_platform_info(
         sys::CL_PLATFORM_EXTENSIONS => out.write_str(&extensions::string(platform.extensions())),
         sys::CL_PLATFORM_EXTENSIONS_WITH_VERSION => out.write_slice(platform.extensions()),
         sys::CL_PLATFORM_SEMAPHORE_TYPES_KHR => out.write(sys::CL_SEMAPHORE_TYPE_BINARY_KHR),
+        sys::CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR => {
+            out.write_slice(&external_memory::HANDLE_TYPES)
+        }
         sys::CL_PLATFORM_HOST_TIMER_RESOLUTION => out.write::<cl_ulong>(muxcl_os::resolution_ns()),
         sys::CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR => out.write::<cl_bitfield>(
             sys::CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR

@@ -141,11 +141,7 @@ fn semaphores<'a>(
         }
         found.push(semaphore);
     }
-    // CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the execution status of any of the events in
-    // event_wait_list is a negative integer value.
-    if enqueue.waits.iter().any(|e| e.outcome().is_some_and(|s| s < 0)) {
-        return Err(ClError::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
-    }
+    enqueue.no_failed_waits()?;
     Ok(found)
 }
 

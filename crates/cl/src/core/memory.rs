@@ -18,9 +18,12 @@ use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_map_flags, cl_mem, cl_mem_flags, cl_mem_properties};
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::Buffer;
+use muxcl_os::ExternalError;
 use once_cell::sync::OnceCell;
 
 use super::context::Context;
+use super::device::Device;
+use super::external::ExternalHandle;
 use super::image::Image;
 use super::maps::{MapTable, Unmapping};
 use super::storage::{Access, Migration, Storage};
@@ -169,6 +172,8 @@ pub struct Mem {
     busy: Buffer,
     storage: Arc<Storage>,
     maps: MapTable<MappedRegion>,
+    /// For memory of another program: the devices that may acquire it.
+    importers: Option<Vec<Arc<Device>>>,
     /// The last field: dropped after all memory.
     lifetime: Arc<MemLifetime>,
 }
@@ -181,6 +186,15 @@ impl ClObject for Mem {
     fn header(&self) -> &HandleHeader<Self> {
         &self.head
     }
+}
+
+/// The memory of a new object.
+struct Place {
+    storage: Arc<Storage>,
+    /// Offset of the first byte in the storage.
+    origin: usize,
+    size: usize,
+    importers: Option<Vec<Arc<Device>>>,
 }
 
 /// A range of a storage's buffer.
@@ -204,14 +218,18 @@ impl Mem {
         size: usize,
         host_ptr: Option<HostPtr>,
     ) -> ClResult<Arc<Self>> {
-        let made = Self::new_root(context, properties, flags, size, host_ptr, None)?;
-        if made.has_device_addresses()
-            && let Err(error) = made.take_addresses()
+        Self::new_root(context, properties, flags, size, host_ptr, None)?.with_addresses()
+    }
+
+    /// Gives a new buffer its device addresses, if its properties ask for them.
+    fn with_addresses(self: Arc<Self>) -> ClResult<Arc<Self>> {
+        if self.has_device_addresses()
+            && let Err(error) = self.take_addresses()
         {
-            object::release::<Self>(made.handle())?;
+            object::release::<Self>(self.handle())?;
             return Err(error);
         }
-        Ok(made)
+        Ok(self)
     }
 
     /// True if the buffer was created with `CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT`.
@@ -256,20 +274,71 @@ impl Mem {
         image: Option<Box<Image>>,
     ) -> ClResult<Arc<Self>> {
         let used = host_ptr.filter(|_| flags & sys::CL_MEM_USE_HOST_PTR != 0);
-        let lifetime = MemLifetime::new(&context, None, used.is_some());
         // "The new buffer object returned has the shared memory as the underlying storage."
         let shared = used.and_then(|p| context.svm().shared(p.0, size));
         let (storage, origin) = match shared {
             Some(found) => found,
             None => (Storage::new(Arc::clone(context.device_set()), flags, size, host_ptr)?, 0),
         };
+        let place = Place { storage, origin, size, importers: None };
+        Self::new_at(context, properties, flags, place, used, image)
+    }
+
+    /// A buffer or an image whose content is the memory of another program. The arguments are
+    /// checked. A success takes the handle's descriptor.
+    ///
+    /// # Errors
+    /// `CL_INVALID_PROPERTY` if the handle is not one of its kind, `too_small` if it has less
+    /// memory, `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`.
+    pub fn new_external(
+        context: Arc<Context>,
+        properties: Vec<cl_mem_properties>,
+        flags: cl_mem_flags,
+        handle: ExternalHandle,
+        size: usize,
+        image: Option<Image>,
+    ) -> ClResult<Arc<Self>> {
+        let too_small = if image.is_some() {
+            ClError::INVALID_IMAGE_SIZE
+        } else {
+            ClError::INVALID_BUFFER_SIZE
+        };
+        let memory = handle.map(size, flags & sys::CL_MEM_IMMUTABLE_EXT == 0);
+        let memory = memory.map_err(|error| match error {
+            ExternalError::WrongKind => ClError::INVALID_PROPERTY,
+            ExternalError::TooShort => too_small,
+            ExternalError::System(error) => {
+                tracing::debug!(target: "cl::memory", "{error}");
+                ClError::MEM_OBJECT_ALLOCATION_FAILURE
+            }
+        })?;
+        let storage = Storage::external(Arc::clone(context.device_set()), flags, memory)?;
+        let importers = Some(handle.devices.clone());
+        let place = Place { storage, origin: 0, size, importers };
+        let image = image.map(Box::new);
+        let made = Self::new_at(context, properties, flags, place, None, image)?;
+        let made = made.with_addresses()?;
+        handle.take();
+        Ok(made)
+    }
+
+    fn new_at(
+        context: Arc<Context>,
+        properties: Vec<cl_mem_properties>,
+        flags: cl_mem_flags,
+        place: Place,
+        host_ptr: Option<HostPtr>,
+        image: Option<Box<Image>>,
+    ) -> ClResult<Arc<Self>> {
+        let Place { storage, origin, size, importers } = place;
+        let lifetime = MemLifetime::new(&context, None, host_ptr.is_some());
         let home = part_of(storage.buffer(0)?, origin, size)?;
         object::create(|head| {
             Ok(Self {
                 head,
                 flags,
                 size,
-                host_ptr: used,
+                host_ptr,
                 properties,
                 pipe: OnceCell::new(),
                 image,
@@ -279,6 +348,7 @@ impl Mem {
                 home,
                 storage,
                 maps: MapTable::default(),
+                importers,
                 lifetime,
             })
         })
@@ -375,10 +445,18 @@ impl Mem {
                 home,
                 storage,
                 maps: MapTable::default(),
+                importers: None,
                 lifetime,
             })
         })
         .inspect(Self::named)
+    }
+
+    /// The devices that may acquire memory of another program; `None` for an object that was not
+    /// created from a handle.
+    #[must_use]
+    pub fn importers(&self) -> Option<&[Arc<Device>]> {
+        self.importers.as_deref()
     }
 
     /// The context of the object.

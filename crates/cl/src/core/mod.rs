@@ -8,7 +8,7 @@
 //! ```text
 //! callbacks epoch il image ndrange rect     no objects
 //! device platform                           devices
-//! maps storage svm_domains svm              memory, its maps, and which copies are current
+//! external maps storage svm_domains svm     memory, its maps, and which copies are current
 //! terminate device_queues context           contexts
 //! memory sampler                            memory objects
 //! device_program program                    programs
@@ -26,6 +26,7 @@ pub mod device_queue;
 pub mod device_queues;
 mod epoch;
 pub mod event;
+pub mod external;
 pub mod il;
 pub mod image;
 pub mod kernel;

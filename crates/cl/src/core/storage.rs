@@ -27,6 +27,7 @@ use muxcl_mux::{AllocationType, Buffer, Condition, Memory, MuxError};
 use muxcl_os::Mapping;
 
 use super::device::Device;
+use super::external::MappedMemory;
 use crate::checked::HostPtr;
 use crate::error::{ClError, ClResult, allocation_error};
 
@@ -124,6 +125,8 @@ pub struct Storage {
     /// device memory is free, another allocation may take its address and map pages there.
     #[expect(dead_code, reason = "kept alive, because the application uses its bytes")]
     pages: Option<Mapping>,
+    /// The memory of another program that is the host's domain.
+    external: Option<Arc<MappedMemory>>,
     /// The buffer of each device, by index in the context. The last entry is the buffer of the
     /// host's own domain. An entry is `None` until its first use.
     buffers: Mutex<Vec<Option<Buffer>>>,
@@ -167,7 +170,7 @@ impl Storage {
         host_ptr: Option<HostPtr>,
     ) -> ClResult<Arc<Self>> {
         let used = host_ptr.filter(|_| flags & sys::CL_MEM_USE_HOST_PTR != 0);
-        let this = Self::empty(set, flags, size, used, None)?;
+        let this = Arc::new(Self::empty(set, flags, size, used, None)?);
         let first = this.buffer(0)?;
         if let Some(from) = host_ptr {
             this.initialise(&first, from)?;
@@ -182,7 +185,7 @@ impl Storage {
         size: usize,
         host_ptr: Option<HostPtr>,
         pages: Option<Mapping>,
-    ) -> ClResult<Arc<Self>> {
+    ) -> ClResult<Self> {
         let count = set.devices().len();
         let mut buffers = Vec::new();
         buffers.try_reserve_exact(count + 1)?;
@@ -192,15 +195,43 @@ impl Storage {
             segments.try_reserve(4)?;
             segments.push(Segment { start: 0, end: size, valid: 0 });
         }
-        Ok(Arc::new(Self {
+        Ok(Self {
             set,
             flags,
             size,
             host_ptr,
             pages,
+            external: None,
             buffers: Mutex::new(Rank::Device, buffers),
             segments: Mutex::new(Rank::MemObject, segments),
-        }))
+        })
+    }
+
+    /// Storage whose content is the memory of another program.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn external(
+        set: Arc<DeviceSet>,
+        flags: cl_mem_flags,
+        memory: Arc<MappedMemory>,
+    ) -> ClResult<Arc<Self>> {
+        let mut this = Self::empty(set, flags, memory.size(), None, None)?;
+        this.external = Some(memory);
+        // A migration expects the host's buffer to exist.
+        this.host_base()?;
+        let current = 1 << this.host_domain();
+        for segment in this.segments.get_mut() {
+            segment.valid = current;
+        }
+        Ok(Arc::new(this))
+    }
+
+    /// A command that begins or ends the time in which OpenCL uses another program's memory.
+    #[must_use]
+    pub fn hand_over(self: &Arc<Self>, acquire: bool) -> Option<HandOver> {
+        let memory = self.external.clone()?;
+        Some(HandOver { storage: Arc::clone(self), memory, acquire })
     }
 
     /// Storage whose bytes have the same address everywhere: `pages` on the host, and `buffers` on
@@ -216,8 +247,8 @@ impl Storage {
         buffers: Vec<(usize, Buffer)>,
     ) -> ClResult<Arc<Self>> {
         let base = HostPtr(pages.as_ptr().cast());
-        let this =
-            Self::empty(set, flags | sys::CL_MEM_USE_HOST_PTR, size, Some(base), Some(pages))?;
+        let flags = flags | sys::CL_MEM_USE_HOST_PTR;
+        let this = Arc::new(Self::empty(set, flags, size, Some(base), Some(pages))?);
         {
             let mut list = this.buffers.lock();
             for (index, buffer) in buffers {
@@ -301,14 +332,26 @@ impl Storage {
             return Ok(buffer.clone());
         }
         let devices = self.set.devices();
-        let made = match devices.get(index) {
-            None => {
+        let in_place = index >= devices.len() || self.domain_of(index) == self.host_domain();
+        let external = self.external.as_ref().filter(|_| in_place);
+        let external = external.map(|memory| Memory::from_target(memory.clone()));
+        let made = match (devices.get(index), external) {
+            (Some(device), Some(external)) => {
+                let memory =
+                    device.mux().share_memory(&external).map_err(|e| allocation_error(&e))?;
+                whole(device, &memory, self.size)?
+            }
+            (None, Some(external)) => {
+                let any = devices.first().ok_or(ClError::INVALID_DEVICE)?;
+                whole(any, &external, self.size)?
+            }
+            (None, None) => {
                 let copy: Arc<dyn TargetMemory> =
                     Arc::new(HostCopy::new(self.size, self.host_ptr)?);
                 let any = devices.first().ok_or(ClError::INVALID_DEVICE)?;
                 whole(any, &Memory::from_target(copy), self.size)?
             }
-            Some(device) => {
+            (Some(device), None) => {
                 // Devices of one domain share the pages of one of them, if they can import them.
                 let owner = self
                     .set
@@ -473,6 +516,33 @@ impl Condition for MigrationList {
             storage.acquire(*domain, range.clone(), *access)?;
         }
         Ok(())
+    }
+}
+
+/// The begin or the end of a time in which OpenCL uses another program's memory.
+#[derive(Debug)]
+pub struct HandOver {
+    storage: Arc<Storage>,
+    memory: Arc<MappedMemory>,
+    acquire: bool,
+}
+
+impl HandOver {
+    /// Runs it, when the command is about to begin.
+    ///
+    /// # Errors
+    /// The failure of a device or of the system.
+    pub fn run(&self) -> Result<(), MuxError> {
+        let Self { storage, memory, acquire } = self;
+        let (host, all) = (storage.host_domain(), 0..storage.size());
+        if *acquire {
+            memory.begin()?;
+            // The other program may have written, so copies in other domains are stale.
+            storage.acquire(host, all, Access::Replace)
+        } else {
+            storage.acquire(host, all, Access::Read)?;
+            memory.end()
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{CStr, c_void};
+use std::os::fd::IntoRawFd as _;
 use std::ptr::{null, null_mut};
 
 #[expect(clippy::wildcard_imports, reason = "the names of the OpenCL headers")]
@@ -286,6 +287,18 @@ fn commands(seen: &mut Seen, o: &Objects) {
     call!(seen, clEnqueueMarker(q, &raw mut event));
     let user = made!(seen, clCreateUserEvent(o.c));
     call!(seen, clSetUserEventStatus(user, CL_COMPLETE));
+    // The call takes the descriptor.
+    let memory = muxcl_os::share_bytes(&[&[0; 64]]).unwrap().into_raw_fd();
+    let kind = CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR;
+    let list = [u64::from(kind), u64::from(memory.unsigned_abs()), 0];
+    let rw = CL_MEM_READ_WRITE;
+    let external =
+        made!(seen, clCreateBufferWithProperties(o.c, list.as_ptr(), rw, 64, null_mut()));
+    let m = &raw const external;
+    call!(seen, clEnqueueAcquireExternalMemObjectsKHR(q, 1, m, 0, n, none));
+    call!(seen, clEnqueueReleaseExternalMemObjectsKHR(q, 1, m, 0, n, none));
+    code!(CL_SUCCESS, clFinish(q));
+    code!(CL_SUCCESS, clReleaseMemObject(external));
     let semaphore = made!(
         seen,
         clCreateSemaphoreWithPropertiesKHR(o.c, [u64::from(CL_SEMAPHORE_TYPE_KHR), 1, 0].as_ptr())
