@@ -1,7 +1,7 @@
 //! Command buffers: creation, finalization, enqueue and queries (`cl_khr_command_buffer`).
 //!
-//! Not here: recording (`command_buffer_record`), updates (`command_buffer_update`), copies for other
-//! queues (`command_buffer_remap`).
+//! Not here: recording (`command_buffer_record`), updates (`command_buffer_update`), copies for
+//! other queues (`command_buffer_remap`).
 
 use std::ffi::c_void;
 use std::sync::Arc;
