@@ -241,12 +241,6 @@ impl Hart {
             return Some(Err(Trap::ILLEGAL));
         }
         let flags = &mut self.fflags;
-        if self.v.vtype.sew == 2
-            && rm == Rounding::NearestEven
-            && let Some(done) = self.v.quick_half(i, second, flags)
-        {
-            return Some(done);
-        }
         match self.v.float_same(i, second, rm, flags) {
             None => {}
             done => return done,

@@ -4,11 +4,11 @@
 //! result is inexact and denormal. `crate::half` says why rounding twice is right; a fused
 //! operation is rounded to odd first.
 
-use super::{Source, VectorState};
 use crate::fast;
 use crate::fault::Trap;
+use crate::hart::Hart;
 use crate::soft::{Format as _, Half, Rounding, Single};
-use muxcl_rv_isa::{Inst, Op};
+use muxcl_rv_isa::{Extension, Inst, OP_COUNT, Op};
 
 /// An operation, and which operands it negates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,11 +56,27 @@ const fn minus(of: Of) -> Operand {
     Operand { of, negated: true }
 }
 
-fn operation(op: Op) -> Option<Operation> {
+const fn two(kind: Kind, x: Operand, y: Operand) -> Option<Operation> {
+    Some(Operation { kind, x, y, z: plus(Of::D) })
+}
+
+const fn fused(x: Operand, y: Operand, z: Operand) -> Option<Operation> {
+    Some(Operation { kind: Kind::Fused, x, y, z })
+}
+
+/// The operations of this module, by instruction.
+static OPERATIONS: [Option<Operation>; OP_COUNT] = {
+    let mut all = [None; OP_COUNT];
+    let mut k = 0;
+    while k < OP_COUNT {
+        all[k] = operation(Op::ALL[k]);
+        k += 1;
+    }
+    all
+};
+
+const fn operation(op: Op) -> Option<Operation> {
     use Of::{A, B, D};
-    let of = |kind, x, y, z| Some(Operation { kind, x, y, z });
-    let two = |kind, x, y| of(kind, x, y, plus(D));
-    let fused = |x, y, z| of(Kind::Fused, x, y, z);
     match op {
         Op::VfaddVv | Op::VfaddVf => two(Kind::Add, plus(A), plus(B)),
         Op::VfsubVv | Op::VfsubVf => two(Kind::Add, plus(A), minus(B)),
@@ -120,27 +136,24 @@ fn one(operation: Operation, [d, a, b]: [u64; 3], flags: &mut u8) -> u64 {
     }
 }
 
-impl VectorState {
-    /// Executes the instruction, rounding to nearest even, if this module implements it and the
-    /// processor has the instructions.
-    pub(super) fn quick_half(
-        &mut self,
-        i: &Inst,
-        second: Source,
-        flags: &mut u8,
-    ) -> Option<Result<(), Trap>> {
-        if !self.converts || self.vstart != 0 {
+impl Hart {
+    /// Executes an instruction on elements of 16 bits if this module implements it, the processor
+    /// has the instructions, and no unusual case applies.
+    pub(super) fn quick_half(&mut self, i: &Inst) -> Option<Result<(), Trap>> {
+        let operation = OPERATIONS[i.op as usize]?;
+        let usual = self.v.converts && self.v.vstart == 0 && self.frm == 0;
+        if !usual || !self.has(Extension::Zvfh) {
             return None;
         }
-        let operation = operation(i.op)?;
+        let second = self.second(i);
         #[cfg(target_arch = "x86_64")]
         {
             // SAFETY: `converts` is set only if the processor has these instructions.
-            Some(unsafe { self.halves(i, operation, second, flags) })
+            Some(unsafe { self.v.halves(i, operation, second, &mut self.fflags) })
         }
         #[cfg(not(target_arch = "x86_64"))]
         {
-            let _ = (operation, second, flags);
+            let _ = (operation, second);
             None
         }
     }
@@ -170,6 +183,14 @@ mod wide {
     /// `_mm256_cvtps_ph` rounds to nearest even.
     const EVEN: i32 = 0;
 
+    /// Where the operands are in the registers. Otherwise they are in the scratch space: the first
+    /// one with all its elements, the second one as eight equal elements.
+    #[derive(Debug, Clone, Copy)]
+    struct Places {
+        a: Option<usize>,
+        b: Option<usize>,
+    }
+
     fn read<T: Pod>(words: &[u64], at: usize) -> T {
         pod_read_unaligned(&cast_slice::<u64, u8>(words)[at..at + size_of::<T>()])
     }
@@ -190,16 +211,30 @@ mod wide {
             second: Source,
             flags: &mut u8,
         ) -> Result<(), Trap> {
-            let (widens, narrows) = (operation.kind == Kind::Widen, operation.kind == Kind::Narrow);
-            let size = if widens { 4 } else { 2 };
             let n = self.vl;
+            let mut places = Places { a: None, b: None };
+            let size = match operation.kind {
+                Kind::Widen => 4,
+                _ => 2,
+            };
             self.destination(i, size)?;
-            if narrows {
-                self.sources::<u32, u8>(i, second, n)?;
-            } else if widens {
-                self.sources::<u16, u8>(i, second, n)?;
-            } else {
-                self.sources::<u16, u16>(i, second, n)?;
+            match (operation.kind, second) {
+                // Operands of another width may overlap the destination.
+                (Kind::Widen, _) => self.sources::<u16, u8>(i, second, n)?,
+                (Kind::Narrow, _) => self.sources::<u32, u8>(i, second, n)?,
+                (_, second) => {
+                    self.group(i.rs2, 2)?;
+                    places.a = Some(usize::from(i.rs2) * self.vlenb);
+                    match second {
+                        Source::Vector(register) => {
+                            self.group(register, 2)?;
+                            places.b = Some(usize::from(register) * self.vlenb);
+                        }
+                        Source::Scalar(value) => {
+                            cast_slice_mut::<u64, u16>(&mut self.b)[..LANES].fill(value as u16);
+                        }
+                    }
+                }
             }
             let mask = if i.unmasked { None } else { Some(self.mask()) };
             let to = usize::from(i.rd) * self.vlenb;
@@ -210,7 +245,7 @@ mod wide {
                     active &= mask.byte(k / LANES);
                 }
                 if active != 0 {
-                    self.step(operation, (k, to + k * size), active, flags);
+                    self.step(operation, places, (k, to + k * size), active, flags);
                 }
                 k += LANES;
             }
@@ -224,18 +259,14 @@ mod wide {
         fn step(
             &mut self,
             operation: Operation,
+            places: Places,
             (k, to): (usize, usize),
             active: u8,
             flags: &mut u8,
         ) {
             let sign = _mm256_set1_ps(-0.0);
-            let [d, a, b] = [(&self.regs, to), (&self.a, 2 * k), (&self.b, 2 * k)];
             let of = |operand: Operand| {
-                let (words, at) = match operand.of {
-                    Of::D => d,
-                    Of::A => a,
-                    Of::B => b,
-                };
+                let (words, at) = self.operand(operand.of, places, (k, to));
                 let value = _mm256_cvtph_ps(read::<__m128i>(words, at));
                 if operand.negated { _mm256_xor_ps(value, sign) } else { value }
             };
@@ -271,7 +302,7 @@ mod wide {
                 Kind::Widen => {
                     let value = of(operation.x);
                     let unusual = bits(_mm256_cmp_ps::<_CMP_NEQ_UQ>(value, value)) & active;
-                    let slow = self.slow(operation, (k, to), unusual, flags);
+                    let slow = self.slow(operation, places, (k, to), unusual, flags);
                     self.write::<4, 32>(to, active, bytes_of(&value), slow);
                     return;
                 }
@@ -290,8 +321,19 @@ mod wide {
             if inexact & !unusual != 0 {
                 *flags |= NX;
             }
-            let slow = self.slow(operation, (k, to), unusual, flags);
+            let slow = self.slow(operation, places, (k, to), unusual, flags);
             self.write::<2, 16>(to, active, bytes_of(&halves), slow);
+        }
+
+        /// Where eight elements of an operand are, the first of which is element `k`.
+        #[inline(always)]
+        fn operand(&self, of: Of, places: Places, (k, to): (usize, usize)) -> (&[u64], usize) {
+            match (of, places.a, places.b) {
+                (Of::D, ..) => (&self.regs, to),
+                (Of::A, Some(at), _) | (Of::B, _, Some(at)) => (&self.regs, at + 2 * k),
+                (Of::A, ..) => (&self.a, 2 * k),
+                (Of::B, ..) => (&self.b, 0),
+            }
         }
 
         /// The results of these lanes, by the elementwise forms.
@@ -299,17 +341,19 @@ mod wide {
         fn slow(
             &self,
             operation: Operation,
+            places: Places,
             (k, to): (usize, usize),
             lanes: u8,
             flags: &mut u8,
         ) -> Option<(u8, [u64; LANES])> {
-            (lanes != 0).then(|| (lanes, self.slow_lanes(operation, (k, to), lanes, flags)))
+            (lanes != 0).then(|| (lanes, self.slow_lanes(operation, places, (k, to), lanes, flags)))
         }
 
         #[cold]
         fn slow_lanes(
             &self,
             operation: Operation,
+            places: Places,
             (k, to): (usize, usize),
             lanes: u8,
             flags: &mut u8,
@@ -318,11 +362,14 @@ mod wide {
                 if lanes >> lane & 1 == 0 {
                     return 0;
                 }
-                let half = |words: &[u64], at: usize| u64::from(read::<u16>(words, at + 2 * lane));
+                let half = |of| {
+                    let (words, at) = self.operand(of, places, (k, to));
+                    u64::from(read::<u16>(words, at + 2 * lane))
+                };
                 let given = match operation.kind {
                     Kind::Narrow => [0, read::<u32>(&self.a, 4 * (k + lane)).into(), 0],
-                    Kind::Widen => [0, half(&self.a, 2 * k), 0],
-                    _ => [half(&self.regs, to), half(&self.a, 2 * k), half(&self.b, 2 * k)],
+                    Kind::Widen => [0, half(Of::A), 0],
+                    _ => [half(Of::D), half(Of::A), half(Of::B)],
                 };
                 one(operation, given, flags)
             })

@@ -454,6 +454,11 @@ impl Hart {
             }
             _ => {}
         }
+        if self.v.vtype.sew == 2
+            && let Some(done) = self.quick_half(i)
+        {
+            return done;
+        }
         if i.unmasked
             && let Some(done) = self.quick(i)
         {
