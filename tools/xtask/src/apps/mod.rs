@@ -230,6 +230,11 @@ fn one(args: &Args, folders: &Folders, app: &App, target: &Target) -> Result<Vec
             println!("{}: not on RefSi", app.name);
             return Ok(Vec::new());
         }
+        // Other drivers have a CPU device, too.
+        (Some(Device::Host) | None, _) if !app.host => {
+            println!("{}: not on {}", app.name, target.name);
+            return Ok(Vec::new());
+        }
         (Some(Device::Refsi), Some(on_refsi)) => Some(on_refsi),
         _ => None,
     };
@@ -261,17 +266,24 @@ fn one(args: &Args, folders: &Folders, app: &App, target: &Target) -> Result<Vec
 
     let limit = on_refsi.map_or(app.timeout, |on| on.timeout);
     let more = on_refsi.map_or(&[][..], |on| on.args.as_slice());
+    let mut variables = variables(app, target, &venv, &results)?;
+    if let Some(data) = &app.data {
+        let folder = python::data(&folders.root, data, &venv)?;
+        variables.push(("APPS_DATA".to_owned(), folder.display().to_string()));
+    }
     let runner = Runner {
         python: venv.python(),
         source,
+        tree: folders.tree.clone(),
         args: app
             .args
             .iter()
             .chain(more)
             .cloned()
+            .chain(app.plugin.iter().map(|plugin| format!("-p{plugin}")))
             .chain(app.device_name.iter().map(|name| format!("--device-name={name}")))
             .collect(),
-        variables: variables(app, target, &venv, &results)?,
+        variables,
         limit: Duration::from_secs(limit),
         results: results.clone(),
     };

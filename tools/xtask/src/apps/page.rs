@@ -144,6 +144,9 @@ fn write_about(text: &mut String, rows: &[Row<'_>]) -> std::fmt::Result {
             Some(_) => {}
             None => line.push_str(" Not on RefSi."),
         }
+        if !app.host {
+            line.push_str(" Not on CPUs.");
+        }
         write!(line, " {}", app.about)?;
         writeln!(text, "{}", paragraph(&line))?;
     }

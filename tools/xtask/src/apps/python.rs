@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
+use globset::GlobBuilder;
 
-use super::table::{App, Source};
-use crate::{dist, expect, run};
+use super::table::{App, Data, Source};
+use crate::{dist, run};
 
 /// The file that lists an environment's packages.
 const INSTALLED: &str = "muxcl-packages.txt";
@@ -124,6 +125,35 @@ pub(super) fn source(root: &Path, tree: &Path, app: &App, venv: &Venv) -> Result
     Ok(folder)
 }
 
+/// The folder with the data of an application, which is downloaded if it is missing.
+pub(super) fn data(root: &Path, data: &Data, venv: &Venv) -> Result<PathBuf> {
+    let folder = root.join("data").join(&data.package);
+    if folder.is_dir() {
+        return Ok(folder);
+    }
+    println!("downloading data of {}", data.package);
+    let downloads = root.join("data").join(format!("{}.wheel", data.package));
+    fs::create_dir_all(&downloads)?;
+    venv.pip(&downloads.join("pip.log"), |pip| {
+        pip.args(["download", "--no-deps", "--only-binary", ":all:", "--dest"])
+            .arg(&downloads)
+            .arg(&data.package);
+    })?;
+    let wheel = fs::read_dir(&downloads)?
+        .filter_map(Result::ok)
+        .map(|entry| entry.path())
+        .find(|path| path.extension().is_some_and(|extension| extension == "whl"))
+        .with_context(|| format!("pip has downloaded no wheel of {}", data.package))?;
+    let staged = root.join("data").join(format!(".{}.new", data.package));
+    let script = "import sys, zipfile\n\
+                  for name in sys.argv[3:]: zipfile.ZipFile(sys.argv[1]).extract(name, sys.argv[2])";
+    let mut extract = Command::new(venv.python());
+    run::output(extract.args(["-c", script]).arg(&wheel).arg(&staged).args(&data.files))?;
+    fs::remove_dir_all(&downloads)?;
+    fs::rename(&staged, &folder)?;
+    Ok(folder)
+}
+
 /// The archive of `package`, `NAME==VERSION`, in `folder`.
 fn archive(folder: &Path, package: &str) -> Result<PathBuf> {
     let plain = |text: &str| text.to_lowercase().replace(['-', '.'], "_");
@@ -149,13 +179,21 @@ pub(super) fn files(source: &Path, app: &App, only: &[String]) -> Result<Vec<Str
         .filter_map(|path| path.strip_prefix(source).ok())
         .map(|path| path.to_string_lossy().into_owned())
         .filter(|name| name.ends_with(".py") && !name.ends_with("__init__.py"))
-        .filter(|name| app.tests.iter().any(|pattern| expect::matches(pattern, name)))
-        .filter(|name| !app.without.iter().any(|without| expect::matches(&without.files, name)))
-        .filter(|name| only.is_empty() || only.iter().any(|one| expect::matches(one, name)))
+        .filter(|name| app.tests.iter().any(|pattern| is_like(pattern, name)))
+        .filter(|name| !app.without.iter().any(|without| is_like(&without.files, name)))
+        .filter(|name| only.is_empty() || only.iter().any(|one| is_like(one, name)))
         .collect();
     names.sort();
     names.dedup();
     Ok(names)
+}
+
+/// True if a path matches a pattern: `*` stands for text without `/`, `**` for any folders.
+fn is_like(pattern: &str, path: &str) -> bool {
+    GlobBuilder::new(pattern)
+        .literal_separator(true)
+        .build()
+        .is_ok_and(|glob| glob.compile_matcher().is_match(path))
 }
 
 /// The reason why pip failed, in one line.
@@ -199,7 +237,7 @@ mod tests {
             fs::write(path, "").unwrap();
         }
         let mut app: App = toml::from_str(
-            "name = 'x'\npackages = ['p==1']\ntests = ['a/*']\n\
+            "name = 'x'\npackages = ['p==1']\ntests = ['a/**/*']\n\
              without = [{ files = 'a/test_9*', reason = 'r' }]",
         )
         .unwrap();
@@ -208,8 +246,10 @@ mod tests {
             files(folder.path(), app, &only).unwrap()
         };
         assert_eq!(find(&app, &[]), ["a/b/test_2.py", "a/test_1.py"]);
-        assert_eq!(find(&app, &["*_1.py"]), ["a/test_1.py"]);
-        app.without[0].files = "*_2.py".to_owned();
+        assert_eq!(find(&app, &["a/test_1*"]), ["a/test_1.py"]);
+        app.without[0].files = "**/*_2.py".to_owned();
+        assert_eq!(find(&app, &[]), ["a/test_1.py"]);
+        app.tests = vec!["a/*.py".to_owned()];
         assert_eq!(find(&app, &[]), ["a/test_1.py"]);
         app.tests = vec!["nowhere/*.py".to_owned()];
         assert!(find(&app, &[]).is_empty());

@@ -31,6 +31,8 @@ pub(super) struct Runner {
     pub(super) source: PathBuf,
     /// The folder for logs and results.
     pub(super) results: PathBuf,
+    /// The folder of `conformance/apps`, for plugins of applications.
+    pub(super) tree: PathBuf,
     /// More arguments for pytest.
     pub(super) args: Vec<String>,
     /// Environment variables.
@@ -129,6 +131,7 @@ impl Runner {
 
     fn start(&self, file: &str, stem: &Path, log: &Path) -> Result<Child> {
         let log = File::create(log).with_context(|| log.display().to_string())?;
+        let plugin = self.results.join("plugin");
         // The tests end with this process, however it ends.
         let mut command = Command::new("setpriv");
         command.args(["--pdeathsig", "KILL", "--"]).arg(&self.python);
@@ -156,7 +159,8 @@ impl Runner {
             .current_dir(&self.source)
             .env_remove("OCL_ICD_FILENAMES")
             .env("PYTHONNOUSERSITE", "1")
-            .env("PYTHONPATH", self.results.join("plugin"))
+            .env("PYTHONPATH", format!("{}:{}", plugin.display(), self.tree.display()))
+            .env("PYTHONDONTWRITEBYTECODE", "1")
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
             // Its own group: a timeout also ends the processes that a test has started.
             .process_group(0)
@@ -231,6 +235,7 @@ mod tests {
             python,
             source: folder.path().to_owned(),
             results: folder.path().join("results"),
+            tree: folder.path().to_owned(),
             args: Vec::new(),
             variables: Vec::new(),
             limit,

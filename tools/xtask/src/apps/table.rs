@@ -31,7 +31,8 @@ pub(super) struct App {
     /// Where the tests are.
     #[serde(default)]
     pub(super) from: Source,
-    /// Files with tests, relative to the source; `*` stands for any text.
+    /// Files with tests, relative to the source; `*` stands for text without `/`, and `**` for
+    /// any folders.
     pub(super) tests: Vec<String>,
     /// Files of `tests` that are left out; `reason` says why.
     #[serde(default)]
@@ -41,6 +42,10 @@ pub(super) struct App {
     pub(super) args: Vec<String>,
     /// A regular expression of Python for the device's name in the names of tests.
     pub(super) device_name: Option<String>,
+    /// Files that the tests would download from elsewhere; `APPS_DATA` is their folder.
+    pub(super) data: Option<Data>,
+    /// A plugin of pytest in `conformance/apps`, without `.py`.
+    pub(super) plugin: Option<String>,
     /// Environment variables of the tests.
     #[serde(default)]
     pub(super) env: BTreeMap<String, String>,
@@ -50,6 +55,9 @@ pub(super) struct App {
     /// Maximum duration of a test, in seconds.
     #[serde(default = "default_timeout")]
     pub(super) timeout: u64,
+    /// False if the application leaves the host, a CPU, out.
+    #[serde(default = "yes")]
+    pub(super) host: bool,
     /// How the tests run on RefSi; without it they do not run there.
     pub(super) refsi: Option<OnRefsi>,
     /// A sentence for the page, about what is tested.
@@ -68,6 +76,14 @@ pub(super) enum Source {
     Sdist { package: String, folders: Vec<String> },
     /// In this folder of `conformance/apps`.
     Tree(String),
+}
+
+/// Files in a package on PyPI, which is not installed.
+#[derive(serde::Deserialize, Clone)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Data {
+    pub(super) package: String,
+    pub(super) files: Vec<String>,
 }
 
 /// Files that are left out.
@@ -101,6 +117,10 @@ pub(super) struct Peer {
     pub(super) packages: Vec<String>,
     /// The driver, relative to the virtual environment. Its folder is put on `LD_LIBRARY_PATH`.
     pub(super) library: String,
+}
+
+fn yes() -> bool {
+    true
 }
 
 fn default_timeout() -> u64 {
