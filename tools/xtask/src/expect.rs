@@ -131,7 +131,8 @@ impl Expectations {
         self.entry(&observed).map(|entry| entry.reason.as_str())
     }
 
-    /// Entries for `device` that no result matches, as `test: reason`.
+    /// Entries for `device` that no result matches, as `test: reason`. An entry that accepts a pass
+    /// needs no result: where the machine has what is missing elsewhere, no test has its message.
     pub(crate) fn unused<'a>(
         &self,
         device: &str,
@@ -140,6 +141,7 @@ impl Expectations {
         self.expect
             .iter()
             .filter(|entry| entry.device.as_ref().is_none_or(|only| only == device))
+            .filter(|entry| !entry.status.contains(Status::Pass))
             .filter(|entry| !results.clone().any(|observed| entry.matches(&observed)))
             .map(|entry| format!("{}: {}", entry.test.glob(), entry.reason))
             .collect()
@@ -224,7 +226,8 @@ mod tests {
         let file: Expectations = toml::from_str(
             "[[expect]]\ntest = 'a'\nstatus = 'skip'\nreason = 'r'\n\
              [[expect]]\ntest = 'b'\nstatus = 'skip'\nreason = 's'\n\
-             [[expect]]\ntest = 'c'\ndevice = 'refsi'\nstatus = 'skip'\nreason = 't'",
+             [[expect]]\ntest = 'c'\ndevice = 'refsi'\nstatus = 'skip'\nreason = 't'\n\
+             [[expect]]\ntest = 'd'\nstatus = ['skip', 'pass']\nreason = 'u'",
         )
         .unwrap();
         let results = [observed("a", Status::Pass, ""), observed("x", Status::Pass, "")];
