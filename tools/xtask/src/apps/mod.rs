@@ -85,12 +85,22 @@ impl Device {
 struct Results {
     /// The packages that had these results.
     packages: Vec<String>,
+    /// The number of files with tests. Fewer have results if a run was stopped.
+    #[serde(default)]
+    all_files: usize,
     files: BTreeMap<String, Tests>,
 }
 
 impl Results {
     fn tests(&self) -> impl Iterator<Item = (&String, &TestResult)> + Clone {
         self.files.values().flatten()
+    }
+
+    /// True if every file of the application, in its present version, has results.
+    fn is_whole(&self, app: &App) -> bool {
+        self.packages == app.packages
+            && !self.files.is_empty()
+            && self.files.len() == self.all_files
     }
 
     fn find(&self, test: &str) -> Option<&TestResult> {
@@ -252,8 +262,9 @@ fn one(args: &Args, folders: &Folders, app: &App, target: &Target) -> Result<Vec
         if results.exists() {
             fs::remove_dir_all(&results).with_context(|| results.display().to_string())?;
         }
-        known = Results { packages: app.packages.clone(), files: BTreeMap::new() };
+        known = Results { packages: app.packages.clone(), ..Results::default() };
     }
+    known.all_files = all.len();
     known.files.retain(|file, _| all.contains(file));
     let files: Vec<_> = all
         .iter()
@@ -287,6 +298,7 @@ fn one(args: &Args, folders: &Folders, app: &App, target: &Target) -> Result<Vec
         limit: Duration::from_secs(limit),
         results: results.clone(),
     };
+    save(&results, &known)?;
     let mut problems = Vec::new();
     runner.run_all(&files, args.jobs, |file, tests| {
         match tests {
@@ -300,8 +312,7 @@ fn one(args: &Args, folders: &Folders, app: &App, target: &Target) -> Result<Vec
         save(&results, &known)
     })?;
     if target.device.is_some() {
-        let whole = all.iter().all(|file| known.files.contains_key(file));
-        problems.extend(judge(&expectations, app, &target.name, &known, whole));
+        problems.extend(judge(&expectations, app, &target.name, &known));
     }
     Ok(problems)
 }
@@ -311,13 +322,7 @@ fn selects(filter: &str, file: &str) -> bool {
 }
 
 /// The results that are not as expected. If all tests have run, also the entries that match none.
-fn judge(
-    expectations: &Expectations,
-    app: &App,
-    device: &str,
-    known: &Results,
-    whole: bool,
-) -> Vec<String> {
+fn judge(expectations: &Expectations, app: &App, device: &str, known: &Results) -> Vec<String> {
     let observed = || {
         known.tests().map(|(test, result)| Observed {
             test,
@@ -335,7 +340,7 @@ fn judge(
             })
         })
         .collect();
-    if whole {
+    if known.is_whole(app) {
         for entry in expectations.unused(device, observed()) {
             lines.push(format!("{:>8}  {} on {device}: no test is like {entry}", "", app.name));
         }
@@ -397,7 +402,12 @@ fn write_page(folders: &Folders, table: &Table) -> Result<()> {
         let mut results = BTreeMap::new();
         for name in Device::ALL.iter().map(|d| d.name()).chain(table.vs.keys().map(String::as_str))
         {
-            results.insert(name.to_owned(), load(&folders.results(app, name))?);
+            let known: Results = load(&folders.results(app, name))?;
+            if known.is_whole(app) {
+                results.insert(name.to_owned(), known);
+            } else if !known.files.is_empty() {
+                println!("{} on {name}: not every file has results, not on the page", app.name);
+            }
         }
         rows.push(page::Row { app, expectations, results });
     }
@@ -424,8 +434,12 @@ mod tests {
             ("t.py::y".to_owned(), result(Status::Pass)),
             ("t.py::z".to_owned(), result(Status::Timeout)),
         ]);
-        let known = Results { packages: Vec::new(), files: [("t.py".to_owned(), tests)].into() };
-        let part = judge(&expectations, &app, "host", &known, false);
+        let mut known = Results {
+            packages: app.packages.clone(),
+            all_files: 2,
+            files: [("t.py".to_owned(), tests)].into(),
+        };
+        let part = judge(&expectations, &app, "host", &known);
         assert_eq!(
             part,
             [
@@ -433,7 +447,8 @@ mod tests {
                 " timeout  a on host: t.py::z  UNEXPECTED  m",
             ]
         );
-        let whole = judge(&expectations, &app, "host", &known, true);
+        known.all_files = 1;
+        let whole = judge(&expectations, &app, "host", &known);
         assert_eq!(whole[2], "          a on host: no test is like t.py::gone: s");
         assert_eq!(whole.len(), 3);
     }

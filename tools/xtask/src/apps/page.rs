@@ -38,7 +38,7 @@ const COUNTS: &str = "\
     (xfail) counts as skipped. The time is the sum over the tests, on a machine with other work. \
     The columns of the other runtime are about the same tests on its CPU device.";
 
-/// An application with its results.
+/// An application with its complete results.
 pub(super) struct Row<'a> {
     pub(super) app: &'a App,
     pub(super) expectations: &'a Expectations,
@@ -102,9 +102,9 @@ fn write_table(text: &mut String, table: &Table, rows: &[Row<'_>]) -> std::fmt::
     }
     text.push('\n');
     for row in rows {
-        for (device, results) in Device::ALL.iter().filter_map(|d| {
-            row.results.get(d.name()).filter(|results| !results.files.is_empty()).map(|r| (d, r))
-        }) {
+        for (device, results) in
+            Device::ALL.iter().filter_map(|d| row.results.get(d.name()).map(|r| (d, r)))
+        {
             let counts = Counts::of(results.tests().map(|(_, test)| test));
             let tests = counts.passed + counts.failed + counts.skipped;
             let (_, version) = row.app.version();
