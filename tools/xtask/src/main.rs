@@ -9,18 +9,21 @@
     reason = "a command line tool talks to its user"
 )]
 
+mod apps;
 mod build;
 mod codegen;
 mod conformance;
 mod deny;
 mod dist;
 mod elf;
+mod expect;
 mod fuzz;
 mod install;
 mod models;
 mod new_hal;
 mod nightly;
 mod order;
+mod outcome;
 mod packages;
 mod riscv_tests;
 mod run;
@@ -60,6 +63,8 @@ enum Command {
     Ulp(UlpArgs),
     /// Run an existing build of the Khronos CTS and compare with conformance/expect.
     Conformance(conformance::Args),
+    /// Install applications from PyPI, run their tests and compare with conformance/apps.
+    Apps(apps::Args),
     /// Run builds of riscv-tests and riscv-arch-test on the RISC-V simulator.
     RiscvTests(riscv_tests::RiscvTestsArgs),
     /// Run the driver's tests under AddressSanitizer or ThreadSanitizer.
@@ -169,6 +174,7 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
         Command::Bench(args) => bench(&args),
         Command::Ulp(args) => ulp(&args),
         Command::Conformance(args) => conformance::conformance(&args),
+        Command::Apps(args) => apps::apps(&args),
         Command::RiscvTests(args) => riscv_tests::riscv_tests(&args),
         Command::Sanitize(args) => sanitize::sanitize(&args),
         Command::Deny(args) => deny::deny(&args),

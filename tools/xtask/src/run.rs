@@ -39,6 +39,23 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
+/// Environment variables with which the driver's platform has only the device `name`: `host`, or
+/// `refsi` (the system that `HAL_REFSI_SOC` names).
+pub(crate) fn device_variables(name: &str) -> Option<&'static [(&'static str, &'static str)]> {
+    match name {
+        "host" => Some(&[("MUXCL_DEVICES", "host")]),
+        "refsi" => Some(&[("MUXCL_DEVICES", "hal"), ("CA_HAL_DEVICE", "refsi")]),
+        _ => None,
+    }
+}
+
+/// A folder with one `.icd` file, for `OCL_ICD_VENDORS`: the loader finds `driver` and no other.
+pub(crate) fn vendors(folder: PathBuf, driver: &Path) -> Result<PathBuf> {
+    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    std::fs::write(folder.join("driver.icd"), format!("{}\n", driver.display()))?;
+    Ok(folder)
+}
+
 /// True if `command` can be started and succeeds. Prints nothing.
 pub(crate) fn succeeds(command: &mut Command) -> bool {
     command

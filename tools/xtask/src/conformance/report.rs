@@ -8,9 +8,10 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use textwrap::WordSplitter;
 
-use super::count;
-use super::expect::Expectations;
-use super::runner::{Outcome, Status};
+use super::runner::Outcome;
+use super::{count, observed};
+use crate::expect::Expectations;
+use crate::outcome::Status;
 
 /// The longest line of a document, in columns.
 const WIDTH: usize = 100;
@@ -89,7 +90,8 @@ fn failures(
         None => groups.push((title, vec![id])),
     };
     for (id, outcome) in known.iter().filter(|(_, outcome)| outcome.status != Status::Pass) {
-        let reason = expectations.reason(id).unwrap_or("**not in the expectation file**");
+        let reason =
+            expectations.reason(observed(id, outcome)).unwrap_or("**not in the expectation file**");
         add(format!("**{}**: {reason}", outcome.status), id);
     }
     for id in absent {

@@ -1,6 +1,5 @@
 //! Runs CTS programs: one process per sub-test, with a time limit and a log, several at a time.
 
-use std::fmt;
 use std::fs::{self, File};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
@@ -11,34 +10,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use super::{Listing, SubTest, Suite, conversions, images, limit};
-
-/// The outcome of a sub-test.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Status {
-    /// The CTS reports that it passed.
-    Pass,
-    /// The CTS reports that the device lacks the feature.
-    Skip,
-    /// The CTS reports that it failed.
-    Fail,
-    /// The process ended without a verdict.
-    Crash,
-    /// The process exceeded its time limit and was stopped.
-    Timeout,
-}
-
-impl fmt::Display for Status {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Pass => "pass",
-            Self::Skip => "skip",
-            Self::Fail => "fail",
-            Self::Crash => "crash",
-            Self::Timeout => "timeout",
-        })
-    }
-}
+use crate::outcome::Status;
+use crate::run;
 
 /// The result of one sub-test.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
@@ -75,9 +48,7 @@ impl<'a> Runner<'a> {
         results: &'a Path,
         variables: &'a [(&'a str, &'a str)],
     ) -> Result<Self> {
-        let vendors = results.join("vendors");
-        fs::create_dir_all(&vendors).with_context(|| vendors.display().to_string())?;
-        fs::write(vendors.join("driver.icd"), format!("{}\n", driver.display()))?;
+        let vendors = run::vendors(results.join("vendors"), driver)?;
         Ok(Self { programs, loader, vendors, results, variables })
     }
 
