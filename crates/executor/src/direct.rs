@@ -197,8 +197,12 @@ fn compile(device: &Arc<MuxDevice>, list: KernelList) -> Result<MuxLibrary> {
         };
         // Behind a HAL, program-scope variables and all their kernels are one image.
         let is_image = info.desc.hal.is_some() && binary.info.global_variable_bytes != 0;
+        // The driver runs constructors of program-scope objects, the last kernel, once.
+        let constructors = binary.info.kernels.last().filter(|_| binary.info.has_constructors);
+        let once =
+            constructors.map(|kernel| KernelInfo::new(&kernel.name, [1; 3]).in_groups([1; 3]));
         let mut all = Vec::new();
-        for wanted in &kernels {
+        for wanted in kernels.iter().chain(&once) {
             let found = binary.info.kernels.iter().find(|kernel| kernel.name == wanted.name);
             let Some(signature) = found else {
                 failed = Some(ExecutorError::NoKernel(wanted.name.clone()));
@@ -220,9 +224,9 @@ fn compile(device: &Arc<MuxDevice>, list: KernelList) -> Result<MuxLibrary> {
             all.push(Compiled { elf, signature: signature.clone(), range, key });
         }
         let shared = if is_image { binary.elf } else { binary.globals_elf };
-        Ok((all, shared, log))
+        Ok((all, shared, log, once.is_some()))
     });
-    let (all, shared, log) = compiled?;
+    let (all, shared, log, constructs) = compiled?;
     if let Some(error) = failed {
         return Err(error);
     }
@@ -244,7 +248,11 @@ fn compile(device: &Arc<MuxDevice>, list: KernelList) -> Result<MuxLibrary> {
         let layout = Arc::new(pack::layout(&signature.args, word));
         Ok(Entry { kernel, signature, layout, range })
     };
-    let entries = all.into_iter().map(load).collect::<Result<_>>()?;
+    let mut entries = all.into_iter().map(load).collect::<Result<Vec<_>>>()?;
+    if let Some(entry) = entries.pop_if(|_| constructs) {
+        let kernel = MuxKernel { device: Arc::clone(device), entry };
+        kernel.run(&[], &[])?.wait()?;
+    }
     Ok(MuxLibrary { device: Arc::clone(device), kernels, entries, log })
 }
 

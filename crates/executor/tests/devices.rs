@@ -35,6 +35,7 @@ const TESTS: &[(&str, Test)] = &[
     ("programs_that_do_not_build", programs_that_do_not_build),
     ("spirv_and_bitcode", spirv_and_bitcode),
     ("variables_of_the_program", variables_of_the_program),
+    ("constructors_run_first", constructors_run_first),
     ("a_failure_fails_what_waits", a_failure_fails_what_waits),
     ("memory_dropped_while_in_use", memory_dropped_while_in_use),
 ];
@@ -408,6 +409,24 @@ fn variables_of_the_program(case: &Case) -> Result<()> {
     let get = executor.prepare(&library, 1)?.run(&[Parameter::Buffer(&memory)], &[put])?;
     let found = case.read(&memory, get)?;
     ensure!((0..64).rev().eq(found.iter().copied()), "{found:?}");
+    Ok(())
+}
+
+/// C++ for OpenCL: objects of the program are constructed before its kernels run.
+fn constructors_run_first(case: &Case) -> Result<()> {
+    let code =
+        "struct Table { uint at[64]; Table() { for (uint i = 0; i < 64; i++) at[i] = i * 3; } };
+        Table table;
+        kernel void k(global uint *p) { p[get_global_id(0)] = table.at[get_global_id(0)]; }";
+    let kernels = vec![KernelInfo::new("k", [N, 1, 1])];
+    let options = "-cl-std=CLC++".into();
+    let list = KernelList { code: Code::OpenClC(code.into()), options, kernels };
+    let library = case.device.compiler().build(list).wait()?;
+    let executor = case.device.executor();
+    let memory = executor.allocate(4 * N)?;
+    let done = executor.prepare(&library, 0)?.run(&[Parameter::Buffer(&memory)], &[])?;
+    let found = case.read(&memory, done)?;
+    ensure!((0..64).map(|i| i * 3).eq(found.iter().copied()), "{found:?}");
     Ok(())
 }
 

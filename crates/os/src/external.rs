@@ -262,8 +262,9 @@ mod tests {
             let memory = map(&fd, kind, size).unwrap();
             assert!(memory.dma_buf.is_some());
             memory.begin_access().unwrap();
+            let last = memory.as_ptr().wrapping_add(size - 1);
             // SAFETY: the mapping has so many bytes.
-            unsafe { memory.as_ptr().add(size - 1).write(7) };
+            unsafe { last.write(7) };
             memory.end_access().unwrap();
         }
     }

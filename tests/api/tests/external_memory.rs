@@ -84,7 +84,8 @@ fn fill(q: cl_command_queue, m: cl_mem, value: u8) {
 
 #[test]
 fn every_device_imports_both_kinds() {
-    let both: Vec<u8> = [OPAQUE, DMA_BUF].iter().flat_map(|t| (*t as u32).to_ne_bytes()).collect();
+    let kinds = [CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR, CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR];
+    let both: Vec<u8> = kinds.iter().flat_map(|kind| kind.to_ne_bytes()).collect();
     for d in [setup().device(), setup().other_device(), setup().apart()] {
         let list = text(&info!(clGetDeviceInfo(d), CL_DEVICE_EXTENSIONS));
         for name in ["", "_opaque_fd", "_dma_buf"] {
