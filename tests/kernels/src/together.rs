@@ -7,13 +7,17 @@ use muxcl_client::sys::{
     CL_COMPLETE, CL_DEVICE_ADDRESS_BITS, CL_DEVICE_SVM_CAPABILITIES,
     CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CL_MEM_READ_WRITE,
 };
-use muxcl_client::{Buffer, Context, Device, Kernel, Program, Queue};
+use muxcl_client::{Buffer, CommandBuffer, Context, Device, Kernel, Program, Queue};
 
 use crate::coarse_svm;
 
 const SOURCE: &str = "
 global int counter = 100;
 kernel void add(global int *data, int n) { data[get_global_id(0)] += n; }
+kernel void twice_and(global int *data, int n)
+{
+    data[get_global_id(0)] = data[get_global_id(0)] * 2 + n;
+}
 kernel void sums(global const int *in, global int *out)
 {
     local int all[16];
@@ -182,6 +186,40 @@ fn endless(host: Device, other: Device) -> Result<()> {
     Ok(())
 }
 
+/// A command buffer with commands for both devices, enqueued repeatedly; its copies with the
+/// devices' places exchanged, and with all commands on one device.
+fn recorded_on_both(host: Device, other: Device) -> Result<()> {
+    let both = Both::new(host, other, true)?;
+    let [first, second] = &both.queues;
+    let buffer = both.context.buffer_with(&[0_i32; N])?;
+    let list = CommandBuffer::of(&both.context, &[first, second], 0)?;
+    let mut last = Vec::new();
+    for step in 0..6 {
+        // The result depends on the order.
+        let mut kernel = both.program.kernel("twice_and")?;
+        kernel.set_buffer(0, &buffer)?;
+        kernel.set(1, step)?;
+        let queue = [first, second, second][step as usize % 3];
+        last = vec![list.launch_on(queue, &kernel, &[N], &last)?];
+    }
+    list.finalize()?;
+    let exchanged = list.remap(&[second, first], false)?;
+    let on_host = list.remap(&[first], true)?;
+    let on_other = list.remap(&[second], true)?;
+    let mut expected = 0_i32;
+    for list in [&list, &exchanged, &on_host, &on_other, &list] {
+        list.enqueue(None)?;
+        for step in 0..6 {
+            expected = expected.wrapping_mul(2).wrapping_add(step);
+        }
+        first.finish()?;
+        second.finish()?;
+        let data = both.read(0, &buffer, N)?;
+        ensure!(data == [expected; N], "{:?}, not {expected}", &data[..8]);
+    }
+    Ok(())
+}
+
 /// If the other device has shared virtual memory, it shares it with the host.
 fn shared_pointers(host: Device, other: Device) -> Result<()> {
     if other.number(CL_DEVICE_SVM_CAPABILITIES)? == 0 {
@@ -192,13 +230,14 @@ fn shared_pointers(host: Device, other: Device) -> Result<()> {
 
 type Test = fn(Device, Device) -> Result<()>;
 
-const TESTS: [(&str, Test); 6] = [
+const TESTS: [(&str, Test); 7] = [
     ("back_and_forth", back_and_forth),
     ("one_kernel_on_both", one_kernel_on_both),
     ("variables", variables),
     ("shared_pointers", shared_pointers),
     ("wild_pointer", wild_pointer),
     ("endless", endless),
+    ("recorded_on_both", recorded_on_both),
 ];
 
 /// The tests, with names that begin with `name`.

@@ -19,9 +19,10 @@ struct Functions {
     copy: sys::clCommandCopyBufferKHR_fn,
     fill: sys::clCommandFillBufferKHR_fn,
     update: sys::clUpdateMutableCommandsKHR_fn,
+    remap: sys::clRemapCommandBufferKHR_fn,
 }
 
-/// A command buffer for one queue.
+/// A command buffer for one queue or several.
 #[derive(Debug)]
 pub struct CommandBuffer {
     raw: sys::cl_command_buffer_khr,
@@ -57,11 +58,24 @@ fn length<T>(items: &[T]) -> u32 {
     u32::try_from(items.len()).unwrap_or(u32::MAX)
 }
 
+fn handles(queues: &[&Queue]) -> Vec<sys::cl_command_queue> {
+    queues.iter().map(|queue| queue.raw()).collect()
+}
+
 impl CommandBuffer {
     /// An empty command buffer. `flags`: `CL_COMMAND_BUFFER_*_KHR`.
     pub fn new(
         context: &Context,
         queue: &Queue,
+        flags: sys::cl_command_buffer_flags_khr,
+    ) -> Result<Self> {
+        Self::of(context, &[queue], flags)
+    }
+
+    /// As [`Self::new`], for several queues (`cl_khr_command_buffer_multi_device`).
+    pub fn of(
+        context: &Context,
+        queues: &[&Queue],
         flags: sys::cl_command_buffer_flags_khr,
     ) -> Result<Self> {
         /// Looks a function up.
@@ -81,12 +95,15 @@ impl CommandBuffer {
             copy: look_up!(sys::clCommandCopyBufferKHR_fn, c"clCommandCopyBufferKHR"),
             fill: look_up!(sys::clCommandFillBufferKHR_fn, c"clCommandFillBufferKHR"),
             update: look_up!(sys::clUpdateMutableCommandsKHR_fn, c"clUpdateMutableCommandsKHR"),
+            remap: look_up!(sys::clRemapCommandBufferKHR_fn, c"clRemapCommandBufferKHR"),
         };
         let create = found!(create, "clCreateCommandBufferKHR");
         let properties = [sys::CL_COMMAND_BUFFER_FLAGS_KHR, flags, 0];
-        let (queue, mut code) = (queue.raw(), sys::CL_SUCCESS);
-        // SAFETY: one queue, a list of properties that ends with zero, and a place for the code.
-        let raw = unsafe { create(1, &raw const queue, properties.as_ptr(), &raw mut code) };
+        let (queues, mut code) = (handles(queues), sys::CL_SUCCESS);
+        // SAFETY: a list of queues of its length, a list of properties that ends with zero, and a
+        // place for the code.
+        let raw =
+            unsafe { create(length(&queues), queues.as_ptr(), properties.as_ptr(), &raw mut code) };
         check("clCreateCommandBufferKHR", code)?;
         Ok(Self { raw, functions })
     }
@@ -99,7 +116,18 @@ impl CommandBuffer {
         local: Option<&[usize]>,
         waits: &[SyncPoint],
     ) -> Result<SyncPoint> {
-        self.record_launch(kernel, global, local, waits, ptr::null_mut())
+        self.record_launch(None, kernel, (global, local), waits, ptr::null_mut())
+    }
+
+    /// As [`Self::launch`], for one of the buffer's queues.
+    pub fn launch_on(
+        &self,
+        queue: &Queue,
+        kernel: &Kernel,
+        global: &[usize],
+        waits: &[SyncPoint],
+    ) -> Result<SyncPoint> {
+        self.record_launch(Some(queue), kernel, (global, None), waits, ptr::null_mut())
     }
 
     /// As [`Self::launch`], for a launch that may change.
@@ -110,15 +138,15 @@ impl CommandBuffer {
         local: Option<&[usize]>,
     ) -> Result<MutableLaunch> {
         let mut handle = ptr::null_mut();
-        self.record_launch(kernel, global, local, &[], &raw mut handle)?;
+        self.record_launch(None, kernel, (global, local), &[], &raw mut handle)?;
         Ok(MutableLaunch(handle))
     }
 
     fn record_launch(
         &self,
+        queue: Option<&Queue>,
         kernel: &Kernel,
-        global: &[usize],
-        local: Option<&[usize]>,
+        (global, local): (&[usize], Option<&[usize]>),
         waits: &[SyncPoint],
         handle: *mut sys::cl_mutable_command_khr,
     ) -> Result<SyncPoint> {
@@ -130,7 +158,7 @@ impl CommandBuffer {
         let code = unsafe {
             launch(
                 self.raw,
-                ptr::null_mut(),
+                queue.map_or(ptr::null_mut(), Queue::raw),
                 ptr::null(),
                 kernel.raw(),
                 length(global),
@@ -205,7 +233,7 @@ impl CommandBuffer {
         check("clFinalizeCommandBufferKHR", unsafe { finalize(self.raw) })
     }
 
-    /// Enqueues all commands on the queue of the buffer, or on `queue`.
+    /// Enqueues all commands on the queues of the buffer, or on `queue`.
     pub fn enqueue(&self, queue: Option<&Queue>) -> Result<()> {
         let enqueue = found!(self.functions.enqueue, "clEnqueueCommandBufferKHR");
         let mut raw = queue.map(Queue::raw);
@@ -216,6 +244,30 @@ impl CommandBuffer {
         // SAFETY: a list of one queue or NULL, a live command buffer, no wait list and no event.
         let code = unsafe { enqueue(count, queues, self.raw, 0, ptr::null(), ptr::null_mut()) };
         check("clEnqueueCommandBufferKHR", code)
+    }
+
+    /// A finalized copy for `queues`. `spread`: the driver distributes the commands over them;
+    /// otherwise each queue takes the place of the one with its index.
+    pub fn remap(&self, queues: &[&Queue], spread: bool) -> Result<Self> {
+        let remap = found!(self.functions.remap, "clRemapCommandBufferKHR");
+        let (queues, mut code) = (handles(queues), sys::CL_SUCCESS);
+        let automatic = if spread { sys::CL_TRUE } else { sys::CL_FALSE };
+        // SAFETY: a live command buffer, a list of queues of its length, no handles, and a place
+        // for the code.
+        let raw = unsafe {
+            remap(
+                self.raw,
+                automatic,
+                length(&queues),
+                queues.as_ptr(),
+                0,
+                ptr::null(),
+                ptr::null_mut(),
+                &raw mut code,
+            )
+        };
+        check("clRemapCommandBufferKHR", code)?;
+        Ok(Self { raw, functions: self.functions })
     }
 
     /// Changes buffers among the arguments of launches, and the global size if one is given.
