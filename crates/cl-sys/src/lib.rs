@@ -107,6 +107,10 @@ pub type cl_semaphore_type_khr = cl_uint;
 pub type cl_semaphore_payload_khr = cl_ulong;
 /// `cl_external_semaphore_handle_type_khr`
 pub type cl_external_semaphore_handle_type_khr = cl_uint;
+/// `cl_semaphore_reimport_properties_khr`
+pub type cl_semaphore_reimport_properties_khr = cl_ulong;
+/// `CL_SEMAPHORE_EXPORTABLE_KHR`
+pub const CL_SEMAPHORE_EXPORTABLE_KHR: cl_semaphore_info_khr = 0x2054;
 /// `CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR`
 pub const CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR: cl_uint = 0x2053;
 

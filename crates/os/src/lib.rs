@@ -30,6 +30,7 @@ mod map;
 mod per_process;
 mod process;
 pub mod reserve;
+mod signal;
 mod stdout;
 mod thread;
 mod wait;
@@ -50,6 +51,7 @@ pub use library::{Library, MemoryLibrary, library_of};
 pub use map::{Mapping, Protection, advise_huge, mark_executable_file, page_size};
 pub use per_process::PerProcess;
 pub use process::{Helper, end_process, has_more_rights, inherited_descriptor, process_descriptor};
+pub use signal::{Fence, SharedSignal, Taken, wait_any};
 pub use stdout::write_stdout;
 pub use thread::{
     FpState, Stack, call_on_stack, fork_generation, futex_wait, futex_wake, spawn_brief,

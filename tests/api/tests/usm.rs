@@ -177,6 +177,15 @@ fn commands() {
         assert_eq!(advise(q, p, 64, 0, 0, null(), null_mut()), expected);
     }
     code!(CL_INVALID_VALUE, clEnqueueMemFillINTEL(q, p, step, 3, 63, 0, null(), null_mut()));
+    code!(CL_INVALID_VALUE, clEnqueueMemsetINTEL(q, null_mut(), 1, 63, 0, null(), null_mut()));
+    // The function of earlier revisions, as C's memset: any address and size, the low byte.
+    let odd = p.cast::<u8>().wrapping_add(1).cast();
+    code!(CL_SUCCESS, clEnqueueMemsetINTEL(q, p, 0x0102, 9, 0, null(), null_mut()));
+    code!(CL_SUCCESS, clEnqueueMemsetINTEL(q, odd, -1, 7, 0, null(), null_mut()));
+    let mut bytes = [0_u8; 9];
+    let at = bytes.as_mut_ptr().cast();
+    code!(CL_SUCCESS, clEnqueueMemcpyINTEL(q, CL_TRUE, at, p, 9, 0, null(), null_mut()));
+    assert_eq!(bytes, [2, 255, 255, 255, 255, 255, 255, 255, 2]);
     code!(CL_MEM_COPY_OVERLAP, clEnqueueMemcpyINTEL(q, 1, p, p, 32, 0, null(), null_mut()));
     code!(CL_INVALID_VALUE, clEnqueueMemcpyINTEL(q, 1, null_mut(), p, 32, 0, null(), null_mut()));
     code!(CL_INVALID_VALUE, clEnqueueMigrateMemINTEL(q, p, 64, 1 << 9, 0, null(), null_mut()));

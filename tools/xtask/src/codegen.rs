@@ -37,9 +37,12 @@ extern CL_API_ENTRY cl_int CL_API_CALL clMemBlockingFreeINTEL(cl_context context
 extern CL_API_ENTRY cl_int CL_API_CALL clGetMemAllocInfoINTEL(cl_context context, const void * ptr, cl_uint param_name, size_t param_value_size, void * param_value, size_t * param_value_size_ret) CL_API_SUFFIX__VERSION_1_0;
 extern CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint arg_index, const void * arg_value) CL_API_SUFFIX__VERSION_1_0;
 extern CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemFillINTEL(cl_command_queue command_queue, void * dst_ptr, const void * pattern, size_t pattern_size, size_t size, cl_uint num_events_in_wait_list, const cl_event * event_wait_list, cl_event * event) CL_API_SUFFIX__VERSION_1_0;
+extern CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemsetINTEL(cl_command_queue command_queue, void * dst_ptr, cl_int value, size_t size, cl_uint num_events_in_wait_list, const cl_event * event_wait_list, cl_event * event) CL_API_SUFFIX__VERSION_1_0;
 extern CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemcpyINTEL(cl_command_queue command_queue, cl_bool blocking, void * dst_ptr, const void * src_ptr, size_t size, cl_uint num_events_in_wait_list, const cl_event * event_wait_list, cl_event * event) CL_API_SUFFIX__VERSION_1_0;
 extern CL_API_ENTRY cl_int CL_API_CALL clEnqueueMigrateMemINTEL(cl_command_queue command_queue, const void * ptr, size_t size, cl_mem_migration_flags flags, cl_uint num_events_in_wait_list, const cl_event * event_wait_list, cl_event * event) CL_API_SUFFIX__VERSION_1_0;
 extern CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemAdviseINTEL(cl_command_queue command_queue, const void * ptr, size_t size, cl_uint advice, cl_uint num_events_in_wait_list, const cl_event * event_wait_list, cl_event * event) CL_API_SUFFIX__VERSION_1_0;
+extern CL_API_ENTRY cl_int CL_API_CALL clReImportSemaphoreSyncFdKHR(cl_semaphore_khr sema_object,
+cl_semaphore_reimport_properties_khr * reimport_props, cl_int fd) CL_API_SUFFIX__VERSION_1_2;
 extern CL_API_ENTRY cl_command_buffer_khr CL_API_CALL clCreateCommandBufferKHR(cl_uint num_queues,
 const cl_command_queue* queues, const cl_command_buffer_properties_khr* properties, cl_int*
 errcode_ret) CL_API_SUFFIX__VERSION_1_2;
@@ -146,6 +149,7 @@ const KHR_FUNCTIONS: &[&str] = &[
     "clRetainSemaphoreKHR",
     "clReleaseSemaphoreKHR",
     "clGetSemaphoreHandleForTypeKHR",
+    "clReImportSemaphoreSyncFdKHR",
     "clEnqueueAcquireExternalMemObjectsKHR",
     "clEnqueueReleaseExternalMemObjectsKHR",
     "clTerminateContextKHR",
@@ -157,6 +161,7 @@ const KHR_FUNCTIONS: &[&str] = &[
     "clGetMemAllocInfoINTEL",
     "clSetKernelArgMemPointerINTEL",
     "clEnqueueMemFillINTEL",
+    "clEnqueueMemsetINTEL",
     "clEnqueueMemcpyINTEL",
     "clEnqueueMigrateMemINTEL",
     "clEnqueueMemAdviseINTEL",

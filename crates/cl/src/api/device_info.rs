@@ -15,7 +15,7 @@ use muxcl_types::device::DeviceDesc;
 use muxcl_types::sub_group;
 
 use super::command_buffer_record::MUTABLE_FIELDS;
-use super::{command_buffer, external_memory, partition, pipe};
+use super::{command_buffer, external_memory, partition, pipe, semaphore};
 use crate::core::device::Device;
 use crate::core::image;
 use crate::core::platform::Platform;
@@ -538,6 +538,10 @@ fn extension_facts(
             out.write_slice(&external_memory::HANDLE_TYPES)
         }
         sys::CL_DEVICE_SEMAPHORE_TYPES_KHR => out.write(sys::CL_SEMAPHORE_TYPE_BINARY_KHR),
+        sys::CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR
+        | sys::CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR => {
+            out.write_slice(&semaphore::HANDLE_TYPES)
+        }
         // A LUID exists on Windows only.
         sys::CL_DEVICE_LUID_VALID => out.write(sys::CL_FALSE),
         sys::CL_DEVICE_LUID => out.write([0_u8; sys::CL_LUID_SIZE as usize]),

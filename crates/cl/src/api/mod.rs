@@ -123,8 +123,8 @@ pub use sampler::{
 };
 pub use semaphore::{
     clCreateSemaphoreWithPropertiesKHR, clEnqueueSignalSemaphoresKHR, clEnqueueWaitSemaphoresKHR,
-    clGetSemaphoreHandleForTypeKHR, clGetSemaphoreInfoKHR, clReleaseSemaphoreKHR,
-    clRetainSemaphoreKHR,
+    clGetSemaphoreHandleForTypeKHR, clGetSemaphoreInfoKHR, clReImportSemaphoreSyncFdKHR,
+    clReleaseSemaphoreKHR, clRetainSemaphoreKHR,
 };
 pub use svm::{
     clEnqueueSVMFree, clEnqueueSVMMap, clEnqueueSVMMemFill, clEnqueueSVMMemcpy,
@@ -132,6 +132,6 @@ pub use svm::{
 };
 pub use usm::{
     clDeviceMemAllocINTEL, clEnqueueMemAdviseINTEL, clEnqueueMemFillINTEL, clEnqueueMemcpyINTEL,
-    clEnqueueMigrateMemINTEL, clGetMemAllocInfoINTEL, clHostMemAllocINTEL, clMemBlockingFreeINTEL,
+    clEnqueueMemsetINTEL, clEnqueueMigrateMemINTEL, clGetMemAllocInfoINTEL, clHostMemAllocINTEL, clMemBlockingFreeINTEL,
     clMemFreeINTEL, clSetKernelArgMemPointerINTEL, clSharedMemAllocINTEL,
 };

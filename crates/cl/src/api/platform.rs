@@ -8,7 +8,7 @@ use muxcl_cl_sys::{
     cl_bitfield, cl_platform_id, cl_platform_info, cl_uint, cl_ulong, make_version,
 };
 
-use super::external_memory;
+use super::{external_memory, semaphore};
 use crate::core::platform::Platform;
 use crate::error::{ClError, ClResult};
 use crate::info::InfoOut;
@@ -67,6 +67,10 @@ fn get_platform_info(
         sys::CL_PLATFORM_EXTENSIONS => out.write_str(&extensions::string(platform.extensions())),
         sys::CL_PLATFORM_EXTENSIONS_WITH_VERSION => out.write_slice(platform.extensions()),
         sys::CL_PLATFORM_SEMAPHORE_TYPES_KHR => out.write(sys::CL_SEMAPHORE_TYPE_BINARY_KHR),
+        sys::CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR
+        | sys::CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR => {
+            out.write_slice(&semaphore::HANDLE_TYPES)
+        }
         sys::CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR => {
             out.write_slice(&external_memory::HANDLE_TYPES)
         }

@@ -1,23 +1,27 @@
-//! Semaphores (`cl_khr_semaphore`).
+//! Semaphores (`cl_khr_semaphore`), and their exchange with other contexts, processes and programs
+//! (`cl_khr_external_semaphore`).
 
-use std::ffi::c_void;
+use std::ffi::{c_int, c_void};
+use std::os::fd::IntoRawFd as _;
 use std::sync::Arc;
 
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
-    cl_command_queue, cl_context, cl_device_id, cl_event, cl_external_semaphore_handle_type_khr,
-    cl_semaphore_info_khr, cl_semaphore_khr, cl_semaphore_payload_khr, cl_semaphore_properties_khr,
+    cl_bool, cl_command_queue, cl_context, cl_device_id, cl_event, cl_external_semaphore_handle_type_khr,
+    cl_semaphore_info_khr, cl_semaphore_khr, cl_semaphore_payload_khr, cl_semaphore_properties_khr, cl_semaphore_reimport_properties_khr,
     cl_semaphore_type_khr, cl_uint,
 };
 use muxcl_mux as mux;
+use muxcl_os::{ExternalError, Fence, SharedSignal, close_descriptor};
 
 use super::enqueue::Enqueue;
+use super::external_memory::descriptor;
 use crate::checked;
 use crate::core::context::Context;
 use crate::core::device::Device;
 use crate::core::queue::CommandRequest;
-use crate::core::semaphore::Semaphore;
+use crate::core::semaphore::{Origin, PendingSignal, Semaphore};
 use crate::error::{ClError, ClResult};
 use crate::info::InfoOut;
 use crate::object::{self, Borrowed, ClObject as _, borrow};
@@ -28,15 +32,30 @@ const DEVICES: cl_semaphore_properties_khr =
 const BINARY: cl_semaphore_properties_khr =
     sys::CL_SEMAPHORE_TYPE_BINARY_KHR as cl_semaphore_properties_khr;
 
-/// A parsed property list: the type, the devices, and the list itself.
+const EXPORTS: cl_semaphore_properties_khr =
+    sys::CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR as cl_semaphore_properties_khr;
+const OPAQUE_FD: cl_semaphore_properties_khr =
+    sys::CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR as cl_semaphore_properties_khr;
+const SYNC_FD: cl_semaphore_properties_khr =
+    sys::CL_SEMAPHORE_HANDLE_SYNC_FD_KHR as cl_semaphore_properties_khr;
+
+/// `CL_DEVICE_SEMAPHORE_{IMPORT,EXPORT}_HANDLE_TYPES_KHR`: for every device.
+pub(super) const HANDLE_TYPES: [cl_external_semaphore_handle_type_khr; 2] =
+    [sys::CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, sys::CL_SEMAPHORE_HANDLE_SYNC_FD_KHR];
+
+/// A parsed property list: the type, the devices, the types for exports, the imported handle (its
+/// type and number), and the list itself.
 struct Wanted {
     kind: Option<cl_semaphore_properties_khr>,
     devices: Option<Vec<cl_semaphore_properties_khr>>,
+    exports: Option<Vec<cl_semaphore_properties_khr>>,
+    handle: Option<(cl_semaphore_properties_khr, c_int)>,
     raw: Vec<cl_semaphore_properties_khr>,
 }
 
 fn read(list: *const cl_semaphore_properties_khr) -> ClResult<Wanted> {
-    let mut wanted = Wanted { kind: None, devices: None, raw: Vec::new() };
+    let mut wanted =
+        Wanted { kind: None, devices: None, exports: None, handle: None, raw: Vec::new() };
     loop {
         let next =
             |raw: &mut Vec<cl_semaphore_properties_khr>| -> ClResult<cl_semaphore_properties_khr> {
@@ -59,18 +78,28 @@ fn read(list: *const cl_semaphore_properties_khr) -> ClResult<Wanted> {
                     return Err(ClError::INVALID_PROPERTY);
                 }
             }
-            DEVICES => {
-                let mut devices = Vec::new();
+            name @ (DEVICES | EXPORTS) => {
+                let mut values = Vec::new();
                 loop {
                     match next(&mut wanted.raw)? {
                         0 => break,
-                        device => {
-                            devices.try_reserve(1)?;
-                            devices.push(device);
+                        value => {
+                            values.try_reserve(1)?;
+                            values.push(value);
                         }
                     }
                 }
-                if wanted.devices.replace(devices).is_some() {
+                let list =
+                    if name == DEVICES { &mut wanted.devices } else { &mut wanted.exports };
+                if list.replace(values).is_some() {
+                    return Err(ClError::INVALID_PROPERTY);
+                }
+            }
+            // CL_INVALID_PROPERTY if sema_props includes more than one external semaphore handle.
+            name @ (OPAQUE_FD | SYNC_FD) => {
+                let number = descriptor(next(&mut wanted.raw)?);
+                let number = number.ok_or(ClError::INVALID_PROPERTY)?;
+                if wanted.handle.replace((name, number)).is_some() {
                     return Err(ClError::INVALID_PROPERTY);
                 }
             }
@@ -110,7 +139,72 @@ fn create_semaphore_with_properties_khr(
         // specify CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR.
         _ => return Err(ClError::INVALID_PROPERTY),
     };
-    Ok(Semaphore::new(context.keep(), device, wanted.raw)?.handle())
+    let Wanted { exports, handle, raw, .. } = wanted;
+    let Some((kind, number)) = handle else {
+        let origin = exported(exports.as_deref())?;
+        return Ok(Semaphore::new(context.keep(), device, raw, origin)?.handle());
+    };
+    // CL_INVALID_OPERATION if props_list specifies a cl_external_semaphore_handle_type_khr followed
+    // by a handle as well as CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR.
+    if exports.is_some() {
+        return Err(ClError::INVALID_OPERATION);
+    }
+    let semaphore = if kind == OPAQUE_FD {
+        let signal = SharedSignal::from_descriptor(number).map_err(refused)?;
+        let origin = Origin::OpaqueImport(Arc::new(signal));
+        Semaphore::new(context.keep(), device, raw, origin)?
+    } else {
+        let fence = sync_file(number).map_err(refused)?;
+        let semaphore = Semaphore::new(context.keep(), device, raw, Origin::SyncImport)?;
+        // There is no wait yet, so this cannot fail.
+        semaphore.import(fence)?;
+        semaphore
+    };
+    take(number);
+    Ok(semaphore.handle())
+}
+
+/// The origin of a semaphore that can be exported as the types in a list.
+fn exported(types: Option<&[cl_semaphore_properties_khr]>) -> ClResult<Origin> {
+    match types {
+        None | Some([]) => Ok(Origin::Local),
+        Some([SYNC_FD]) => Ok(Origin::SyncExport),
+        Some([OPAQUE_FD]) => match SharedSignal::new() {
+            Ok(signal) => Ok(Origin::OpaqueExport(Arc::new(signal))),
+            Err(error) => Err(refused(error.into())),
+        },
+        // CL_INVALID_PROPERTY if the value specified for a supported property name is not valid.
+        Some([_]) => Err(ClError::INVALID_PROPERTY),
+        // CL_INVALID_VALUE if more than one semaphore handle type is specified in the
+        // CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR list.
+        Some(_) => Err(ClError::INVALID_VALUE),
+    }
+}
+
+/// The fence of a sync file. "The special value -1 for fd is treated like a valid sync file
+/// descriptor referring to an object that has already signaled."
+fn sync_file(number: c_int) -> Result<Option<Fence>, ExternalError> {
+    if number == -1 { Ok(None) } else { Fence::from_sync_file(number).map(Some) }
+}
+
+/// Closes a descriptor whose import has succeeded.
+fn take(number: c_int) {
+    if number != -1 {
+        // SAFETY: "Importing a semaphore payload from a file descriptor transfers ownership of the
+        // file descriptor from the application to the OpenCL implementation."
+        unsafe { close_descriptor(number) };
+    }
+}
+
+/// CL_INVALID_PROPERTY if the handle is not one of its type; CL_OUT_OF_RESOURCES.
+fn refused(error: ExternalError) -> ClError {
+    match error {
+        ExternalError::System(error) => {
+            tracing::debug!(target: "cl::semaphore", "{error}");
+            ClError::OUT_OF_RESOURCES
+        }
+        ExternalError::WrongKind | ExternalError::TooShort => ClError::INVALID_PROPERTY,
+    }
 }
 
 /// The semaphores of a command on `enqueue`'s queue.
@@ -197,12 +291,8 @@ fn enqueue_signal_semaphores_khr(
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
     let list = semaphores(&enqueue, num_sema_objects, sema_objects)?;
-    let kept: Vec<Arc<Semaphore>> = list.iter().map(|s| s.keep()).collect();
-    let call = move || {
-        for semaphore in &kept {
-            semaphore.signal();
-        }
-    };
+    let pending: Vec<PendingSignal> = list.iter().map(|s| PendingSignal::new(s.keep())).collect();
+    let call = move || pending.iter().for_each(PendingSignal::run);
     enqueue
         .submit(enqueue.request(sys::CL_COMMAND_SEMAPHORE_SIGNAL_KHR, false, 1), |commands| {
             commands.host_function(call).map(|_| ())
@@ -241,6 +331,13 @@ fn get_semaphore_info_khr(
         sys::CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR => {
             out.write::<cl_device_id>(semaphore.device().handle())
         }
+        sys::CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR => match export_type(&semaphore) {
+            Some(kind) => out.write(kind),
+            None => out.write_slice::<cl_external_semaphore_handle_type_khr>(&[]),
+        },
+        sys::CL_SEMAPHORE_EXPORTABLE_KHR => {
+            out.write::<cl_bool>(export_type(&semaphore).map_or(sys::CL_FALSE, |_| sys::CL_TRUE))
+        }
         // CL_INVALID_VALUE if param_name is not one of the attributes.
         _ => Err(ClError::INVALID_VALUE),
     }?;
@@ -259,25 +356,80 @@ fn release_semaphore_khr(sema_object: cl_semaphore_khr) -> Result<(), ClError> {
     object::release::<Semaphore>(sema_object)
 }
 
-/// An entry point of `cl_khr_external_semaphore`, which no device supports: a semaphore has no
-/// external handles. Applications may still look up the function. Its address does not mean that
-/// the extension is supported (specification, section 4.1,
-/// `clGetExtensionFunctionAddressForPlatform`).
+/// The type of handle that a semaphore can be exported as.
+fn export_type(semaphore: &Semaphore) -> Option<cl_external_semaphore_handle_type_khr> {
+    match semaphore.origin() {
+        Origin::OpaqueExport(_) => Some(sys::CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR),
+        Origin::SyncExport => Some(sys::CL_SEMAPHORE_HANDLE_SYNC_FD_KHR),
+        Origin::Local | Origin::OpaqueImport(_) | Origin::SyncImport => None,
+    }
+}
+
 #[cl_entry(clGetSemaphoreHandleForTypeKHR)]
 fn get_semaphore_handle_for_type_khr(
     sema_object: cl_semaphore_khr,
     device: cl_device_id,
-    _handle_type: cl_external_semaphore_handle_type_khr,
-    _handle_size: usize,
-    _handle_ptr: *mut c_void,
-    _handle_size_ret: *mut usize,
+    handle_type: cl_external_semaphore_handle_type_khr,
+    handle_size: usize,
+    handle_ptr: *mut c_void,
+    handle_size_ret: *mut usize,
 ) -> Result<(), ClError> {
     // CL_INVALID_SEMAPHORE_KHR if sema_object is not a valid semaphore.
     let semaphore = borrow::<Semaphore>(sema_object)?;
     // CL_INVALID_DEVICE if device is not a valid device, or if sema_object belongs to a context
-    // that is not associated with it.
-    semaphore.context().device_index(&*borrow::<Device>(device)?)?;
+    // that is not associated with device, or if sema_object can not be shared with device.
+    if !semaphore.device().is(&*borrow::<Device>(device)?) {
+        return Err(ClError::INVALID_DEVICE);
+    }
     // CL_INVALID_VALUE if the requested external semaphore handle type was not specified when
-    // sema_object was created: no type can be.
-    Err(ClError::INVALID_VALUE)
+    // sema_object was created.
+    if export_type(&semaphore) != Some(handle_type) {
+        return Err(ClError::INVALID_VALUE);
+    }
+    // CL_INVALID_VALUE if the size in bytes specified by handle_size is less than size of the
+    // requested handle and handle_ptr is not NULL.
+    if !handle_ptr.is_null() && handle_size < size_of::<c_int>() {
+        return Err(ClError::INVALID_VALUE);
+    }
+    if !handle_ptr.is_null() {
+        let number = if handle_type == sys::CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR {
+            semaphore.export()?.into_raw_fd()
+        } else {
+            // "...the option for implementations to return a -1 file descriptor when exporting a
+            // CL_SEMAPHORE_HANDLE_SYNC_FD_KHR from a cl_semaphore_khr which is signaled."
+            semaphore.take_for_export()?;
+            -1
+        };
+        // SAFETY: not NULL, so it has `handle_size` writable bytes, which are enough.
+        unsafe { handle_ptr.cast::<c_int>().write_unaligned(number) };
+    }
+    checked::out(handle_size_ret, size_of::<c_int>());
+    Ok(())
+}
+
+#[cl_entry(clReImportSemaphoreSyncFdKHR)]
+fn re_import_semaphore_sync_fd_khr(
+    sema_object: cl_semaphore_khr,
+    reimport_props: *mut cl_semaphore_reimport_properties_khr,
+    fd: c_int,
+) -> Result<(), ClError> {
+    // CL_INVALID_SEMAPHORE_KHR if sema_object is not a valid semaphore, or if a
+    // CL_SEMAPHORE_HANDLE_SYNC_FD_KHR handle was not imported when sema_object was created.
+    let semaphore = borrow::<Semaphore>(sema_object)?;
+    if !matches!(semaphore.origin(), Origin::SyncImport) {
+        return Err(ClError::INVALID_SEMAPHORE_KHR);
+    }
+    // "This extension does not define any optional properties."
+    let (properties, _) = checked::properties(reimport_props.cast_const())?;
+    if !properties.is_empty() {
+        return Err(ClError::INVALID_VALUE);
+    }
+    // CL_INVALID_VALUE if fd is invalid.
+    let fence = sync_file(fd).map_err(|error| match refused(error) {
+        ClError::INVALID_PROPERTY => ClError::INVALID_VALUE,
+        other => other,
+    })?;
+    semaphore.import(fence)?;
+    take(fd);
+    Ok(())
 }

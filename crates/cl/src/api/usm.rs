@@ -10,7 +10,7 @@ use std::sync::Arc;
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
-    cl_bool, cl_command_queue, cl_context, cl_device_id, cl_event, cl_kernel,
+    cl_bool, cl_command_queue, cl_context, cl_device_id, cl_event, cl_int, cl_kernel,
     cl_mem_migration_flags, cl_uint, cl_ulong,
 };
 
@@ -237,6 +237,24 @@ fn enqueue_mem_fill_intel(
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?
         .if_device(Device::has_usm)?;
     fill(&enqueue, sys::CL_COMMAND_MEMFILL_INTEL, dst_ptr, pattern, pattern_size, size)
+}
+
+/// `clEnqueueMemFillINTEL` of earlier revisions, with one byte as the pattern.
+#[cl_entry(clEnqueueMemsetINTEL)]
+fn enqueue_memset_intel(
+    command_queue: cl_command_queue,
+    dst_ptr: *mut c_void,
+    value: cl_int,
+    size: usize,
+    num_events_in_wait_list: cl_uint,
+    event_wait_list: *const cl_event,
+    event: *mut cl_event,
+) -> Result<(), ClError> {
+    let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?
+        .if_device(Device::has_usm)?;
+    // As C's memset: the value, converted to a byte.
+    let [byte, ..] = value.to_le_bytes();
+    fill(&enqueue, sys::CL_COMMAND_MEMFILL_INTEL, dst_ptr, (&raw const byte).cast(), 1, size)
 }
 
 #[cl_entry(clEnqueueMemcpyINTEL)]

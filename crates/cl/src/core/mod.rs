@@ -12,7 +12,7 @@
 //! terminate device_queues context           contexts
 //! memory sampler                            memory objects
 //! device_program program                    programs
-//! event queue semaphore device_queue        commands and their order
+//! event queue watch semaphore device_queue  commands and their order
 //! kernel                                    kernels and launches
 //! command_buffer                            recorded commands
 //! ```
@@ -43,3 +43,4 @@ pub mod storage;
 pub mod svm;
 mod svm_domains;
 pub mod terminate;
+mod watch;

@@ -56,6 +56,11 @@ fn commands() {
     );
     starves!(CL_OUT_OF_RESOURCES, clEnqueueMemFillINTEL(q, memory, p, 4, 64), enqueue);
     enqueue_fails!(
+        CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST,
+        clEnqueueMemsetINTEL(q, memory, 1, 64), w
+    );
+    starves!(CL_OUT_OF_RESOURCES, clEnqueueMemsetINTEL(q, memory, 1, 64), enqueue);
+    enqueue_fails!(
         CL_INVALID_COMMAND_QUEUE CL_INVALID_CONTEXT CL_INVALID_EVENT_WAIT_LIST
         CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
         clEnqueueMemcpyINTEL(q, CL_TRUE, memory, other, 64), w

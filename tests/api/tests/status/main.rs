@@ -102,8 +102,7 @@ fn tables(all: &Answers) -> String {
                 .collect();
             let text = format!(
                 "Called with good arguments, {} do what they are for; the others answer as below. \
-                 `clSetCommandQueueProperty` is for devices of OpenCL 1.0 only, \
-                 `clGetSemaphoreHandleForTypeKHR` is of an extension that is not there.",
+                 `clSetCommandQueueProperty` is for devices of OpenCL 1.0 only.",
                 list.join(", ")
             );
             write!(page, "{}\n\n", wrapped(&text)).unwrap();

@@ -308,11 +308,21 @@ fn commands(seen: &mut Seen, o: &Objects) {
     call!(seen, clEnqueueWaitSemaphoresKHR(q, 1, s, null(), 0, n, none));
     call!(seen, clGetSemaphoreInfoKHR(semaphore, CL_SEMAPHORE_TYPE_KHR, 0, null_mut(), null_mut()));
     code!(CL_SUCCESS, clFinish(q));
-    // Belongs to an extension that the driver lacks, but its address can be looked up.
-    call!(
-        seen,
-        clGetSemaphoreHandleForTypeKHR(semaphore, setup().device(), 0, 0, null_mut(), null_mut())
-    );
+    let sync = CL_SEMAPHORE_HANDLE_SYNC_FD_KHR;
+    let exports = u64::from(CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR);
+    let list = [u64::from(CL_SEMAPHORE_TYPE_KHR), 1, exports, u64::from(sync), 0, 0];
+    let exported = make!(clCreateSemaphoreWithPropertiesKHR(o.c, list.as_ptr()));
+    let one = &raw const exported;
+    code!(CL_SUCCESS, clEnqueueSignalSemaphoresKHR(q, 1, one, null(), 0, n, none));
+    let mut fd = 0_i32;
+    let (d, at) = (setup().device(), (&raw mut fd).cast());
+    call!(seen, clGetSemaphoreHandleForTypeKHR(exported, d, sync, 4, at, null_mut()));
+    let list = [u64::from(CL_SEMAPHORE_TYPE_KHR), 1, u64::from(sync), u64::MAX, 0];
+    let imported = make!(clCreateSemaphoreWithPropertiesKHR(o.c, list.as_ptr()));
+    call!(seen, clReImportSemaphoreSyncFdKHR(imported, null_mut(), -1));
+    for s in [exported, imported] {
+        code!(CL_SUCCESS, clReleaseSemaphoreKHR(s));
+    }
     call!(seen, clRetainSemaphoreKHR(semaphore));
     call!(seen, clReleaseSemaphoreKHR(semaphore));
 }
@@ -382,6 +392,7 @@ fn shared(seen: &mut Seen, o: &Objects) {
     let other = to.wrapping_byte_add(128);
     call!(seen, clGetMemAllocInfoINTEL(c, to, CL_MEM_ALLOC_TYPE_INTEL, 0, null_mut(), null_mut()));
     call!(seen, clEnqueueMemFillINTEL(q, to, p, 4, 64, 0, n, none));
+    call!(seen, clEnqueueMemsetINTEL(q, to, 1, 64, 0, n, none));
     call!(seen, clEnqueueMemcpyINTEL(q, CL_TRUE, to, other, 64, 0, n, none));
     call!(seen, clEnqueueMigrateMemINTEL(q, to, 64, 0, 0, n, none));
     call!(seen, clEnqueueMemAdviseINTEL(q, to, 64, 0, 0, n, none));
