@@ -6,6 +6,7 @@
 
 use crate::{cl_external_semaphore_handle_type_khr, cl_image_desc, cl_image_format, cl_image_requirements_info_ext, cl_int};
 use crate::{cl_semaphore_info_khr, cl_semaphore_khr, cl_semaphore_payload_khr, cl_semaphore_properties_khr, cl_uint};
+use crate::cl_semaphore_reimport_properties_khr;
 use crate::cl_ulong;
 use crate::{cl_command_buffer_info_khr, cl_command_buffer_khr};
 use crate::{cl_command_buffer_properties_khr, cl_command_buffer_update_type_khr};
@@ -1624,6 +1625,8 @@ pub type clRetainSemaphoreKHR_fn = unsafe extern "C" fn(cl_semaphore_khr) -> cl_
 pub type clReleaseSemaphoreKHR_fn = unsafe extern "C" fn(cl_semaphore_khr) -> cl_int;
 /// `clGetSemaphoreHandleForTypeKHR`
 pub type clGetSemaphoreHandleForTypeKHR_fn = unsafe extern "C" fn(cl_semaphore_khr, cl_device_id, cl_external_semaphore_handle_type_khr, usize, *mut ::core::ffi::c_void, *mut usize) -> cl_int;
+/// `clReImportSemaphoreSyncFdKHR`
+pub type clReImportSemaphoreSyncFdKHR_fn = unsafe extern "C" fn(cl_semaphore_khr, *mut cl_semaphore_reimport_properties_khr, cl_int) -> cl_int;
 /// `clEnqueueAcquireExternalMemObjectsKHR`
 pub type clEnqueueAcquireExternalMemObjectsKHR_fn = unsafe extern "C" fn(cl_command_queue, cl_uint, *const cl_mem, cl_uint, *const cl_event, *mut cl_event) -> cl_int;
 /// `clEnqueueReleaseExternalMemObjectsKHR`
@@ -1646,6 +1649,8 @@ pub type clGetMemAllocInfoINTEL_fn = unsafe extern "C" fn(cl_context, *const ::c
 pub type clSetKernelArgMemPointerINTEL_fn = unsafe extern "C" fn(cl_kernel, cl_uint, *const ::core::ffi::c_void) -> cl_int;
 /// `clEnqueueMemFillINTEL`
 pub type clEnqueueMemFillINTEL_fn = unsafe extern "C" fn(cl_command_queue, *mut ::core::ffi::c_void, *const ::core::ffi::c_void, usize, usize, cl_uint, *const cl_event, *mut cl_event) -> cl_int;
+/// `clEnqueueMemsetINTEL`
+pub type clEnqueueMemsetINTEL_fn = unsafe extern "C" fn(cl_command_queue, *mut ::core::ffi::c_void, cl_int, usize, cl_uint, *const cl_event, *mut cl_event) -> cl_int;
 /// `clEnqueueMemcpyINTEL`
 pub type clEnqueueMemcpyINTEL_fn = unsafe extern "C" fn(cl_command_queue, cl_bool, *mut ::core::ffi::c_void, *const ::core::ffi::c_void, usize, cl_uint, *const cl_event, *mut cl_event) -> cl_int;
 /// `clEnqueueMigrateMemINTEL`
@@ -2181,6 +2186,7 @@ macro_rules! for_each_cl_function {
             [khr int clRetainSemaphoreKHR "1.2" (sema_object: $crate::cl_semaphore_khr) -> $crate::cl_int]
             [khr int clReleaseSemaphoreKHR "1.2" (sema_object: $crate::cl_semaphore_khr) -> $crate::cl_int]
             [khr int clGetSemaphoreHandleForTypeKHR "1.2" (sema_object: $crate::cl_semaphore_khr, device: $crate::cl_device_id, handle_type: $crate::cl_external_semaphore_handle_type_khr, handle_size: usize, handle_ptr: *mut ::core::ffi::c_void, handle_size_ret: *mut usize) -> $crate::cl_int]
+            [khr int clReImportSemaphoreSyncFdKHR "1.2" (sema_object: $crate::cl_semaphore_khr, reimport_props: *mut $crate::cl_semaphore_reimport_properties_khr, fd: $crate::cl_int) -> $crate::cl_int]
             [khr int clEnqueueAcquireExternalMemObjectsKHR "3.0" (command_queue: $crate::cl_command_queue, num_mem_objects: $crate::cl_uint, mem_objects: *const $crate::cl_mem, num_events_in_wait_list: $crate::cl_uint, event_wait_list: *const $crate::cl_event, event: *mut $crate::cl_event) -> $crate::cl_int]
             [khr int clEnqueueReleaseExternalMemObjectsKHR "3.0" (command_queue: $crate::cl_command_queue, num_mem_objects: $crate::cl_uint, mem_objects: *const $crate::cl_mem, num_events_in_wait_list: $crate::cl_uint, event_wait_list: *const $crate::cl_event, event: *mut $crate::cl_event) -> $crate::cl_int]
             [khr int clTerminateContextKHR "1.2" (context: $crate::cl_context) -> $crate::cl_int]
@@ -2192,6 +2198,7 @@ macro_rules! for_each_cl_function {
             [khr int clGetMemAllocInfoINTEL "1.0" (context: $crate::cl_context, ptr: *const ::core::ffi::c_void, param_name: $crate::cl_uint, param_value_size: usize, param_value: *mut ::core::ffi::c_void, param_value_size_ret: *mut usize) -> $crate::cl_int]
             [khr int clSetKernelArgMemPointerINTEL "1.0" (kernel: $crate::cl_kernel, arg_index: $crate::cl_uint, arg_value: *const ::core::ffi::c_void) -> $crate::cl_int]
             [khr int clEnqueueMemFillINTEL "1.0" (command_queue: $crate::cl_command_queue, dst_ptr: *mut ::core::ffi::c_void, pattern: *const ::core::ffi::c_void, pattern_size: usize, size: usize, num_events_in_wait_list: $crate::cl_uint, event_wait_list: *const $crate::cl_event, event: *mut $crate::cl_event) -> $crate::cl_int]
+            [khr int clEnqueueMemsetINTEL "1.0" (command_queue: $crate::cl_command_queue, dst_ptr: *mut ::core::ffi::c_void, value: $crate::cl_int, size: usize, num_events_in_wait_list: $crate::cl_uint, event_wait_list: *const $crate::cl_event, event: *mut $crate::cl_event) -> $crate::cl_int]
             [khr int clEnqueueMemcpyINTEL "1.0" (command_queue: $crate::cl_command_queue, blocking: $crate::cl_bool, dst_ptr: *mut ::core::ffi::c_void, src_ptr: *const ::core::ffi::c_void, size: usize, num_events_in_wait_list: $crate::cl_uint, event_wait_list: *const $crate::cl_event, event: *mut $crate::cl_event) -> $crate::cl_int]
             [khr int clEnqueueMigrateMemINTEL "1.0" (command_queue: $crate::cl_command_queue, ptr: *const ::core::ffi::c_void, size: usize, flags: $crate::cl_mem_migration_flags, num_events_in_wait_list: $crate::cl_uint, event_wait_list: *const $crate::cl_event, event: *mut $crate::cl_event) -> $crate::cl_int]
             [khr int clEnqueueMemAdviseINTEL "1.0" (command_queue: $crate::cl_command_queue, ptr: *const ::core::ffi::c_void, size: usize, advice: $crate::cl_uint, num_events_in_wait_list: $crate::cl_uint, event_wait_list: *const $crate::cl_event, event: *mut $crate::cl_event) -> $crate::cl_int]

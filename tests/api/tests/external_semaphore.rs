@@ -2,6 +2,7 @@
 //! refused. The other process is this program again (`MODES`).
 
 #![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
+#![expect(clippy::wildcard_imports, reason = "the names of the C interface, as in other tests")]
 
 use std::os::fd::{AsFd as _, AsRawFd as _, FromRawFd as _, IntoRawFd as _, OwnedFd};
 use std::process::{Child, Command, Stdio};
@@ -12,7 +13,8 @@ use libtest_mimic::{Arguments, Trial};
 use muxcl_cl_sys::*;
 use muxcl_os::{Channel, SharedSignal, share_bytes};
 use muxcl_test_api::{
-    bad_handles, cl, code, context, context_of, enqueue_fails, errcode, fails, info, make, number, setup, text,
+    bad_handles, cl, code, context, context_of, enqueue_fails, errcode, fails, info, make, number,
+    setup, text,
 };
 
 const TYPE: u64 = CL_SEMAPHORE_TYPE_KHR as u64;
@@ -53,6 +55,13 @@ impl Side {
         let (one, none) = (&raw const s, null_mut());
         code!(CL_SUCCESS, clEnqueueSignalSemaphoresKHR(self.q, 1, one, null(), 0, null(), none));
         code!(CL_SUCCESS, clFinish(self.q));
+    }
+
+    /// As [`Self::signal`], on a queue of its own, while this queue may wait for the signal.
+    fn signal_from_afar(self, s: cl_semaphore_khr) {
+        let q = make!(clCreateCommandQueueWithProperties(self.c, setup().device(), null()));
+        Self { q, ..self }.signal(s);
+        code!(CL_SUCCESS, clReleaseCommandQueue(q));
     }
 
     /// Enqueues a wait, and returns its event.
@@ -112,7 +121,8 @@ fn pause() {
 }
 
 fn queries() {
-    let both: Vec<u8> = [OPAQUE, SYNC].iter().flat_map(|t| (*t as u32).to_ne_bytes()).collect();
+    let kinds = [CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, CL_SEMAPHORE_HANDLE_SYNC_FD_KHR];
+    let both: Vec<u8> = kinds.iter().flat_map(|kind| kind.to_ne_bytes()).collect();
     for d in [setup().device(), setup().other_device(), setup().apart()] {
         let list = text(&info!(clGetDeviceInfo(d), CL_DEVICE_EXTENSIONS));
         for name in ["", "_opaque_fd", "_sync_fd"] {
@@ -134,7 +144,8 @@ fn queries() {
     ];
     for (list, types) in lists {
         let s = side.made(list);
-        let types: Vec<u8> = types.iter().flat_map(|t| (*t as u32).to_ne_bytes()).collect();
+        let small = types.iter().map(|kind| u32::try_from(*kind).unwrap());
+        let types: Vec<u8> = small.flat_map(u32::to_ne_bytes).collect();
         assert_eq!(info!(clGetSemaphoreInfoKHR(s), CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR), types);
         let exportable = number(&info!(clGetSemaphoreInfoKHR(s), CL_SEMAPHORE_EXPORTABLE_KHR));
         assert_eq!(exportable, u64::from(!types.is_empty()));
@@ -228,7 +239,7 @@ fn die() {
     let side = Side::new();
     let [question, answer] = received(side);
     side.wait(answer);
-    side.signal(question);
+    side.signal_from_afar(question);
     std::process::abort();
 }
 
@@ -241,10 +252,8 @@ fn two_processes() {
     drop(fds);
     for _ in 0..10 {
         let event = side.wait(answer);
-        let far = make!(clCreateCommandQueueWithProperties(side.c, setup().device(), null()));
-        Side { q: far, ..side }.signal(question);
+        side.signal_from_afar(question);
         ends(event);
-        code!(CL_SUCCESS, clReleaseCommandQueue(far));
     }
     assert!(process.wait().unwrap().success());
     assert_eq!([question, answer].map(payload), [0; 2]);
@@ -271,10 +280,8 @@ fn a_process_dies() {
     }
     pause();
     assert!(!is_complete(event), "the dead process took no signal and gave none");
-    let far = make!(clCreateCommandQueueWithProperties(side.c, setup().device(), null()));
-    Side { q: far, ..side }.signal(second);
+    side.signal_from_afar(second);
     ends(event);
-    code!(CL_SUCCESS, clReleaseCommandQueue(far));
     other.end(&[s]);
     side.end(&[first, second]);
 }
@@ -381,11 +388,8 @@ fn errors() {
     signal.set();
     assert!(signal.is_set(), "a failure leaves the descriptor to the application");
     // Exports.
-    let [plain, opaque, sync] = [
-        side.made(&[TYPE, 1, 0]),
-        side.exportable(),
-        side.made(&[TYPE, 1, EXPORTS, SYNC, 0, 0]),
-    ];
+    let [plain, opaque, sync] =
+        [side.made(&[TYPE, 1, 0]), side.exportable(), side.made(&[TYPE, 1, EXPORTS, SYNC, 0, 0])];
     let import = side.imported(exported(opaque));
     let mut number = -2_i32;
     let at = (&raw mut number).cast();
@@ -442,10 +446,7 @@ fn too_many() {
     let one = list[0];
     let (mut number, kind) = (-2_i32, CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR);
     let (d, at) = (setup().device(), (&raw mut number).cast());
-    code!(
-        CL_OUT_OF_RESOURCES,
-        clGetSemaphoreHandleForTypeKHR(one, d, kind, 4, at, null_mut())
-    );
+    code!(CL_OUT_OF_RESOURCES, clGetSemaphoreHandleForTypeKHR(one, d, kind, 4, at, null_mut()));
     let exports = [TYPE, 1, EXPORTS, OPAQUE, 0, 0];
     let p = exports.as_ptr();
     assert!(errcode!(CL_OUT_OF_RESOURCES, clCreateSemaphoreWithPropertiesKHR(side.c, p)).is_null());

@@ -84,7 +84,7 @@ fn create_and_query() {
         CL_INVALID_VALUE,
         clGetSemaphoreHandleForTypeKHR(
             s,
-            d,
+            setup().other_device(),
             CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR,
             0,
             null_mut(),

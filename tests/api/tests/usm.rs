@@ -186,6 +186,7 @@ fn commands() {
     let at = bytes.as_mut_ptr().cast();
     code!(CL_SUCCESS, clEnqueueMemcpyINTEL(q, CL_TRUE, at, p, 9, 0, null(), null_mut()));
     assert_eq!(bytes, [2, 255, 255, 255, 255, 255, 255, 255, 2]);
+    assert_eq!(fill(q, p, step, 2, 64, 0, null(), null_mut()), CL_SUCCESS);
     code!(CL_MEM_COPY_OVERLAP, clEnqueueMemcpyINTEL(q, 1, p, p, 32, 0, null(), null_mut()));
     code!(CL_INVALID_VALUE, clEnqueueMemcpyINTEL(q, 1, null_mut(), p, 32, 0, null(), null_mut()));
     code!(CL_INVALID_VALUE, clEnqueueMigrateMemINTEL(q, p, 64, 1 << 9, 0, null(), null_mut()));

@@ -132,6 +132,6 @@ pub use svm::{
 };
 pub use usm::{
     clDeviceMemAllocINTEL, clEnqueueMemAdviseINTEL, clEnqueueMemFillINTEL, clEnqueueMemcpyINTEL,
-    clEnqueueMemsetINTEL, clEnqueueMigrateMemINTEL, clGetMemAllocInfoINTEL, clHostMemAllocINTEL, clMemBlockingFreeINTEL,
-    clMemFreeINTEL, clSetKernelArgMemPointerINTEL, clSharedMemAllocINTEL,
+    clEnqueueMemsetINTEL, clEnqueueMigrateMemINTEL, clGetMemAllocInfoINTEL, clHostMemAllocINTEL,
+    clMemBlockingFreeINTEL, clMemFreeINTEL, clSetKernelArgMemPointerINTEL, clSharedMemAllocINTEL,
 };

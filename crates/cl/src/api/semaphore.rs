@@ -8,8 +8,9 @@ use std::sync::Arc;
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{
-    cl_bool, cl_command_queue, cl_context, cl_device_id, cl_event, cl_external_semaphore_handle_type_khr,
-    cl_semaphore_info_khr, cl_semaphore_khr, cl_semaphore_payload_khr, cl_semaphore_properties_khr, cl_semaphore_reimport_properties_khr,
+    cl_bool, cl_command_queue, cl_context, cl_device_id, cl_event,
+    cl_external_semaphore_handle_type_khr, cl_semaphore_info_khr, cl_semaphore_khr,
+    cl_semaphore_payload_khr, cl_semaphore_properties_khr, cl_semaphore_reimport_properties_khr,
     cl_semaphore_type_khr, cl_uint,
 };
 use muxcl_mux as mux;
@@ -89,8 +90,7 @@ fn read(list: *const cl_semaphore_properties_khr) -> ClResult<Wanted> {
                         }
                     }
                 }
-                let list =
-                    if name == DEVICES { &mut wanted.devices } else { &mut wanted.exports };
+                let list = if name == DEVICES { &mut wanted.devices } else { &mut wanted.exports };
                 if list.replace(values).is_some() {
                     return Err(ClError::INVALID_PROPERTY);
                 }

@@ -19,7 +19,7 @@ use std::time::Duration;
 use muxcl_cl_sys as sys;
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux as mux;
-use muxcl_os::{Fence, SharedSignal, Taken};
+use muxcl_os::{Fence, SharedSignal};
 
 use super::context::Context;
 use super::device::Device;
@@ -234,7 +234,7 @@ impl Semaphore {
     /// `CL_OUT_OF_RESOURCES`, `CL_OUT_OF_HOST_MEMORY`.
     pub fn take(&self) -> ClResult<Option<mux::Semaphore>> {
         if let Some(signal) = self.shared() {
-            if signal.take() == Taken::Yes {
+            if watch::take(signal) {
                 return Ok(None);
             }
             let taken = mux::Semaphore::new();

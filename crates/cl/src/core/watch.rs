@@ -18,7 +18,7 @@ const STACK: usize = 1 << 20;
 
 /// What a wait waits for.
 #[derive(Clone, Debug)]
-pub enum Source {
+pub(super) enum Source {
     /// A signal that the wait takes.
     Signal(Arc<SharedSignal>),
     /// The end of some work.
@@ -71,7 +71,7 @@ static WATCH: PerProcess<Watch> = PerProcess::new();
 ///
 /// # Errors
 /// `CL_OUT_OF_RESOURCES` if no thread can be started, `CL_OUT_OF_HOST_MEMORY`.
-pub fn wait(source: Source, semaphore: Semaphore) -> ClResult<()> {
+pub(super) fn wait(source: Source, semaphore: Semaphore) -> ClResult<()> {
     let watch = WATCH.get();
     let mut state = watch.state.lock();
     state.waits.try_reserve(1)?;
@@ -95,8 +95,15 @@ pub fn wait(source: Source, semaphore: Semaphore) -> ClResult<()> {
     Ok(())
 }
 
+/// Takes `signal` for a new wait, unless it is not set or an earlier wait of this process takes it.
+pub(super) fn take(signal: &Arc<SharedSignal>) -> bool {
+    let state = WATCH.get().state.lock();
+    let is_same = |source: &Source| matches!(source, Source::Signal(s) if Arc::ptr_eq(s, signal));
+    !state.waits.iter().any(|(source, _)| is_same(source)) && signal.take() == Taken::Yes
+}
+
 /// Ends the wait of `semaphore` without a signal. `None` if it has ended.
-pub fn cancel(semaphore: &Semaphore) -> Option<Source> {
+pub(super) fn cancel(semaphore: &Semaphore) -> Option<Source> {
     let mut state = WATCH.get().state.lock();
     let at = state.waits.iter().position(|(_, waiting)| waiting.is_same(semaphore))?;
     Some(state.waits.remove(at).0)
@@ -153,11 +160,16 @@ mod tests {
         for semaphore in &waits {
             wait(Source::Signal(signal.clone()), semaphore.clone()).unwrap();
         }
-        assert!(matches!(cancel(&waits[1]), Some(Source::Signal(_))) && cancel(&waits[1]).is_none());
+        assert!(!take(&signal));
+        assert!(
+            matches!(cancel(&waits[1]), Some(Source::Signal(_))) && cancel(&waits[1]).is_none()
+        );
         signal.set();
         assert!(is_done(&waits[0], LONG) && !is_done(&waits[2], SHORT));
         signal.set();
         assert!(is_done(&waits[2], LONG) && !waits[1].is_signalled() && !signal.is_set());
+        signal.set();
+        assert!(take(&signal) && !take(&signal));
     }
 
     #[test]
