@@ -318,6 +318,7 @@ fn members_call_nothing_unknown() {
         "_Z19get_local_linear_idv",
         "_Z14get_local_sizej",
         "_Z18work_group_barrierj",
+        "_Z17sub_group_barrierj",
         "__muxcl_wg_scratch",
         "__muxcl_pipe_to_read",
         "__muxcl_pipe_to_write",

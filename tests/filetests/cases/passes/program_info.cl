@@ -84,6 +84,7 @@ kernel __attribute__((work_group_size_hint(64, 1, 1))) void second(ulong2 x) {}
 //                 0,
 //             ],
 //             reqd_sub_group_size: 0,
+//             reqd_sub_groups: 0,
 //             vec_type_hint: "uint4",
 //             attributes: "vec_type_hint(uint4) reqd_work_group_size(4,2,1)",
 //             local_bytes: 0,
@@ -123,6 +124,7 @@ kernel __attribute__((work_group_size_hint(64, 1, 1))) void second(ulong2 x) {}
 //                 1,
 //             ],
 //             reqd_sub_group_size: 0,
+//             reqd_sub_groups: 0,
 //             vec_type_hint: "",
 //             attributes: "work_group_size_hint(64,1,1)",
 //             local_bytes: 0,
@@ -137,6 +139,7 @@ kernel __attribute__((work_group_size_hint(64, 1, 1))) void second(ulong2 x) {}
 //             enqueues: false,
 //         },
 //     ],
+//     has_constructors: false,
 //     blocks: [],
 //     global_variable_bytes: 0,
 //     printf: Table {
