@@ -95,7 +95,11 @@ impl CommandBuffer {
             copy: look_up!(sys::clCommandCopyBufferKHR_fn, c"clCommandCopyBufferKHR"),
             fill: look_up!(sys::clCommandFillBufferKHR_fn, c"clCommandFillBufferKHR"),
             update: look_up!(sys::clUpdateMutableCommandsKHR_fn, c"clUpdateMutableCommandsKHR"),
-            remap: look_up!(sys::clRemapCommandBufferKHR_fn, c"clRemapCommandBufferKHR"),
+            // Not every driver has `cl_khr_command_buffer_multi_device`.
+            remap: context.extension(c"clRemapCommandBufferKHR").ok().and_then(|found| {
+                // SAFETY: as for the others.
+                unsafe { mem::transmute::<*mut c_void, sys::clRemapCommandBufferKHR_fn>(found) }
+            }),
         };
         let create = found!(create, "clCreateCommandBufferKHR");
         let properties = [sys::CL_COMMAND_BUFFER_FLAGS_KHR, flags, 0];
