@@ -54,7 +54,7 @@ pub(super) fn write(
     writeln!(
         text,
         "Written by `cargo xtask conformance --cts BUILD_DIR --write-results`. One process per \
-         sub-test, through the ICD\nloader. The reasons are those of \
+         sub-test,\nthrough the ICD loader. The reasons are those of \
          [expect/{device}.toml](expect/{device}.toml).\n"
     )?;
     writeln!(
