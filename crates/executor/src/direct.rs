@@ -7,7 +7,6 @@
 //!
 //! Not here: the search order of HAL libraries (`muxcl-hal`).
 
-use std::any::Any;
 use std::sync::Arc;
 
 use muxcl_compiler::{CompileError, Session, Source, Target};
@@ -25,10 +24,8 @@ use muxcl_types::pack::{self, PackedLayout};
 use muxcl_types::program::{ArgKind, KernelInfo as Signature, ProgramInfo};
 use muxcl_types::variant::{KnownWords, SpecializationKey};
 
-use crate::{
-    Build, Code, Compiler, Copy, Device, DeviceBuffer, Event, Executor, ExecutorError, Kernel,
-    KernelInfo, KernelList, Library, Parameter, Place, Result,
-};
+use crate::module::{self, Argument, Backend};
+use crate::{Code, Device, ExecutorError, KernelInfo, KernelList, Result};
 
 /// Work-items of a group if neither the list nor the kernel says.
 const USUAL_GROUP: usize = 64;
@@ -48,7 +45,7 @@ impl From<CompileError> for ExecutorError {
 /// The CPU of this machine.
 #[must_use]
 pub fn host() -> Arc<dyn Device> {
-    MuxDevice::handle(HostDevice::create())
+    module::device(MuxDevice(HostDevice::create()))
 }
 
 /// The devices of the HAL library that `CA_HAL_DEVICE` names, or of the default one.
@@ -65,52 +62,13 @@ pub unsafe fn hal() -> Result<Vec<Arc<dyn Device>>> {
     let loaded = unsafe { muxcl_hal::search::load(&options) };
     let hal: Arc<dyn muxcl_hal::Hal> =
         Arc::from(loaded.map_err(|error| ExecutorError::Device(error.to_string()))?);
-    let device = |index| Ok(MuxDevice::handle(HalDevice::new(&hal, index)?.device()));
+    let device = |index| Ok(module::device(MuxDevice(HalDevice::new(&hal, index)?.device())));
     (0..hal.device_count()).map(device).collect()
 }
 
-/// A device of Mux: device, compiler and executor.
+/// A device of Mux.
 #[derive(Debug)]
-struct MuxDevice {
-    mux: mux::Device,
-}
-
-impl MuxDevice {
-    fn handle(mux: mux::Device) -> Arc<dyn Device> {
-        Arc::new(DeviceHandle(Arc::new(Self { mux })))
-    }
-}
-
-/// The device as the client sees it.
-#[derive(Debug)]
-struct DeviceHandle(Arc<MuxDevice>);
-
-impl Device for DeviceHandle {
-    fn name(&self) -> &str {
-        &self.0.mux.info().name
-    }
-
-    fn compiler(&self) -> Arc<dyn Compiler> {
-        Arc::new(MuxCompiler(Arc::clone(&self.0)))
-    }
-
-    fn executor(&self) -> Arc<dyn Executor> {
-        Arc::new(MuxExecutor(Arc::clone(&self.0)))
-    }
-}
-
-#[derive(Debug)]
-struct MuxCompiler(Arc<MuxDevice>);
-
-impl Compiler for MuxCompiler {
-    fn build(&self, kernels: KernelList) -> Build {
-        let device = Arc::clone(&self.0);
-        Build::start(move || {
-            let library = compile(&device, kernels)?;
-            Ok(Arc::new(library) as Arc<dyn Library>)
-        })
-    }
-}
+struct MuxDevice(mux::Device);
 
 /// A compiled kernel with the layout of its arguments.
 #[derive(Clone, Debug)]
@@ -119,28 +77,6 @@ struct Entry {
     signature: Signature,
     layout: Arc<PackedLayout>,
     range: NdRange,
-}
-
-#[derive(Debug)]
-struct MuxLibrary {
-    device: Arc<MuxDevice>,
-    kernels: Vec<KernelInfo>,
-    entries: Vec<Entry>,
-    log: String,
-}
-
-impl Library for MuxLibrary {
-    fn kernels(&self) -> &[KernelInfo] {
-        &self.kernels
-    }
-
-    fn log(&self) -> &str {
-        &self.log
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
 }
 
 /// A kernel's machine code, and what selects it.
@@ -152,34 +88,31 @@ struct Compiled {
     key: SpecializationKey,
 }
 
-/// Compiles each kernel for its index space.
-fn compile(device: &Arc<MuxDevice>, list: KernelList) -> Result<MuxLibrary> {
+/// Compiles each kernel for its index space. Returns them with the compiler's warnings.
+fn compile(device: &MuxDevice, list: &KernelList) -> Result<(Vec<Entry>, String)> {
     let KernelList { code, options, kernels } = list;
-    let info = device.mux.info();
+    let info = device.0.info();
     let mut failed = None;
     let compiled = muxcl_compiler::run_on_large_stack(|| {
         let session = Session::new(Target::new(&info.desc)?);
         let program = match code {
             Code::OpenClC(text) => {
-                let text = muxcl_compiler_abi::Source::of_c(text);
-                session.compile(&Source {
-                    program: &text,
-                    options: &options,
-                    stage: Stage::Build,
-                })?
+                let text = muxcl_compiler_abi::Source::of_c(text.as_str());
+                session.compile(&Source { program: &text, options, stage: Stage::Build })?
             }
             Code::SpirV(il) => {
-                let il = muxcl_compiler_abi::Source::SpirV { il, constants: Vec::new() };
-                session.compile(&Source { program: &il, options: &options, stage: Stage::Build })?
+                let il =
+                    muxcl_compiler_abi::Source::SpirV { il: il.clone(), constants: Vec::new() };
+                session.compile(&Source { program: &il, options, stage: Stage::Build })?
             }
             Code::Bitcode(bitcode) => {
                 let object = Binary {
                     kind: BinaryKind::CompiledObject,
                     target: info.desc.id.clone(),
                     features: String::new(),
-                    options,
+                    options: options.clone(),
                     info: ProgramInfo::default(),
-                    bitcode,
+                    bitcode: bitcode.clone(),
                     globals_elf: Vec::new(),
                     elf: Vec::new(),
                 };
@@ -234,13 +167,13 @@ fn compile(device: &Arc<MuxDevice>, list: KernelList) -> Result<MuxLibrary> {
     let shared = if shared.is_empty() {
         Vec::new()
     } else {
-        vec![device.mux.create_executable(&shared, &[])?]
+        vec![device.0.create_executable(&shared, &[])?]
     };
     let word = info.address_bits / 8;
     let load = |compiled: Compiled| -> Result<Entry> {
         let Compiled { elf, signature, range, key } = compiled;
         let executable = match (elf, shared.first()) {
-            (Some(elf), _) => device.mux.create_executable(&elf, &shared)?,
+            (Some(elf), _) => device.0.create_executable(&elf, &shared)?,
             (None, Some(image)) => image.clone(),
             (None, None) => return Err(ExecutorError::Device("a program without an image".into())),
         };
@@ -250,10 +183,9 @@ fn compile(device: &Arc<MuxDevice>, list: KernelList) -> Result<MuxLibrary> {
     };
     let mut entries = all.into_iter().map(load).collect::<Result<Vec<_>>>()?;
     if let Some(entry) = entries.pop_if(|_| constructs) {
-        let kernel = MuxKernel { device: Arc::clone(device), entry };
-        kernel.run(&[], &[])?.wait()?;
+        device.wait(&device.run(&entry, &[], &[])?)?;
     }
-    Ok(MuxLibrary { device: Arc::clone(device), kernels, entries, log })
+    Ok((entries, log))
 }
 
 /// The index space of a kernel's launches. Groups have the size that the list or the kernel
@@ -303,98 +235,25 @@ fn key_of(range: &NdRange) -> SpecializationKey {
     }
 }
 
+/// The completion of commands.
 #[derive(Debug)]
-struct MuxExecutor(Arc<MuxDevice>);
-
-impl Executor for MuxExecutor {
-    fn allocate(&self, bytes: usize) -> Result<Arc<dyn DeviceBuffer>> {
-        if bytes == 0 {
-            return Err(ExecutorError::Size { offset: 0, bytes, size: 0 });
-        }
-        let (device, size) = (&self.0.mux, bytes as u64);
-        let memory = device.allocate(size, 0, AllocationType::Device)?;
-        let buffer = device.create_buffer(&memory, 0, size)?;
-        Ok(Arc::new(MuxBuffer { device: Arc::clone(&self.0), buffer, bytes }))
-    }
-
-    fn prepare(&self, library: &Arc<dyn Library>, index: usize) -> Result<Box<dyn Kernel>> {
-        let ours = library.as_any().downcast_ref::<MuxLibrary>();
-        let library = ours
-            .filter(|library| Arc::ptr_eq(&library.device, &self.0))
-            .ok_or(ExecutorError::Foreign("a library"))?;
-        let entry = library.entries.get(index);
-        let entry =
-            entry.ok_or_else(|| ExecutorError::NoKernel(format!("number {index}")))?.clone();
-        Ok(Box::new(MuxKernel { device: Arc::clone(&self.0), entry }))
-    }
-
-    fn copy(
-        &self,
-        from: Place<'_>,
-        to: Place<'_>,
-        bytes: usize,
-        after: &[Arc<dyn Event>],
-    ) -> Result<Arc<dyn Event>> {
-        let size = bytes as u64;
-        match Copy::new(from, to, bytes)? {
-            Copy::OnDevice { from, to } => {
-                let source = &self.0.own_buffer(from.0)?.buffer;
-                let target = &self.0.own_buffer(to.0)?.buffer;
-                self.0.submit(after, None, |commands| {
-                    commands.copy_buffer(source, from.1 as u64, target, to.1 as u64, size)?;
-                    Ok(())
-                })
-            }
-            Copy::Transfer(transfer) => {
-                let device = &self.0.own_buffer(transfer.device)?.buffer;
-                let at = transfer.device_offset as u64;
-                transfer.shared.copy(|all, last| {
-                    let first = all[transfer.shared_offset..].as_mut_ptr();
-                    self.0.submit(after, last, |commands| {
-                        if transfer.to_host {
-                            // SAFETY: the shared buffer lends these bytes to this copy until its
-                            // event has completed (see `shared`).
-                            let host = unsafe { HostMut::new(first) };
-                            commands.read_buffer(device, at, size, host)?;
-                        } else {
-                            // SAFETY: as above.
-                            let host = unsafe { HostRef::new(first) };
-                            commands.write_buffer(device, at, size, host)?;
-                        }
-                        Ok(())
-                    })
-                })
-            }
-        }
-    }
+struct Completion {
+    done: Semaphore,
+    /// The text of the failure, set before `done` is signalled.
+    failure: Arc<Mutex<Option<String>>>,
 }
 
 impl MuxDevice {
-    fn own_buffer<'b>(
-        self: &Arc<Self>,
-        buffer: &'b Arc<dyn DeviceBuffer>,
-    ) -> Result<&'b MuxBuffer> {
-        let ours = buffer.as_any().downcast_ref::<MuxBuffer>();
-        ours.filter(|buffer| Arc::ptr_eq(&buffer.device, self))
-            .ok_or(ExecutorError::Foreign("memory"))
-    }
-
-    /// Submits the commands that `record` records, to run after the events of `after` and `last`.
+    /// Submits the commands that `record` records, to run after `after`.
     fn submit(
-        self: &Arc<Self>,
-        after: &[Arc<dyn Event>],
-        last: Option<Arc<dyn Event>>,
+        &self,
+        after: &[&Completion],
         record: impl FnOnce(&mut CommandBuffer) -> std::result::Result<(), MuxError>,
-    ) -> Result<Arc<dyn Event>> {
-        let mut waits = Vec::new();
-        for event in after.iter().chain(&last) {
-            let ours = event.as_any().downcast_ref::<MuxEvent>();
-            let event = ours
-                .filter(|event| Arc::ptr_eq(&event.device, self))
-                .ok_or(ExecutorError::Foreign("an event"))?;
-            waits.push(Wait { semaphore: event.done.clone(), propagate_failure: true });
-        }
-        let mut commands = self.mux.create_command_buffer();
+    ) -> Result<Completion> {
+        let wait =
+            |event: &&Completion| Wait { semaphore: event.done.clone(), propagate_failure: true };
+        let waits: Vec<Wait> = after.iter().map(wait).collect();
+        let mut commands = self.0.create_command_buffer();
         record(&mut commands)?;
         commands.finalise()?;
         let done = Semaphore::new();
@@ -408,115 +267,129 @@ impl MuxDevice {
             })),
             ..Dispatch::default()
         };
-        self.mux.queue().dispatch_once(commands, how)?;
-        Ok(Arc::new(MuxEvent { device: Arc::clone(self), done, failure }))
-    }
-}
-
-#[derive(Debug)]
-struct MuxBuffer {
-    device: Arc<MuxDevice>,
-    buffer: mux::Buffer,
-    bytes: usize,
-}
-
-impl DeviceBuffer for MuxBuffer {
-    fn bytes(&self) -> usize {
-        self.bytes
+        self.0.queue().dispatch_once(commands, how)?;
+        Ok(Completion { done, failure })
     }
 
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-}
-
-#[derive(Debug)]
-struct MuxEvent {
-    device: Arc<MuxDevice>,
-    done: Semaphore,
-    /// The text of the failure, set before `done` is signalled.
-    failure: Arc<Mutex<Option<String>>>,
-}
-
-impl Event for MuxEvent {
-    fn wait(&self) -> Result<()> {
-        if self.done.wait(Some(self.device.mux.queue()), None) == Some(true) {
-            return Ok(());
-        }
-        let text = self.failure.lock().clone();
-        Err(ExecutorError::Device(text.unwrap_or_else(|| "the device gave up".into())))
-    }
-
-    fn is_complete(&self) -> bool {
-        self.done.is_signalled()
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-}
-
-#[derive(Debug)]
-struct MuxKernel {
-    device: Arc<MuxDevice>,
-    entry: Entry,
-}
-
-impl MuxKernel {
-    fn refuse(&self, index: usize, reason: impl Into<String>) -> ExecutorError {
-        ExecutorError::Parameter {
-            kernel: self.entry.signature.name.clone(),
+    /// Packs the arguments of a kernel.
+    fn pack(&self, entry: &Entry, arguments: &[Argument<'_, mux::Buffer>]) -> Result<ArgBlock> {
+        let expected = &entry.signature.args;
+        let refuse = |index: usize, reason: String| ExecutorError::Parameter {
+            kernel: entry.signature.name.clone(),
             index,
-            reason: reason.into(),
+            reason,
+        };
+        let (given, wanted) = (arguments.len(), expected.len());
+        if given != wanted {
+            let reason = format!("{given} parameters, the kernel has {wanted}");
+            return Err(refuse(given.min(wanted), reason));
         }
-    }
-
-    /// The packed arguments.
-    fn arguments(&self, parameters: &[Parameter<'_>]) -> Result<ArgBlock> {
-        let expected = &self.entry.signature.args;
-        if parameters.len() != expected.len() {
-            let reason =
-                format!("{} parameters, the kernel has {}", parameters.len(), expected.len());
-            return Err(self.refuse(parameters.len().min(expected.len()), reason));
-        }
-        let word = self.device.mux.info().address_bits / 8;
-        let mut block = ArgBlock::new(Arc::clone(&self.entry.layout), word as usize);
-        for (index, (parameter, argument)) in parameters.iter().zip(expected).enumerate() {
-            let set = match (parameter, argument.kind) {
-                (Parameter::Buffer(buffer), ArgKind::GlobalPointer | ArgKind::ConstantPointer) => {
-                    let buffer = self.device.own_buffer(buffer)?.buffer.clone();
-                    block.set(index, Descriptor::Buffer(buffer, 0))
+        let word = self.0.info().address_bits / 8;
+        let mut block = ArgBlock::new(Arc::clone(&entry.layout), word as usize);
+        for (index, (argument, info)) in arguments.iter().zip(expected).enumerate() {
+            let set = match (argument, info.kind) {
+                (Argument::Buffer(buffer), ArgKind::GlobalPointer | ArgKind::ConstantPointer) => {
+                    block.set(index, Descriptor::Buffer((*buffer).clone(), 0))
                 }
-                (Parameter::Value(bytes), ArgKind::Value) => block.set_data(index, bytes),
-                (Parameter::Local(bytes), ArgKind::LocalPointer) => {
+                (Argument::Value(bytes), ArgKind::Value) => block.set_data(index, bytes),
+                (Argument::Local(bytes), ArgKind::LocalPointer) => {
                     block.set(index, Descriptor::LocalBuffer(*bytes as u64))
                 }
                 _ => {
-                    let reason =
-                        format!("{parameter:?} for `{} {}`", argument.type_name, argument.name);
-                    return Err(self.refuse(index, reason));
+                    let reason = format!("{argument:?} for `{} {}`", info.type_name, info.name);
+                    return Err(refuse(index, reason));
                 }
             };
             set.map_err(|_| {
-                let reason = format!("`{}` has {} bytes", argument.type_name, argument.size);
-                self.refuse(index, reason)
+                refuse(index, format!("`{}` has {} bytes", info.type_name, info.size))
             })?;
         }
         Ok(block)
     }
 }
 
-impl Kernel for MuxKernel {
+impl Backend for MuxDevice {
+    type Program = Vec<Entry>;
+    type Prepared = Entry;
+    type Memory = mux::Buffer;
+    type Done = Completion;
+
+    fn name(&self) -> &str {
+        &self.0.info().name
+    }
+
+    fn compile(&self, list: &KernelList) -> Result<(Vec<Entry>, String)> {
+        compile(self, list)
+    }
+
+    fn allocate(&self, bytes: usize) -> Result<mux::Buffer> {
+        let size = bytes as u64;
+        let memory = self.0.allocate(size, 0, AllocationType::Device)?;
+        Ok(self.0.create_buffer(&memory, 0, size)?)
+    }
+
+    fn prepare(&self, program: &Vec<Entry>, index: usize, info: &KernelInfo) -> Result<Entry> {
+        program.get(index).cloned().ok_or_else(|| ExecutorError::NoKernel(info.name.clone()))
+    }
+
     fn run(
         &self,
-        parameters: &[Parameter<'_>],
-        after: &[Arc<dyn Event>],
-    ) -> Result<Arc<dyn Event>> {
-        let args = Arc::new(self.arguments(parameters)?);
-        let (kernel, range) = (self.entry.kernel.clone(), self.entry.range);
-        self.device.submit(after, None, |commands| {
-            commands.nd_range(Launch { kernel, args, range, default_queue: None })?;
-            Ok(())
+        kernel: &Entry,
+        arguments: &[Argument<'_, mux::Buffer>],
+        after: &[&Completion],
+    ) -> Result<Completion> {
+        let args = Arc::new(self.pack(kernel, arguments)?);
+        let (kernel, range) = (kernel.kernel.clone(), kernel.range);
+        self.submit(after, |commands| {
+            commands.nd_range(Launch { kernel, args, range, default_queue: None }).map(|_| ())
         })
+    }
+
+    fn copy(
+        &self,
+        (source, start): (&mux::Buffer, usize),
+        (target, end): (&mux::Buffer, usize),
+        bytes: usize,
+        after: &[&Completion],
+    ) -> Result<Completion> {
+        self.submit(after, |commands| {
+            let size = bytes as u64;
+            commands.copy_buffer(source, start as u64, target, end as u64, size).map(|_| ())
+        })
+    }
+
+    unsafe fn transfer(
+        &self,
+        (buffer, offset): (&mux::Buffer, usize),
+        host: *mut u8,
+        bytes: usize,
+        to_host: bool,
+        after: &[&Completion],
+    ) -> Result<Completion> {
+        let (at, size) = (offset as u64, bytes as u64);
+        self.submit(after, |commands| {
+            let recorded = if to_host {
+                // SAFETY: the caller's promise.
+                let host = unsafe { HostMut::new(host) };
+                commands.read_buffer(buffer, at, size, host)
+            } else {
+                // SAFETY: as above.
+                let host = unsafe { HostRef::new(host) };
+                commands.write_buffer(buffer, at, size, host)
+            };
+            recorded.map(|_| ())
+        })
+    }
+
+    fn wait(&self, done: &Completion) -> Result<()> {
+        if done.done.wait(Some(self.0.queue()), None) == Some(true) {
+            return Ok(());
+        }
+        let text = done.failure.lock().clone();
+        Err(ExecutorError::Device(text.unwrap_or_else(|| "the device gave up".into())))
+    }
+
+    fn is_complete(&self, done: &Completion) -> bool {
+        done.done.is_signalled()
     }
 }

@@ -48,6 +48,8 @@
 pub mod direct;
 mod error;
 mod kernels;
+#[cfg(any(feature = "direct", feature = "opencl"))]
+mod module;
 #[cfg(feature = "opencl")]
 pub mod opencl;
 mod shared;

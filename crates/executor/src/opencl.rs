@@ -1,19 +1,16 @@
 //! The module over OpenCL: every device of every driver that the system's ICD loader finds.
 //!
-//! Each executor has a context and one out-of-order queue (in-order if the device has no other), so
-//! that only the given events order work. Not here: anything specific to muxcl's driver.
+//! Each device has a context and one out-of-order queue (in-order if it has no other), so that only
+//! the given events order work. Not here: anything specific to muxcl's driver.
 
-use std::any::Any;
 use std::sync::Arc;
 
 use muxcl_client as cl;
 use muxcl_client::{ClientError, sys};
 use muxcl_lock::{Mutex, Rank};
 
-use crate::{
-    Build, Code, Compiler, Copy, Device, DeviceBuffer, Event, Executor, ExecutorError, Kernel,
-    KernelInfo, KernelList, Library, Parameter, Place, Result,
-};
+use crate::module::{self, Argument, Backend};
+use crate::{Code, Device, ExecutorError, KernelInfo, KernelList, Result};
 
 impl From<ClientError> for ExecutorError {
     fn from(error: ClientError) -> Self {
@@ -29,10 +26,10 @@ impl From<ClientError> for ExecutorError {
 /// # Errors
 /// [`ExecutorError::Device`] if the loader or a driver fails, or a context cannot be created.
 pub fn devices() -> Result<Vec<Arc<dyn Device>>> {
-    let mut all: Vec<Arc<dyn Device>> = Vec::new();
+    let mut all = Vec::new();
     for platform in cl::Platform::all()? {
         for device in platform.devices()? {
-            all.push(Arc::new(DeviceHandle(Arc::new(ClDevice::new(device)?))));
+            all.push(module::device(ClDevice::new(device)?));
         }
     }
     Ok(all)
@@ -55,76 +52,19 @@ impl ClDevice {
         Ok(Self { name: device.name()?, device, context, queue })
     }
 
-    /// The events of this device.
-    fn own_events<'e>(
-        &self,
-        events: impl IntoIterator<Item = &'e Arc<dyn Event>>,
-    ) -> Result<Vec<&'e cl::Event>> {
-        let own = |event: &'e Arc<dyn Event>| {
-            let ours = event.as_any().downcast_ref::<ClEvent>();
-            ours.filter(|event| std::ptr::eq(Arc::as_ptr(&event.device), self))
-                .map(|event| &event.event)
-                .ok_or(ExecutorError::Foreign("an event"))
-        };
-        events.into_iter().map(own).collect()
-    }
-
-    fn own_buffer<'b>(&self, buffer: &'b Arc<dyn DeviceBuffer>) -> Result<&'b cl::Buffer> {
-        let ours = buffer.as_any().downcast_ref::<ClBuffer>();
-        ours.filter(|buffer| std::ptr::eq(Arc::as_ptr(&buffer.device), self))
-            .map(|buffer| &buffer.buffer)
-            .ok_or(ExecutorError::Foreign("memory"))
-    }
-
-    /// Makes the event of an enqueued command, and submits the command.
-    fn enqueued(self: &Arc<Self>, event: cl::Event) -> Result<Arc<dyn Event>> {
+    /// Submits the command that has been enqueued.
+    fn submitted(&self, event: cl::Event) -> Result<cl::Event> {
         self.queue.flush()?;
-        Ok(Arc::new(ClEvent { device: Arc::clone(self), event }))
+        Ok(event)
     }
 }
 
-/// The device as the client sees it.
+/// A kernel with the index space of its launches.
 #[derive(Debug)]
-struct DeviceHandle(Arc<ClDevice>);
-
-impl Device for DeviceHandle {
-    fn name(&self) -> &str {
-        &self.0.name
-    }
-
-    fn compiler(&self) -> Arc<dyn Compiler> {
-        Arc::new(ClCompiler(Arc::clone(&self.0)))
-    }
-
-    fn executor(&self) -> Arc<dyn Executor> {
-        Arc::new(ClExecutor(Arc::clone(&self.0)))
-    }
-}
-
-#[derive(Debug)]
-struct ClCompiler(Arc<ClDevice>);
-
-impl Compiler for ClCompiler {
-    fn build(&self, kernels: KernelList) -> Build {
-        let device = Arc::clone(&self.0);
-        Build::start(move || {
-            let (context, options) = (&device.context, &kernels.options);
-            let program = match &kernels.code {
-                Code::OpenClC(text) => context.build(device.device, text, options)?,
-                Code::SpirV(il) => context.build_il(device.device, il, options)?,
-                Code::Bitcode(_) => {
-                    return Err(ExecutorError::Code { module: "OpenCL", code: "LLVM bitcode" });
-                }
-            };
-            for kernel in &kernels.kernels {
-                kernel_of(&program, kernel)?;
-            }
-            let log = program.log(device.device)?;
-            let kernels = kernels.kernels;
-            let library = ClLibrary { device, program, kernels, log };
-            Ok(Arc::new(library) as Arc<dyn Library>)
-        })
-    }
+struct ClKernel {
+    info: KernelInfo,
+    /// Locked from the first argument to the enqueue.
+    kernel: Mutex<cl::Kernel>,
 }
 
 fn kernel_of(program: &cl::Program, info: &KernelInfo) -> Result<cl::Kernel> {
@@ -136,172 +76,114 @@ fn kernel_of(program: &cl::Program, info: &KernelInfo) -> Result<cl::Kernel> {
     })
 }
 
-#[derive(Debug)]
-struct ClLibrary {
-    device: Arc<ClDevice>,
-    program: cl::Program,
-    kernels: Vec<KernelInfo>,
-    log: String,
-}
+impl Backend for ClDevice {
+    type Program = cl::Program;
+    type Prepared = ClKernel;
+    type Memory = cl::Buffer;
+    type Done = cl::Event;
 
-impl Library for ClLibrary {
-    fn kernels(&self) -> &[KernelInfo] {
-        &self.kernels
+    fn name(&self) -> &str {
+        &self.name
     }
 
-    fn log(&self) -> &str {
-        &self.log
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-}
-
-#[derive(Debug)]
-struct ClExecutor(Arc<ClDevice>);
-
-impl Executor for ClExecutor {
-    fn allocate(&self, bytes: usize) -> Result<Arc<dyn DeviceBuffer>> {
-        if bytes == 0 {
-            return Err(ExecutorError::Size { offset: 0, bytes, size: 0 });
-        }
-        let buffer = self.0.context.buffer(sys::CL_MEM_READ_WRITE, bytes)?;
-        Ok(Arc::new(ClBuffer { device: Arc::clone(&self.0), buffer, bytes }))
-    }
-
-    fn prepare(&self, library: &Arc<dyn Library>, index: usize) -> Result<Box<dyn Kernel>> {
-        let ours = library.as_any().downcast_ref::<ClLibrary>();
-        let library = ours
-            .filter(|library| Arc::ptr_eq(&library.device, &self.0))
-            .ok_or(ExecutorError::Foreign("a library"))?;
-        let info = library.kernels.get(index);
-        let info = info.ok_or_else(|| ExecutorError::NoKernel(format!("number {index}")))?.clone();
-        let kernel = Mutex::new(Rank::Platform, kernel_of(&library.program, &info)?);
-        Ok(Box::new(ClKernel { device: Arc::clone(&self.0), info, kernel }))
-    }
-
-    fn copy(
-        &self,
-        from: Place<'_>,
-        to: Place<'_>,
-        bytes: usize,
-        after: &[Arc<dyn Event>],
-    ) -> Result<Arc<dyn Event>> {
-        let queue = &self.0.queue;
-        match Copy::new(from, to, bytes)? {
-            Copy::OnDevice { from, to } => {
-                let source = (self.0.own_buffer(from.0)?, from.1);
-                let target = (self.0.own_buffer(to.0)?, to.1);
-                let waits = self.0.own_events(after)?;
-                self.0.enqueued(queue.copy_after(source, target, bytes, &waits)?)
+    fn compile(&self, list: &KernelList) -> Result<(cl::Program, String)> {
+        let (context, device, options) = (&self.context, self.device, &list.options);
+        let program = match &list.code {
+            Code::OpenClC(text) => context.build(device, text, options)?,
+            Code::SpirV(il) => context.build_il(device, il, options)?,
+            Code::Bitcode(_) => {
+                return Err(ExecutorError::Code { module: "OpenCL", code: "LLVM bitcode" });
             }
-            Copy::Transfer(transfer) => {
-                let device = self.0.own_buffer(transfer.device)?;
-                let at = transfer.device_offset;
-                transfer.shared.copy(|all, last| {
-                    let waits = self.0.own_events(after.iter().chain(&last))?;
-                    let first = all[transfer.shared_offset..].as_mut_ptr();
-                    let event = if transfer.to_host {
-                        // SAFETY: the shared buffer lends these bytes to this copy until its event
-                        // has completed (see `shared`).
-                        unsafe { queue.read_after(device, at, first, bytes, &waits) }
-                    } else {
-                        // SAFETY: as above.
-                        unsafe { queue.write_after(device, at, first, bytes, &waits) }
-                    };
-                    self.0.enqueued(event?)
-                })
-            }
+        };
+        for kernel in &list.kernels {
+            kernel_of(&program, kernel)?;
         }
-    }
-}
-
-#[derive(Debug)]
-struct ClBuffer {
-    device: Arc<ClDevice>,
-    buffer: cl::Buffer,
-    bytes: usize,
-}
-
-impl DeviceBuffer for ClBuffer {
-    fn bytes(&self) -> usize {
-        self.bytes
+        let log = program.log(device)?;
+        Ok((program, log))
     }
 
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-}
-
-#[derive(Debug)]
-struct ClEvent {
-    device: Arc<ClDevice>,
-    event: cl::Event,
-}
-
-impl Event for ClEvent {
-    fn wait(&self) -> Result<()> {
-        Ok(self.event.wait()?)
+    fn allocate(&self, bytes: usize) -> Result<cl::Buffer> {
+        Ok(self.context.buffer(sys::CL_MEM_READ_WRITE, bytes)?)
     }
 
-    fn is_complete(&self) -> bool {
-        self.event.status().is_ok_and(|status| status <= sys::CL_COMPLETE)
+    fn prepare(&self, program: &cl::Program, _: usize, info: &KernelInfo) -> Result<ClKernel> {
+        let kernel = Mutex::new(Rank::Platform, kernel_of(program, info)?);
+        Ok(ClKernel { info: info.clone(), kernel })
     }
 
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-}
-
-#[derive(Debug)]
-struct ClKernel {
-    device: Arc<ClDevice>,
-    info: KernelInfo,
-    /// Locked from the first argument to the enqueue.
-    kernel: Mutex<cl::Kernel>,
-}
-
-impl Kernel for ClKernel {
     fn run(
         &self,
-        parameters: &[Parameter<'_>],
-        after: &[Arc<dyn Event>],
-    ) -> Result<Arc<dyn Event>> {
+        kernel: &ClKernel,
+        arguments: &[Argument<'_, cl::Buffer>],
+        after: &[&cl::Event],
+    ) -> Result<cl::Event> {
+        let ClKernel { info, kernel } = kernel;
         let refuse = |index: usize, reason: String| ExecutorError::Parameter {
-            kernel: self.info.name.clone(),
+            kernel: info.name.clone(),
             index,
             reason,
         };
-        let mut kernel = self.kernel.lock();
+        let mut kernel = kernel.lock();
         let expected = kernel.argument_count()? as usize;
-        if parameters.len() != expected {
-            let reason = format!("{} parameters, the kernel has {expected}", parameters.len());
-            return Err(refuse(parameters.len().min(expected), reason));
+        if arguments.len() != expected {
+            let reason = format!("{} parameters, the kernel has {expected}", arguments.len());
+            return Err(refuse(arguments.len().min(expected), reason));
         }
-        for (number, parameter) in (0..).zip(parameters) {
-            let set = match parameter {
-                Parameter::Buffer(buffer) => {
-                    kernel.set_buffer(number, self.device.own_buffer(buffer)?)
-                }
-                Parameter::Value(bytes) => kernel.set_bytes(number, bytes),
-                Parameter::Local(bytes) => kernel.set_local(number, *bytes),
+        for (number, argument) in (0..).zip(arguments) {
+            let set = match argument {
+                Argument::Buffer(buffer) => kernel.set_buffer(number, buffer),
+                Argument::Value(bytes) => kernel.set_bytes(number, bytes),
+                Argument::Local(bytes) => kernel.set_local(number, *bytes),
             };
-            set.map_err(|error| refuse(number as usize, format!("{parameter:?}: {error}")))?;
+            set.map_err(|error| refuse(number as usize, format!("{argument:?}: {error}")))?;
         }
-        let (global, local) = (self.info.global, self.info.local);
-        let waits = self.device.own_events(after)?;
-        let local = local.as_ref().map(<[usize; 3]>::as_slice);
-        let event = self.device.queue.run_groups_after(&kernel, &global, local, &waits);
-        self.device.enqueued(event.map_err(|error| match error {
+        let local = info.local.as_ref().map(<[usize; 3]>::as_slice);
+        let event = self.queue.run_groups_after(&kernel, &info.global, local, after);
+        self.submitted(event.map_err(|error| match error {
             ClientError::Call {
                 code: sys::CL_INVALID_WORK_GROUP_SIZE | sys::CL_INVALID_WORK_ITEM_SIZE,
                 ..
             } => ExecutorError::Groups {
-                kernel: self.info.name.clone(),
+                kernel: info.name.clone(),
                 reason: format!("groups of {local:?} are impossible ({error})"),
             },
             other => other.into(),
         })?)
+    }
+
+    fn copy(
+        &self,
+        from: (&cl::Buffer, usize),
+        to: (&cl::Buffer, usize),
+        bytes: usize,
+        after: &[&cl::Event],
+    ) -> Result<cl::Event> {
+        self.submitted(self.queue.copy_after(from, to, bytes, after)?)
+    }
+
+    unsafe fn transfer(
+        &self,
+        (buffer, offset): (&cl::Buffer, usize),
+        host: *mut u8,
+        bytes: usize,
+        to_host: bool,
+        after: &[&cl::Event],
+    ) -> Result<cl::Event> {
+        let event = if to_host {
+            // SAFETY: the caller's promise.
+            unsafe { self.queue.read_after(buffer, offset, host, bytes, after) }
+        } else {
+            // SAFETY: as above.
+            unsafe { self.queue.write_after(buffer, offset, host, bytes, after) }
+        };
+        self.submitted(event?)
+    }
+
+    fn wait(&self, done: &cl::Event) -> Result<()> {
+        Ok(done.wait()?)
+    }
+
+    fn is_complete(&self, done: &cl::Event) -> bool {
+        done.status().is_ok_and(|status| status <= sys::CL_COMPLETE)
     }
 }

@@ -194,12 +194,11 @@ fn recorded_on_both(host: Device, other: Device) -> Result<()> {
     let buffer = both.context.buffer_with(&[0_i32; N])?;
     let list = CommandBuffer::of(&both.context, &[first, second], 0)?;
     let mut last = Vec::new();
-    for step in 0..6 {
+    for (step, queue) in (0..6).zip([first, second, second].into_iter().cycle()) {
         // The result depends on the order.
         let mut kernel = both.program.kernel("twice_and")?;
         kernel.set_buffer(0, &buffer)?;
         kernel.set(1, step)?;
-        let queue = [first, second, second][step as usize % 3];
         last = vec![list.launch_on(queue, &kernel, &[N], &last)?];
     }
     list.finalize()?;
