@@ -19,7 +19,8 @@ typedef struct {
   atomic_uint waiting, round;
 } Barrier;
 #define SCOPE __OPENCL_MEMORY_SCOPE_WORK_GROUP
-// The barriers also separate this object from an earlier one in the same memory.
+// In a loop, the same memory holds one barrier after another. The work-group barriers keep a
+// sub-group that still waits at the old one apart from the new one.
 __attribute__((convergent)) void __muxcl_work_group_named_barrier(__local Barrier *b, uint count) {
   work_group_barrier(CLK_LOCAL_MEM_FENCE);
   if (get_local_linear_id() == 0) {
@@ -44,7 +45,7 @@ __attribute__((convergent)) void __muxcl_sub_group_named_barrier(__local Barrier
 }
 ";
 
-/// The member.
+/// The member of the library: its name and its source.
 pub(crate) fn member() -> (String, String) {
     ("named_barriers".into(), prologue() + TEXT)
 }

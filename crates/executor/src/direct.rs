@@ -130,7 +130,8 @@ fn compile(device: &MuxDevice, list: &KernelList) -> Result<(Vec<Entry>, String)
         };
         // Behind a HAL, program-scope variables and all their kernels are one image.
         let is_image = info.desc.hal.is_some() && binary.info.global_variable_bytes != 0;
-        // The driver runs constructors of program-scope objects, the last kernel, once.
+        // The last kernel may be one that the compiler adds: it runs the constructors of
+        // program-scope objects, once, before all others.
         let constructors = binary.info.kernels.last().filter(|_| binary.info.has_constructors);
         let once =
             constructors.map(|kernel| KernelInfo::new(&kernel.name, [1; 3]).in_groups([1; 3]));

@@ -201,7 +201,7 @@ pub enum Parameter<'a> {
     Local(usize),
 }
 
-/// The one shared place of a copy and the device's, and whether the copy reads from the device.
+/// A copy between shared and device memory: both places, and whether the bytes go to the host.
 struct Transfer<'a> {
     shared: &'a Arc<SharedBuffer>,
     shared_offset: usize,

@@ -163,19 +163,15 @@ impl Backend for ClDevice {
 
     unsafe fn transfer(
         &self,
-        (buffer, offset): (&cl::Buffer, usize),
+        memory: (&cl::Buffer, usize),
         host: *mut u8,
         bytes: usize,
         to_host: bool,
         after: &[&cl::Event],
     ) -> Result<cl::Event> {
-        let event = if to_host {
-            // SAFETY: the caller's promise.
-            unsafe { self.queue.read_after(buffer, offset, host, bytes, after) }
-        } else {
-            // SAFETY: as above.
-            unsafe { self.queue.write_after(buffer, offset, host, bytes, after) }
-        };
+        let direction = if to_host { cl::Direction::Read } else { cl::Direction::Write };
+        // SAFETY: the caller's promise.
+        let event = unsafe { self.queue.transfer_after(direction, memory, host, bytes, after) };
         self.submitted(event?)
     }
 

@@ -29,7 +29,7 @@ impl SharedBuffer {
     #[must_use]
     pub fn new(bytes: usize) -> Arc<Self> {
         let state = State { bytes: Some(vec![0; bytes]), last: None };
-        // Enqueueing a copy happens with this lock held.
+        // The first rank, because a copy is enqueued with this lock held.
         Arc::new(Self { size: bytes, state: Mutex::new(Rank::Platform, state) })
     }
 

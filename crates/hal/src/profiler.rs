@@ -59,7 +59,7 @@ impl<W: Write> Profiler<W> {
         Ok(Self { out, level, event: 0 })
     }
 
-    /// Writes a row for each of the `values` of a call that is shown at this level.
+    /// Writes the `values` that a call has set: a row for each that the table's level includes.
     ///
     /// # Errors
     /// If a row cannot be written.

@@ -97,7 +97,9 @@ fn drive(hal: &dyn Hal, local: bool) {
     }
     let table = String::from_utf8(profiler.into_inner()).expect("text");
     let expected = if local {
-        "1,kernel_exec,\"add, or so\",words,core 0,50,generic,board\n1,kernel_exec,\"add, or so\",words,core 1,50,generic,board\n1,kernel_exec,\"add, or so\",words,total,100,generic,board\n"
+        "1,kernel_exec,\"add, or so\",words,core 0,50,generic,board\n\
+         1,kernel_exec,\"add, or so\",words,core 1,50,generic,board\n\
+         1,kernel_exec,\"add, or so\",words,total,100,generic,board\n"
     } else {
         "1,kernel_exec,\"add, or so\",calls,total,1,generic,board\n"
     };

@@ -56,12 +56,6 @@ unsafe impl TargetMemory for HalMemory {
     fn host_ptr(&self) -> Option<*mut u8> {
         None
     }
-    fn flush_to_device(&self, _offset: u64, _size: u64) -> Result<(), MuxError> {
-        Ok(())
-    }
-    fn flush_from_device(&self, _offset: u64, _size: u64) -> Result<(), MuxError> {
-        Ok(())
-    }
     fn read(&self, offset: u64, into: &mut [u8]) -> Result<(), MuxError> {
         self.device.connection().call(|device| device.read(self.address + offset, into))
     }

@@ -66,12 +66,6 @@ unsafe impl TargetMemory for NullMemory {
         self.ptr.expose_provenance();
         Some(self.ptr)
     }
-    fn flush_to_device(&self, _offset: u64, _size: u64) -> Result<(), MuxError> {
-        Ok(())
-    }
-    fn flush_from_device(&self, _offset: u64, _size: u64) -> Result<(), MuxError> {
-        Ok(())
-    }
     fn as_any(&self) -> &dyn Any {
         self
     }

@@ -95,16 +95,21 @@ pub unsafe trait TargetMemory: Debug + Send + Sync {
     fn device_address(&self) -> u64;
     /// Address in this process, if the host can see the memory.
     fn host_ptr(&self) -> Option<*mut u8>;
-    /// Makes host writes visible to the device.
+    /// Makes host writes visible to the device. Nothing to do unless overridden: most memory is
+    /// coherent, or the host does not see it.
     ///
     /// # Errors
     /// The device's failure.
-    fn flush_to_device(&self, offset: u64, size: u64) -> Result<(), MuxError>;
-    /// Makes device writes visible to the host.
+    fn flush_to_device(&self, _offset: u64, _size: u64) -> Result<(), MuxError> {
+        Ok(())
+    }
+    /// Makes device writes visible to the host. As [`Self::flush_to_device`].
     ///
     /// # Errors
     /// The device's failure.
-    fn flush_from_device(&self, offset: u64, size: u64) -> Result<(), MuxError>;
+    fn flush_from_device(&self, _offset: u64, _size: u64) -> Result<(), MuxError> {
+        Ok(())
+    }
     /// Copies the bytes from `offset` on to the host, synchronously. Targets whose memory the host
     /// cannot see override it.
     ///

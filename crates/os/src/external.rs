@@ -77,7 +77,8 @@ pub unsafe fn close_descriptor(number: c_int) {
 #[derive(Debug)]
 pub struct ExternalMemory {
     map: Mapping,
-    /// Set for a dma-buf, whose accesses are announced.
+    /// The descriptor of a dma-buf, through which the kernel is told of accesses; `None` for other
+    /// memory.
     dma_buf: Option<OwnedFd>,
     writable: bool,
 }

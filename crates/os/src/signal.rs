@@ -30,8 +30,8 @@ struct FileInfo {
     list: u64,
 }
 
-/// A signal that is set or not, and that processes share by descriptors. The end of a process
-/// changes nothing. It is an eventfd that never blocks.
+/// A signal that is set or not, and that processes share by descriptors. A process that ends leaves
+/// it as it is. It is an eventfd that never blocks.
 #[derive(Debug)]
 pub struct SharedSignal(OwnedFd);
 
@@ -112,7 +112,7 @@ impl AsFd for SharedSignal {
 pub struct Fence(OwnedFd);
 
 impl Fence {
-    /// The fence `fd`.
+    /// The fence with this descriptor.
     #[must_use]
     pub fn new(fd: OwnedFd) -> Self {
         Self(fd)

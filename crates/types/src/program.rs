@@ -177,7 +177,7 @@ impl KernelInfo {
 }
 
 impl ProgramInfo {
-    /// The kernels that the application sees.
+    /// All kernels except the one that runs the constructors.
     #[must_use]
     pub fn visible_kernels(&self) -> &[KernelInfo] {
         match self.kernels.split_last() {

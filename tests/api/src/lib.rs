@@ -296,6 +296,17 @@ pub fn text(bytes: &[u8]) -> String {
     c.to_str().unwrap().to_owned()
 }
 
+/// The program's binary for its only device.
+#[must_use]
+pub fn program_binary(p: cl_program) -> Vec<u8> {
+    let sizes = info!(clGetProgramInfo(p), sys::CL_PROGRAM_BINARY_SIZES);
+    let mut bytes = vec![0_u8; usize::try_from(number(&sizes)).unwrap()];
+    let mut list = [bytes.as_mut_ptr()];
+    let (name, at) = (sys::CL_PROGRAM_BINARIES, list.as_mut_ptr().cast());
+    code!(CL_SUCCESS, clGetProgramInfo(p, name, 8, at, null_mut()));
+    bytes
+}
+
 /// A context of the first device.
 #[must_use]
 pub fn context() -> cl_context {

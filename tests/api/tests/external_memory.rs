@@ -18,6 +18,8 @@ use muxcl_test_api::{
 const OPAQUE: u64 = CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR as u64;
 const DMA_BUF: u64 = CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR as u64;
 const DEVICES: u64 = CL_DEVICE_HANDLE_LIST_KHR;
+/// `CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_WIN32_KHR`, which no device here has.
+const WIN32: u64 = 0x2061;
 const SIZE: usize = 64;
 static RGBA: cl_image_format =
     cl_image_format { image_channel_order: CL_RGBA, image_channel_data_type: CL_UNORM_INT8 };
@@ -319,8 +321,7 @@ fn bad_handles_and_properties_are_refused() {
         &[OPAQUE, fd(&folder), 0],
         &[DMA_BUF, fd(&memory), 0],
         &[DMA_BUF, u64::MAX, 0],
-        // CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_WIN32_KHR
-        &[0x2061, fd(&memory), 0],
+        &[WIN32, fd(&memory), 0],
         &[OPAQUE, fd(&memory), OPAQUE, fd(&memory), 0],
         &[OPAQUE, fd(&memory), DMA_BUF, fd(&memory), 0],
         &[DEVICES, device, 0, 0],

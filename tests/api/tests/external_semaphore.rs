@@ -22,6 +22,8 @@ const EXPORTS: u64 = CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR as u64;
 const DEVICES: u64 = CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR as u64;
 const OPAQUE: u64 = CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR as u64;
 const SYNC: u64 = CL_SEMAPHORE_HANDLE_SYNC_FD_KHR as u64;
+/// `CL_SEMAPHORE_HANDLE_OPAQUE_WIN32_KHR`, which no device here has.
+const WIN32: u64 = 0x2056;
 /// The argument of a child process: what it does with the semaphores that it receives.
 const MODES: [(&str, fn()); 2] = [("--echo", echo), ("--die", die)];
 
@@ -207,12 +209,15 @@ fn two_contexts() {
     b.end(&[t, w]);
 }
 
-/// A child in `mode`, and the channel to it.
-fn child(mode: &str) -> (Child, Channel) {
+/// Two new semaphores, and a child in `mode` that gets both.
+fn shared_with_child(side: Side, mode: &str) -> ([cl_semaphore_khr; 2], Child) {
+    let both = [side.exportable(), side.exportable()];
     let (ours, theirs) = Channel::pair().unwrap();
+    let fds = both.map(exported);
+    ours.send(&[b"x"], &[fds[0].as_fd(), fds[1].as_fd()]).unwrap();
     let stdin = Stdio::from(theirs.as_fd().try_clone_to_owned().unwrap());
     let program = std::env::current_exe().unwrap();
-    (Command::new(program).arg(mode).stdin(stdin).spawn().unwrap(), ours)
+    (both, Command::new(program).arg(mode).stdin(stdin).spawn().unwrap())
 }
 
 /// In a child: the two semaphores that its parent sent.
@@ -245,11 +250,7 @@ fn die() {
 
 fn two_processes() {
     let side = Side::new();
-    let [question, answer] = [side.exportable(), side.exportable()];
-    let (mut process, channel) = child("--echo");
-    let fds = [exported(question), exported(answer)];
-    channel.send(&[b"x"], &[fds[0].as_fd(), fds[1].as_fd()]).unwrap();
-    drop(fds);
+    let ([question, answer], mut process) = shared_with_child(side, "--echo");
     for _ in 0..10 {
         let event = side.wait(answer);
         side.signal_from_afar(question);
@@ -264,10 +265,7 @@ fn two_processes() {
 /// commands of the waiting process run.
 fn a_process_dies() {
     let side = Side::new();
-    let [first, second] = [side.exportable(), side.exportable()];
-    let (mut process, channel) = child("--die");
-    let fds = [exported(first), exported(second)];
-    channel.send(&[b"x"], &[fds[0].as_fd(), fds[1].as_fd()]).unwrap();
+    let ([first, second], mut process) = shared_with_child(side, "--die");
     ends(side.wait(first));
     assert!(!process.wait().unwrap().success());
     // The child's signal will not come.
@@ -370,8 +368,7 @@ fn errors() {
         &[TYPE, 1, SYNC, 0xFFFF_FFFE, 0],
         &[TYPE, 1, OPAQUE, right, OPAQUE, right, 0],
         &[TYPE, 1, OPAQUE, right, SYNC, u64::MAX, 0],
-        // CL_SEMAPHORE_HANDLE_OPAQUE_WIN32_KHR
-        &[TYPE, 1, EXPORTS, 0x2056, 0, 0],
+        &[TYPE, 1, EXPORTS, WIN32, 0, 0],
         &[TYPE, 1, EXPORTS, OPAQUE, 0, EXPORTS, OPAQUE, 0, 0],
     ];
     for list in cases {

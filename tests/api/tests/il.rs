@@ -19,17 +19,16 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_cl_sys::{
     CL_BUILD_ERROR, CL_BUILD_SUCCESS, CL_DEVICE_MAX_NAMED_BARRIER_COUNT_KHR,
     CL_DEVICE_SPIRV_CAPABILITIES_KHR, CL_INVALID_WORK_GROUP_SIZE, CL_KERNEL_ARG_NAME,
-    CL_KERNEL_ATTRIBUTES, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, CL_PROGRAM_BINARIES,
-    CL_PROGRAM_BINARY_SIZES, CL_PROGRAM_BINARY_TYPE, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT,
-    CL_PROGRAM_BINARY_TYPE_EXECUTABLE, CL_PROGRAM_BUILD_LOG, CL_PROGRAM_BUILD_OPTIONS,
-    CL_PROGRAM_BUILD_STATUS, CL_PROGRAM_IL, CL_PROGRAM_KERNEL_NAMES, CL_SUCCESS, CL_TRUE,
-    cl_context, cl_int, cl_mem, cl_program,
+    CL_KERNEL_ATTRIBUTES, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, CL_PROGRAM_BINARY_TYPE,
+    CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
+    CL_PROGRAM_BUILD_LOG, CL_PROGRAM_BUILD_OPTIONS, CL_PROGRAM_BUILD_STATUS, CL_PROGRAM_IL,
+    CL_PROGRAM_KERNEL_NAMES, CL_SUCCESS, CL_TRUE, cl_context, cl_int, cl_mem, cl_program,
 };
 use muxcl_spirv::numbers::Capability;
 use muxcl_test_api::drivers::{DEVICES, alone};
 use muxcl_test_api::{
-    buffer, code, context, errcode, fails, il, info, kernel, limit_memory, make, number, setup,
-    text,
+    buffer, code, context, errcode, fails, il, info, kernel, limit_memory, make, number,
+    program_binary, setup, text,
 };
 
 const ITEMS: usize = 100;
@@ -418,17 +417,6 @@ fn options() {
     code!(CL_SUCCESS, clReleaseContext(c));
 }
 
-fn binary(p: cl_program) -> Vec<u8> {
-    let sizes = info!(clGetProgramInfo(p), CL_PROGRAM_BINARY_SIZES);
-    let mut bytes = vec![0_u8; usize::try_from(number(&sizes)).unwrap()];
-    let mut list = [bytes.as_mut_ptr()];
-    code!(
-        CL_SUCCESS,
-        clGetProgramInfo(p, CL_PROGRAM_BINARIES, 8, list.as_mut_ptr().cast(), null_mut())
-    );
-    bytes
-}
-
 fn kind(p: cl_program) -> u64 {
     number(&info!(clGetProgramBuildInfo(p, setup().device()), CL_PROGRAM_BINARY_TYPE))
 }
@@ -439,7 +427,7 @@ fn binaries() {
     let p = create(c, &il::fill(0));
     build(p, c"");
     assert_eq!(kind(p), u64::from(CL_PROGRAM_BINARY_TYPE_EXECUTABLE));
-    let again = muxcl_test_api::program_from(c, &[d], &binary(p));
+    let again = muxcl_test_api::program_from(c, &[d], &program_binary(p));
     assert_eq!(info!(clGetProgramInfo(again), CL_PROGRAM_IL), [], "it was made of a binary");
     build(again, c"");
     expect(&run(c, again, c"fill"), |i| 2 * i + 5);
@@ -447,7 +435,7 @@ fn binaries() {
     let (importer, exporter) =
         (compile(create(c, &il::importer())), compile(create(c, &il::exporter())));
     assert_eq!(kind(importer), u64::from(CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT));
-    let object = muxcl_test_api::program_from(c, &[d], &binary(importer));
+    let object = muxcl_test_api::program_from(c, &[d], &program_binary(importer));
     expect(&run(c, link(c, &[object, exporter]), c"fill"), |i| 2 * i);
     code!(CL_SUCCESS, clReleaseContext(c));
 }

@@ -195,7 +195,7 @@ fn recorded_on_both(host: Device, other: Device) -> Result<()> {
     let list = CommandBuffer::of(&both.context, &[first, second], 0)?;
     let mut last = Vec::new();
     for (step, queue) in (0..6).zip([first, second, second].into_iter().cycle()) {
-        // The result depends on the order.
+        // Doubling and adding in another order gives another number.
         let mut kernel = both.program.kernel("twice_and")?;
         kernel.set_buffer(0, &buffer)?;
         kernel.set(1, step)?;

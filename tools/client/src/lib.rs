@@ -34,7 +34,7 @@ mod shared;
 
 pub use command_buffers::{CommandBuffer, MutableLaunch, SyncPoint};
 pub use images::{Area, Image, ImageDesc, Sampler};
-pub use objects::{Buffer, Context, Device, Event, Kernel, Platform, Program, Queue};
+pub use objects::{Buffer, Context, Device, Direction, Event, Kernel, Platform, Program, Queue};
 pub use opencl_sys as sys;
 pub use shared::SvmAllocation;
 

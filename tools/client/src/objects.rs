@@ -499,6 +499,15 @@ impl Kernel {
     }
 }
 
+/// The direction of a transfer between the host and a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// From the buffer to the host.
+    Read,
+    /// From the host to the buffer.
+    Write,
+}
+
 /// The handles of events to wait for.
 struct WaitList(Vec<sys::cl_event>);
 
@@ -604,104 +613,76 @@ impl Queue {
 
     /// Writes `data` to the start of `buffer`, and waits.
     pub fn write<T: Copy>(&self, buffer: &Buffer, data: &[T]) -> Result<()> {
+        let (host, bytes) = (data.as_ptr().cast_mut().cast(), size_of_val(data));
         // SAFETY: a blocking write of as many bytes as the slice has.
-        let code = unsafe {
-            sys::clEnqueueWriteBuffer(
-                self.raw(),
-                buffer.raw(),
-                sys::CL_TRUE,
-                0,
-                size_of_val(data),
-                data.as_ptr().cast(),
-                0,
-                ptr::null(),
-                ptr::null_mut(),
-            )
-        };
-        check("clEnqueueWriteBuffer", code)
+        unsafe { self.transfer(Direction::Write, (buffer, 0), host, bytes, &[], ptr::null_mut()) }
     }
 
     /// Reads the start of `buffer` into `data`, and waits.
     pub fn read<T: Copy>(&self, buffer: &Buffer, data: &mut [T]) -> Result<()> {
+        let (host, bytes) = (data.as_mut_ptr().cast(), size_of_val(data));
         // SAFETY: a blocking read of as many bytes as the slice has; all uses have plain data.
-        let code = unsafe {
-            sys::clEnqueueReadBuffer(
-                self.raw(),
-                buffer.raw(),
-                sys::CL_TRUE,
-                0,
-                size_of_val(data),
-                data.as_mut_ptr().cast(),
-                0,
-                ptr::null(),
-                ptr::null_mut(),
-            )
-        };
-        check("clEnqueueReadBuffer", code)
+        unsafe { self.transfer(Direction::Read, (buffer, 0), host, bytes, &[], ptr::null_mut()) }
     }
 
-    /// Enqueues a read of `bytes` bytes from `offset` on, after other commands.
+    /// Enqueues a read or write of `bytes` bytes after other commands. The buffer comes with the
+    /// offset of the first byte.
     ///
     /// # Safety
-    /// `host` is valid for writes of `bytes` bytes, and nothing else uses them, until the event has
+    /// `host` is valid for `bytes` bytes, and nothing else uses them, until the event has
     /// completed.
-    pub unsafe fn read_after(
+    pub unsafe fn transfer_after(
         &self,
-        buffer: &Buffer,
-        offset: usize,
+        direction: Direction,
+        buffer: (&Buffer, usize),
         host: *mut u8,
         bytes: usize,
         waits: &[&Event],
     ) -> Result<Event> {
-        let (mut event, waits) = (ptr::null_mut(), WaitList::new(waits));
-        // SAFETY: the caller promises the memory; a wait list of its length, room for one event.
-        let code = unsafe {
-            sys::clEnqueueReadBuffer(
-                self.raw(),
-                buffer.raw(),
-                sys::CL_FALSE,
-                offset,
-                bytes,
-                host.cast(),
-                waits.count(),
-                waits.as_ptr(),
-                &raw mut event,
-            )
-        };
-        check("clEnqueueReadBuffer", code)?;
+        let mut event = ptr::null_mut();
+        // SAFETY: the caller promises the memory until the event has completed.
+        unsafe { self.transfer(direction, buffer, host.cast(), bytes, waits, &raw mut event) }?;
         Ok(Event(event::Event::new(event)))
     }
 
-    /// Enqueues a write of `bytes` bytes from `offset` on, after other commands.
+    /// Enqueues a read or write; without a place for its event, waits for it.
     ///
     /// # Safety
-    /// `host` is valid for reads of `bytes` bytes, and nothing changes them, until the event has
-    /// completed.
-    pub unsafe fn write_after(
+    /// `host` is valid for `bytes` bytes until the command has completed. `event` is NULL or a
+    /// place for one event.
+    unsafe fn transfer(
         &self,
-        buffer: &Buffer,
-        offset: usize,
-        host: *const u8,
+        direction: Direction,
+        (buffer, offset): (&Buffer, usize),
+        host: *mut c_void,
         bytes: usize,
         waits: &[&Event],
-    ) -> Result<Event> {
-        let (mut event, waits) = (ptr::null_mut(), WaitList::new(waits));
-        // SAFETY: as in `read_after`.
-        let code = unsafe {
-            sys::clEnqueueWriteBuffer(
-                self.raw(),
-                buffer.raw(),
-                sys::CL_FALSE,
-                offset,
-                bytes,
-                host.cast(),
-                waits.count(),
-                waits.as_ptr(),
-                &raw mut event,
-            )
-        };
-        check("clEnqueueWriteBuffer", code)?;
-        Ok(Event(event::Event::new(event)))
+        event: *mut sys::cl_event,
+    ) -> Result<()> {
+        let waits = WaitList::new(waits);
+        let blocking = if event.is_null() { sys::CL_TRUE } else { sys::CL_FALSE };
+        let (queue, buffer) = (self.raw(), buffer.raw());
+        let (count, list) = (waits.count(), waits.as_ptr());
+        match direction {
+            Direction::Read => {
+                // SAFETY: a wait list of its length; the caller promises the rest.
+                let code = unsafe {
+                    sys::clEnqueueReadBuffer(
+                        queue, buffer, blocking, offset, bytes, host, count, list, event,
+                    )
+                };
+                check("clEnqueueReadBuffer", code)
+            }
+            Direction::Write => {
+                // SAFETY: as above.
+                let code = unsafe {
+                    sys::clEnqueueWriteBuffer(
+                        queue, buffer, blocking, offset, bytes, host, count, list, event,
+                    )
+                };
+                check("clEnqueueWriteBuffer", code)
+            }
+        }
     }
 
     /// Enqueues a copy of `bytes` bytes between buffers, after other commands. Buffers come with

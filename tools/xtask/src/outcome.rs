@@ -41,7 +41,7 @@ pub(crate) fn read_toml<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T
     toml::from_str(&text).with_context(|| path.display().to_string())
 }
 
-/// The results in `folder`; those of nothing if there are none.
+/// The results that are kept in `folder`; empty if it has none yet.
 pub(crate) fn load<T: serde::de::DeserializeOwned + Default>(folder: &Path) -> Result<T> {
     let path = folder.join("results.json");
     if !path.exists() {

@@ -60,9 +60,8 @@ fn root(device: &Arc<Device>) -> &Arc<Device> {
     device.parent().map_or(device, root)
 }
 
-/// `CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR`: threads of the host order the commands of devices
-/// that are the host's processor, without another device. Commands of other devices are ordered by
-/// the driver.
+/// `CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR`: devices that are the host's processor can wait for
+/// each other by themselves. Others cannot: the driver orders their commands.
 pub(super) fn sync_devices(device: &Device) -> ClResult<Vec<cl_device_id>> {
     if !device.info().can_import_host {
         return Ok(Vec::new());
@@ -71,11 +70,8 @@ pub(super) fn sync_devices(device: &Device) -> ClResult<Vec<cl_device_id>> {
     Ok(Platform::get()?.devices().iter().filter(native).map(|d| d.handle()).collect())
 }
 
-/// Checks the queues of a command buffer with these `flags`: handles of one context.
-pub(super) fn queues<'a>(
-    list: &'a [cl_command_queue],
-    flags: sys::cl_bitfield,
-) -> ClResult<Vec<Borrowed<'a, Queue>>> {
+/// The queues of a list, all of one context.
+pub(super) fn queues(list: &[cl_command_queue]) -> ClResult<Vec<Borrowed<'_, Queue>>> {
     // CL_INVALID_COMMAND_QUEUE if any command-queue in queues is not a valid command-queue.
     let queues: Vec<_> = list.iter().map(|q| borrow::<Queue>(*q)).collect::<ClResult<_>>()?;
     let first = *queues.first().ok_or(ClError::INVALID_VALUE)?;
@@ -87,19 +83,26 @@ pub(super) fn queues<'a>(
             return Err(ClError::INVALID_CONTEXT);
         }
     }
+    Ok(queues)
+}
+
+/// Checks that the devices of `queues` can do what the `flags` of their command buffer demand.
+/// Every device supports several queues.
+pub(super) fn can_sync(queues: &[Borrowed<'_, Queue>], flags: sys::cl_bitfield) -> ClResult<()> {
     // CL_INCOMPATIBLE_COMMAND_QUEUE_KHR if the CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR flag is set,
     // and any device associated with a command-queue in queues cannot natively synchronize with the
-    // other devices associated with queues. Every device supports several queues.
+    // other devices associated with queues.
+    let Some(first) = queues.first().map(|queue| root(queue.device())) else { return Ok(()) };
     if flags & sys::CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR != 0 {
-        let first = root(first.device());
-        for queue in &queues {
+        let natively = sync_devices(first)?;
+        for queue in queues {
             let other = root(queue.device());
-            if !other.is(first) && !sync_devices(first)?.contains(&other.handle()) {
+            if !other.is(first) && !natively.contains(&other.handle()) {
                 return Err(ClError::INCOMPATIBLE_COMMAND_QUEUE_KHR);
             }
         }
     }
-    Ok(queues)
+    Ok(())
 }
 
 #[cl_entry(clCreateCommandBufferKHR)]
@@ -110,10 +113,9 @@ fn create_command_buffer_khr(
 ) -> Result<cl_command_buffer_khr, ClError> {
     // CL_INVALID_VALUE if num_queues is zero or queues is NULL.
     let list = checked::slice(queues, num_queues as usize, ClError::INVALID_VALUE)?;
-    // Queues come before properties, as in the list of errors, except for what the flags demand.
-    let queues = self::queues(list, 0)?;
+    let queues = self::queues(list)?;
     let (flags, raw) = self::properties(properties)?;
-    self::queues(list, flags)?;
+    can_sync(&queues, flags)?;
     let queues = queues.into_iter().map(Borrowed::keep).collect();
     Ok(CommandBuffer::new(queues, flags, raw)?.handle())
 }

@@ -10,7 +10,7 @@ use muxcl_cl_sys::{
 };
 use muxcl_mux as mux;
 
-use super::command_buffer::queues as checked_queues;
+use super::command_buffer::{can_sync, queues as checked_queues};
 use super::command_buffer_record::launch_commands;
 use crate::checked;
 use crate::core::command_buffer::{
@@ -72,7 +72,8 @@ impl Copy<'_> {
         }
         let (queue, commands) = result?;
         let mut waits = command.waits;
-        // The command before it on the original queue may be on another queue now.
+        // The command that ran before it on the original queue may be on another queue now, so
+        // only a sync point keeps their order.
         let number = self.queues.len();
         let before = self.last[command.queue].replace(number);
         if let Some(before) = before.filter(|before| self.queues[*before] != queue) {
@@ -170,7 +171,8 @@ fn remap_command_buffer_khr(
         if ours { Ok(command.keep()) } else { Err(invalid) }
     };
     let handles: Vec<_> = handles.iter().map(belonging).collect::<ClResult<_>>()?;
-    let queues = checked_queues(list, from.flags())?;
+    let queues = checked_queues(list)?;
+    can_sync(&queues, from.flags())?;
     // CL_INVALID_CONTEXT if command_buffer and all the command-queues in queues do not have the
     // same OpenCL context.
     if !queues[0].context().is(from.context()) {

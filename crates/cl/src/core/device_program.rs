@@ -106,7 +106,7 @@ impl DeviceProgram {
         &self.binary
     }
 
-    /// The kernels that the application sees, in source order.
+    /// The kernels in source order, without the one that runs the constructors.
     #[must_use]
     pub fn kernels(&self) -> &[KernelInfo] {
         self.binary.info.visible_kernels()

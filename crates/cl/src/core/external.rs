@@ -93,12 +93,6 @@ unsafe impl TargetMemory for MappedMemory {
     fn host_ptr(&self) -> Option<*mut u8> {
         Some(self.memory.as_ptr())
     }
-    fn flush_to_device(&self, _offset: u64, _size: u64) -> Result<(), MuxError> {
-        Ok(())
-    }
-    fn flush_from_device(&self, _offset: u64, _size: u64) -> Result<(), MuxError> {
-        Ok(())
-    }
     fn as_any(&self) -> &dyn Any {
         self
     }

@@ -170,7 +170,8 @@ impl Semaphore {
             queue.flush()?;
         }
         loop {
-            // In this order: a command signals before it is no longer pending.
+            // Before looking for the signal: a command gives its signal, and only then stops being
+            // pending. So without a pending command no signal can come after the look.
             let is_last = self.pending.load(Ordering::Acquire) == 0;
             let limit = if is_last { Duration::ZERO } else { LOOK_AGAIN };
             if signal.wait(queue.as_ref().map(|q| q.mux()), Some(limit)).is_some() {

@@ -599,12 +599,6 @@ unsafe impl TargetMemory for HostCopy {
     fn host_ptr(&self) -> Option<*mut u8> {
         Some(self.ptr)
     }
-    fn flush_to_device(&self, _offset: u64, _size: u64) -> Result<(), MuxError> {
-        Ok(())
-    }
-    fn flush_from_device(&self, _offset: u64, _size: u64) -> Result<(), MuxError> {
-        Ok(())
-    }
     fn as_any(&self) -> &dyn Any {
         self
     }

@@ -55,7 +55,7 @@ struct Watch {
 struct State {
     /// The oldest wait first.
     waits: Vec<(Source, Semaphore)>,
-    /// The thread runs. It wakes up by this to see new waits.
+    /// Wakes the thread, so that it sees new waits; `None` while it does not run.
     running: Option<Arc<Wake>>,
 }
 

@@ -767,6 +767,10 @@ fn shuffles_and_blocks_of_sub_groups() {
 
 #[test]
 fn errors_name_the_reason() {
+    let pipe = |declaration: &str, operands: &str| {
+        let storage = format!("{declaration}\n %s = OpConstantPipeStorage {operands}");
+        kernel_with("", &storage, "")
+    };
     let mut wrong = Vec::new();
     for (part, text) in [
         ("OpFAdd is of ptr addrspace(1) and float", kernel("%a = OpFAdd %f32 %q %f1")),
@@ -803,15 +807,12 @@ fn errors_name_the_reason() {
             "the type of the result is no OpTypeNamedBarrier",
             kernel("%b = OpNamedBarrierInitialize %i32 %c1"),
         ),
-        ("the type is no OpTypePipeStorage", kernel_with("", "%s = OpConstantPipeStorage %i32 4 4 8", "")),
+        ("the type is no OpTypePipeStorage", pipe("", "%i32 4 4 8")),
         (
             "a pipe of 2000000 packets of 4 bytes is not possible",
-            kernel_with("", "%t = OpTypePipeStorage\n %s = OpConstantPipeStorage %t 4 4 2000000", ""),
+            pipe("%t = OpTypePipeStorage", "%t 4 4 2000000"),
         ),
-        (
-            "no multiple of their alignment",
-            kernel_with("", "%t = OpTypePipeStorage\n %s = OpConstantPipeStorage %t 6 4 8", ""),
-        ),
+        ("no multiple of their alignment", pipe("%t = OpTypePipeStorage", "%t 6 4 8")),
         (
             "a pipe is made of an OpTypePipeStorage only",
             kernel_with("", "%t = OpTypePipe 0", "%x = OpCreatePipeFromPipeStorage %t %c1"),

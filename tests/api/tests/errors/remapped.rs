@@ -91,7 +91,7 @@ fn copies() {
         );
     }
     assert!(copy.is_null());
-    // A command that the other device cannot run: its addresses are aligned to more bytes.
+    // The command uses a part of a buffer at an offset that is not aligned for the other device.
     let mem = buffer(c, 1024);
     let region = cl_buffer_region { origin: 128, size: 128 };
     let odd =
@@ -118,7 +118,7 @@ fn copies() {
         CL_MISALIGNED_SUB_BUFFER_OFFSET,
         clRemapCommandBufferKHR(near, CL_FALSE, 1, far, 0, null(), null_mut())
     );
-    // The driver finds the queue that can run it.
+    // With CL_TRUE the driver chooses the queues: the one of the first device can run the command.
     let swapped = [both[1], both[0]];
     let found =
         make!(clRemapCommandBufferKHR(near, CL_TRUE, 2, swapped.as_ptr(), 0, null(), null_mut()));

@@ -6,12 +6,13 @@ use std::path::Path;
 use std::ptr::{null, null_mut};
 
 use muxcl_cl_sys::{
-    CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, CL_PROGRAM_BINARIES, CL_PROGRAM_BINARY_SIZES,
-    CL_PROGRAM_KERNEL_NAMES, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, CL_SUCCESS, CL_TRUE,
-    cl_context, cl_mem, cl_program, cl_uint, make_version,
+    CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, CL_PROGRAM_KERNEL_NAMES,
+    CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, CL_SUCCESS, CL_TRUE, cl_context, cl_mem, cl_program,
+    cl_uint, make_version,
 };
 use muxcl_test_api::{
-    buffer, cl, code, context, errcode, fails, info, kernel, number, program_from, setup, text,
+    buffer, cl, code, context, errcode, fails, info, kernel, number, program_binary, program_from,
+    setup, text,
 };
 
 use crate::{log_of, program_of, queue};
@@ -74,17 +75,6 @@ fn linked(c: cl_context, sources: &[&[u8]]) -> cl_program {
     p
 }
 
-fn binary(p: cl_program) -> Vec<u8> {
-    let sizes = info!(clGetProgramInfo(p), CL_PROGRAM_BINARY_SIZES);
-    let mut bytes = vec![0_u8; usize::try_from(number(&sizes)).unwrap()];
-    let mut list = [bytes.as_mut_ptr()];
-    code!(
-        CL_SUCCESS,
-        clGetProgramInfo(p, CL_PROGRAM_BINARIES, 8, list.as_mut_ptr().cast(), null_mut())
-    );
-    bytes
-}
-
 fn constructs(p: cl_program) -> bool {
     number(&info!(clGetProgramInfo(p), CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT)) == 1
 }
@@ -123,7 +113,7 @@ pub(crate) fn cxx(_: &Path) {
                 });
             }
         });
-        let bytes = binary(p);
+        let bytes = program_binary(p);
         code!(CL_SUCCESS, clReleaseProgram(p));
         let p = program_from(c, &[d], &bytes);
         code!(CL_SUCCESS, clBuildProgram(p, 0, null(), null(), None, null_mut()));

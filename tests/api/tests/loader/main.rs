@@ -31,11 +31,10 @@ use muxcl_cl_sys::{
     CL_KERNEL_ARG_TYPE_NAME, CL_KERNEL_ARG_TYPE_NONE, CL_KERNEL_ARG_TYPE_QUALIFIER,
     CL_KERNEL_ARG_TYPE_RESTRICT, CL_KERNEL_ARG_TYPE_VOLATILE, CL_KERNEL_ATTRIBUTES,
     CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES, CL_PLATFORM_NAME,
-    CL_PROGRAM_BINARIES, CL_PROGRAM_BINARY_SIZES, CL_PROGRAM_BINARY_TYPE,
-    CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
-    CL_PROGRAM_BINARY_TYPE_LIBRARY, CL_PROGRAM_BUILD_LOG, CL_PROGRAM_BUILD_OPTIONS,
-    CL_PROGRAM_BUILD_STATUS, CL_PROGRAM_NUM_KERNELS, CL_SUCCESS, CL_TRUE, cl_command_queue,
-    cl_context, cl_int, cl_mem, cl_name_version, cl_program, cl_version,
+    CL_PROGRAM_BINARY_TYPE, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT,
+    CL_PROGRAM_BINARY_TYPE_EXECUTABLE, CL_PROGRAM_BINARY_TYPE_LIBRARY, CL_PROGRAM_BUILD_LOG,
+    CL_PROGRAM_BUILD_OPTIONS, CL_PROGRAM_BUILD_STATUS, CL_PROGRAM_NUM_KERNELS, CL_SUCCESS, CL_TRUE,
+    cl_command_queue, cl_context, cl_int, cl_mem, cl_name_version, cl_program, cl_version,
 };
 use muxcl_config::{
     MUXCL_CACHE, MUXCL_COMPILER, MUXCL_COMPILER_PATH, MUXCL_TEST_SECONDS, MUXCL_TEST_SEED,
@@ -43,7 +42,8 @@ use muxcl_config::{
 use muxcl_test_api::api_fuzz::{ApiFuzz, Numbers, ProgramText};
 use muxcl_test_api::drivers::{DEVICES, OnlyDevice, Scenario, alone, started_for};
 use muxcl_test_api::{
-    buffer, cl, code, context, errcode, fails, info, kernel, limit_memory, make, number, setup,
+    buffer, cl, code, context, errcode, fails, info, kernel, limit_memory, make, number,
+    program_binary, setup,
 };
 
 const SOURCE: &std::ffi::CStr =
@@ -239,14 +239,7 @@ fn source(folder: &Path) {
     let p = from_source(c);
     compiler_was_used();
     check(c, p);
-    let sizes = info!(clGetProgramInfo(p), CL_PROGRAM_BINARY_SIZES);
-    let mut bytes = vec![0_u8; usize::try_from(number(&sizes)).unwrap()];
-    let mut list = [bytes.as_mut_ptr()];
-    code!(
-        CL_SUCCESS,
-        clGetProgramInfo(p, CL_PROGRAM_BINARIES, 8, list.as_mut_ptr().cast(), null_mut())
-    );
-    std::fs::write(folder.join("binary"), &bytes).unwrap();
+    std::fs::write(folder.join("binary"), program_binary(p)).unwrap();
     code!(CL_SUCCESS, clReleaseProgram(p));
     code!(CL_SUCCESS, clReleaseContext(c));
 }

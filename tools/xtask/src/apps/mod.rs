@@ -2,8 +2,8 @@
 //! compares the outcomes with `conformance/apps/NAME.expect`.
 //!
 //! Invariant: a test that does not pass must be in the expectation file with its reason, and an
-//! entry of the file whose tests pass or no longer exist is an error, too. Nothing of another
-//! project is in the tree. Not here: building the driver.
+//! entry of the file whose tests pass or no longer exist is an error, too. Sources
+//! of other projects are downloaded; none are in our tree. Not here: building the driver.
 
 mod junit;
 mod page;
@@ -38,7 +38,7 @@ pub(crate) struct Args {
     /// Also run the tests on another driver from PyPI: `intel`. May be repeated.
     #[arg(long)]
     vs: Vec<String>,
-    /// Files of tests at a time.
+    /// The number of test files that run at the same time.
     #[arg(long, default_value_t = 2)]
     jobs: usize,
     /// Only files of tests whose path matches: a part of it, or a pattern with `*`. May be

@@ -36,8 +36,8 @@ const HOW: &str = "\
 const COUNTS: &str = "\
     Failed tests include crashes and timeouts. A test that the application itself expects to fail \
     (xfail) counts as skipped. The time is the sum over the tests, on a machine with other work. \
-    The columns of the other runtime are about the same tests on its CPU device. Empty columns, and \
-    applications and devices without a row, have no complete results yet.";
+    The columns of the other runtime are about the same tests on its CPU device. Empty columns, \
+    and applications and devices without a row, have no complete results yet.";
 
 /// An application with its complete results.
 pub(super) struct Row<'a> {

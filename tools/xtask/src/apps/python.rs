@@ -48,7 +48,7 @@ impl Venv {
         let mut make = Command::new(&program);
         make.args(["-m", "venv"]).arg(&folder);
         if let Some(version) = python {
-            // If the program is pyenv's, this chooses among the installed versions.
+            // Where pyenv manages several versions, `python3.7` runs this one.
             make.env("PYENV_VERSION", version);
         }
         run::output(&mut make)
@@ -146,7 +146,8 @@ pub(super) fn data(root: &Path, data: &Data, venv: &Venv) -> Result<PathBuf> {
         .with_context(|| format!("pip has downloaded no wheel of {}", data.package))?;
     let staged = root.join("data").join(format!(".{}.new", data.package));
     let script = "import sys, zipfile\n\
-                  for name in sys.argv[3:]: zipfile.ZipFile(sys.argv[1]).extract(name, sys.argv[2])";
+                  wheel, folder, *names = sys.argv[1:]\n\
+                  zipfile.ZipFile(wheel).extractall(folder, names)";
     let mut extract = Command::new(venv.python());
     run::output(extract.args(["-c", script]).arg(&wheel).arg(&staged).args(&data.files))?;
     fs::remove_dir_all(&downloads)?;

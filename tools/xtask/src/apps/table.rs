@@ -69,12 +69,12 @@ pub(super) struct App {
 #[derive(serde::Deserialize, Clone, Default)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub(super) enum Source {
-    /// In the installed packages.
+    /// The application's package installs its tests.
     #[default]
     Package,
-    /// In these folders of the source distribution on PyPI.
+    /// Only the package's source distribution (sdist) on PyPI has the tests, in these folders.
     Sdist { package: String, folders: Vec<String> },
-    /// In this folder of `conformance/apps`.
+    /// The tests are ours, in this folder of `conformance/apps`.
     Tree(String),
 }
 

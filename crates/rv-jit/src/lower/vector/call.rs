@@ -21,8 +21,8 @@ pub(super) fn legal(i: &Inst, shape: Shape, half: bool) -> bool {
     if !has_format(op, s, half) {
         return false;
     }
-    // The tables have no half precision: there, its numbers are of single precision, and numbers of
-    // single precision are of double precision.
+    // The tables of operations begin with single precision. An operation on halves is looked up as
+    // the one on singles, and all sizes that the tables give are halved.
     let narrow = s < 4 && is_float(op);
     let of_table = |size: u64| if narrow { size / 2 } else { size };
     let table = if narrow { 2 * s } else { s };

@@ -502,7 +502,7 @@ pub(super) fn map_of(op: Op, s: u64) -> Option<Map> {
 
 /// Whether an instruction uses floating-point elements.
 pub(super) fn is_float(op: Op) -> bool {
-    // Those have these values of funct3 in the vector opcode.
+    // The opcode OP-V, with OPFVV or OPFVF as funct3.
     matches!(op.row().matches & 0x707f, 0x1057 | 0x5057)
 }
 
