@@ -302,6 +302,7 @@ fn write_blocks<'m>(body: &mut Body<'_, 'm>, function: &Function<'m>) -> Result<
                     });
                 }
                 Op::Phi => {
+                    body.module.types.may_stay(*i, i.operand(0)?)?;
                     let id = i.operand(1)?;
                     if let Some(block) = body.blocks.last_mut() {
                         block.phis.push(*i);

@@ -211,6 +211,7 @@ impl Types {
             },
             Op::TypeVector => self.vector(i)?,
             Op::TypeArray => {
+                self.may_stay(i, i.operand(1)?)?;
                 let of = self.element(i, i.operand(1)?)?;
                 let Some(count) = count(i.operand(2)?).filter(|n| *n > 0) else {
                     return Err(i.error("the length of an array is no positive integer constant"));
@@ -229,6 +230,7 @@ impl Types {
             }
             Op::TypePointer => {
                 let space = space(i, i.operand(1)?)?;
+                self.may_stay(i, i.operand(2)?)?;
                 simple(Type::Pointer { space, to: i.operand(2)? }, &pointer_text(space), pointer)
             }
             Op::TypeFunction => {
@@ -237,6 +239,7 @@ impl Types {
                     self.element(i, ty)?;
                 }
                 self.find(i, i.operand(1)?)?;
+                self.may_stay(i, i.operand(1)?)?;
                 simple(Type::Function { ret: i.operand(1)?, parameters }, "", 0)
             }
             Op::TypeImage => {
@@ -284,6 +287,18 @@ impl Types {
         }
     }
 
+    /// Refuses a named barrier where a value would stay beyond the next execution of the instruction
+    /// that makes it: each `OpNamedBarrierInitialize` has memory for one barrier.
+    pub(crate) fn may_stay(&self, i: Instruction<'_>, id: u32) -> Result<(), Error> {
+        if self.get(id) == Some(&Type::NamedBarrier) {
+            return Err(i.error(
+                "a named barrier cannot be returned, stored, or chosen by an OpPhi: each \
+                 OpNamedBarrierInitialize has memory for one barrier",
+            ));
+        }
+        Ok(())
+    }
+
     fn vector(&self, i: Instruction<'_>) -> Result<TypeEntry, Error> {
         let (of, count) = (i.operand(1)?, i.operand(2)?);
         let element = self.element(i, of)?;
@@ -303,6 +318,7 @@ impl Types {
     fn structure(&mut self, i: Instruction<'_>, packed: bool) -> Result<TypeEntry, Error> {
         let (mut texts, mut size, mut align, mut depth) = (Vec::new(), 0_u64, 1_u64, 0);
         for &member in i.rest(1) {
+            self.may_stay(i, member)?;
             let part = self.element(i, member)?;
             let part_align = if packed { 1 } else { part.align.max(1) };
             size = size.next_multiple_of(part_align).saturating_add(part.size);

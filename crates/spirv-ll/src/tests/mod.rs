@@ -807,6 +807,23 @@ fn errors_name_the_reason() {
             "the type of the result is no OpTypeNamedBarrier",
             kernel("%b = OpNamedBarrierInitialize %i32 %c1"),
         ),
+        (
+            "a named barrier cannot be returned, stored, or chosen by an OpPhi",
+            kernel_with("", "%nb = OpTypeNamedBarrier", "%b = OpNamedBarrierInitialize %nb %c1\n
+                OpBranch %l\n %l = OpLabel\n %a = OpPhi %nb %b %start"),
+        ),
+        (
+            "a named barrier cannot be returned, stored",
+            kernel_with("", "%nb = OpTypeNamedBarrier\n %g = OpTypeFunction %nb", ""),
+        ),
+        (
+            "a named barrier cannot be returned, stored",
+            kernel_with("", "%nb = OpTypeNamedBarrier\n %g = OpTypePointer 7 %nb", ""),
+        ),
+        (
+            "a named barrier cannot be returned, stored",
+            kernel_with("", "%nb = OpTypeNamedBarrier\n %g = OpTypeArray %nb %c2", ""),
+        ),
         ("the type is no OpTypePipeStorage", pipe("", "%i32 4 4 8")),
         (
             "a pipe of 2000000 packets of 4 bytes is not possible",
