@@ -287,7 +287,7 @@ impl Types {
         }
     }
 
-    /// Refuses a named barrier where a value would stay beyond the next execution of the instruction
+    /// Refuses a named barrier where it could stay beyond the next execution of the instruction
     /// that makes it: each `OpNamedBarrierInitialize` has memory for one barrier.
     pub(crate) fn may_stay(&self, i: Instruction<'_>, id: u32) -> Result<(), Error> {
         if self.get(id) == Some(&Type::NamedBarrier) {
