@@ -76,8 +76,7 @@ check_wheel() {
 }
 
 check_conda() {
-    make_venv py-rattler
-    in_root /venv/bin/python /packages/install.py /packages/channel /conda
+    in_root cp -r /packages/conda /conda
     expect_devices 1 env OCL_ICD_VENDORS=/conda/etc/OpenCL/vendors
     kernels env OCL_ICD_VENDORS=/conda/etc/OpenCL/vendors
     in_root /conda/bin/clik --help > /dev/null

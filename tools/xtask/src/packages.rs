@@ -108,12 +108,12 @@ fn llvm_prefix() -> PathBuf {
 
 /// Fails with one line if builds would lack something of LLVM in `prefix`, or the C++ compiler.
 fn complete(prefix: &Path, compiler: &Path) -> Result<()> {
-    let mut missing: Vec<String> = LLVM
-        .iter()
-        .map(|part| prefix.join(part))
-        .filter(|part| !part.exists())
-        .map(|part| part.display().to_string())
-        .collect();
+    let mut missing = Vec::new();
+    let parts: Vec<&str> =
+        LLVM.iter().copied().filter(|part| !prefix.join(part).exists()).collect();
+    if !parts.is_empty() {
+        missing.push(format!("{} of LLVM 22 in {}", parts.join(" "), prefix.display()));
+    }
     if !run::succeeds(Command::new(compiler).arg("--version")) {
         missing.push(format!("the C++ compiler `{}`", compiler.display()));
     }

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 
 use super::{Format, conda, empty, packaging};
 use crate::apps::python::Venv;
-use crate::{build, dist, packages, run};
+use crate::{build, packages, run};
 
 /// What the root has beside Debian's essential packages and apt: an ICD loader, `clinfo`, Python.
 const INCLUDED: &str = "ocl-icd-libopencl1,clinfo,python3,python3-venv";
@@ -25,15 +25,12 @@ pub(super) fn check(formats: &[Format], built: &[PathBuf], out: &Path) -> Result
         fs::copy(package, folder.join(name))?;
     }
     fs::copy(build::tool("muxcl-demo", false)?, folder.join("muxcl-demo"))?;
-    for script in ["wheel/kernel.py", "conda/install.py"] {
-        let from = packaging(script);
-        fs::copy(&from, folder.join(from.file_name().context("a script has a name")?))?;
-    }
+    fs::copy(packaging("wheel/kernel.py"), folder.join("kernel.py"))?;
     if formats.contains(&Format::Conda) {
-        for part in ["linux-64", "noarch"] {
-            let from = conda::channel(out).join(part);
-            dist::copy_files(&from, &folder.join("channel").join(part))?;
-        }
+        // A clean root has no conda: the environment is made here, for its place there.
+        let mut install = Command::new(conda::venv(out)?.python());
+        install.arg(packaging("conda/install.py")).arg(conda::channel(out));
+        run::output(install.arg(folder.join("conda")).arg("/conda"))?;
     }
     let names: Vec<&str> = formats.iter().map(|format| format.name()).collect();
     let hook = format!(

@@ -18,9 +18,15 @@ pub(super) fn channel(out: &Path) -> PathBuf {
     out.join("conda/channel")
 }
 
+/// The environment with rattler and rattler-build.
+pub(super) fn venv(out: &Path) -> Result<Venv> {
+    let packages = ["py-rattler", "py-rattler-build"].map(str::to_owned);
+    Venv::ensure(out, "conda", None, &packages)
+}
+
 /// Builds `conda/channel/linux-64/muxcl-VERSION-HASH_0.conda` from the `tarball`.
 pub(super) fn build(tarball: &Path, out: &Path, facts: &Facts) -> Result<PathBuf> {
-    let venv = Venv::ensure(out, "conda", None, &["py-rattler-build".to_owned()])?;
+    let venv = venv(out)?;
     let (folder, channel) = (out.join("conda"), channel(out));
     empty(&folder)?;
     let (major, minor) = facts.glibc;
