@@ -7,10 +7,11 @@
 //!
 //! Invariant: this crate exports only the functions of the table, and nothing depends on it. The
 //! library is linked so that it is never unloaded: its threads and its tables live as long as the
-//! process. Not here: other behaviour, except the list of devices (`devices`), the log (`log`)
-//! and the file of the profile (`profile`).
+//! process. Not here: other behaviour, except the list of devices (`devices`), the log (`log`), the
+//! sentences for errors (`explain`) and the file of the profile (`profile`).
 
 mod devices;
+mod explain;
 mod log;
 mod profile;
 
@@ -28,6 +29,7 @@ fn start() {
         let _ = std::panic::catch_unwind(|| {
             reserve::set_aside();
             log::start();
+            explain::start();
             profile::start();
             muxcl_cl::install(devices::all);
         });

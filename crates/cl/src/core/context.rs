@@ -21,6 +21,7 @@ use super::svm::SvmHeap;
 use super::terminate::Termination;
 use crate::checked::UserData;
 use crate::error::{ClError, ClResult};
+use crate::explain::CallbackContext;
 use crate::object::{self, Borrowed, ClObject, HandleHeader};
 
 /// The error callback of `clCreateContext`.
@@ -45,7 +46,7 @@ pub struct Context {
     _in_use: Vec<Box<dyn Any + Send + Sync>>,
     /// As passed by the application, with the final zero; empty without properties.
     properties: Vec<cl_context_properties>,
-    notify: Option<(NotifyFn, UserData)>,
+    notify: Option<(NotifyFn, UserData, CallbackContext)>,
     destructors: Mutex<Vec<(DestructorFn, UserData)>>,
     svm: SvmHeap,
     /// Queues of the context. Some may have been released.
@@ -92,6 +93,7 @@ impl Context {
             let queues = Mutex::new(Rank::Context, Vec::new());
             let (svm, device_queues) = (SvmHeap::default(), DeviceQueues::default());
             let termination = requirements.stoppable.then(Termination::default);
+            let notify = notify.map(|(notify, data)| (notify, data, CallbackContext::new()));
             Ok(Self {
                 head,
                 set,
@@ -261,12 +263,20 @@ impl Context {
     /// Calls the application's error callback.
     pub fn report(&self, message: &str) {
         tracing::warn!(target: "cl::context", "{message}");
-        if let Some((notify, data)) = self.notify {
+        if self.notify.is_some() {
             let text = std::ffi::CString::new(message.replace('\0', " ")).unwrap_or_default();
+            self.notify(text.as_bytes_with_nul());
+        }
+    }
+
+    /// Calls the application's error callback with a text that ends with a NUL.
+    pub(crate) fn notify(&self, text: &[u8]) {
+        debug_assert!(text.ends_with(&[0]), "a C string");
+        if let Some((notify, data, _)) = &self.notify {
             muxcl_lock::assert_none_held();
             // SAFETY: the application passed this function for such calls; the text lives until it
             // returns.
-            unsafe { notify(text.as_ptr(), std::ptr::null(), 0, data.0) };
+            unsafe { notify(text.as_ptr().cast(), std::ptr::null(), 0, data.0) };
         }
     }
 

@@ -22,6 +22,7 @@ use crate::core::ndrange::{self, RequestedSizes, SizeRules};
 use crate::core::queue::error_of;
 use crate::core::storage::{Access, Migration, MigrationList, Storage};
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 
 /// A launch, and the migrations that must run before it.
 pub type PreparedLaunch = (CheckedLaunch, Option<Arc<MigrationList>>);
@@ -248,8 +249,10 @@ impl Kernel {
             !device.has_system_svm() && (*indirect || !addresses(block).all(known) || reach())
         };
         match arguments.get_mut(index) {
-            // CL_INVALID_KERNEL_ARGS if the kernel argument values have not been specified.
-            Some(Some(block)) if !block.is_complete() => Err(ClError::INVALID_KERNEL_ARGS),
+            Some(Some(block)) if !block.is_complete() => Err(violated!(
+                INVALID_KERNEL_ARGS,
+                "if the kernel argument values have not been specified"
+            )),
             // CL_INVALID_OPERATION if SVM pointers are passed as arguments to a kernel and the
             // device does not support SVM or if system pointers are passed as arguments to a kernel
             // and/or stored inside SVM allocations passed as kernel arguments and the device does
