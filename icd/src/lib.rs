@@ -8,12 +8,14 @@
 //! Invariant: this crate exports only the functions of the table, and nothing depends on it. The
 //! library is linked so that it is never unloaded: its threads and its tables live as long as the
 //! process. Not here: other behaviour, except the list of devices (`devices`), the log (`log`), the
-//! sentences for errors (`explain`) and the file of the profile (`profile`).
+//! sentences for errors (`explain`) and the files of profile and trace (`profile`,
+//! `trace`).
 
 mod devices;
 mod explain;
 mod log;
 mod profile;
+mod trace;
 
 use muxcl_cl_sys::for_each_cl_function;
 use muxcl_os::reserve::{self, ReserveAllocator};
@@ -31,6 +33,7 @@ fn start() {
             log::start();
             explain::start();
             profile::start();
+            trace::start();
             muxcl_cl::install(devices::all);
         });
     });

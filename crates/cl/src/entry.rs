@@ -1,8 +1,8 @@
 //! The wrapper that `#[cl_entry]` puts around every entry point: the flag word, the panic boundary,
 //! and the result as an error code.
 //!
-//! Invariants: no panic unwinds into the application. With tracing off, an entry point costs four
-//! relaxed loads more than its body. When memory has run out, calls that allocate are refused here.
+//! Invariants: no panic unwinds into the application. With log and trace off, an entry point costs
+//! four relaxed loads more than its body. When memory has run out, calls that allocate are refused here.
 //! Not here: validation.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,19 +15,25 @@ use crate::explain::{self, Argument, report, violated};
 use crate::object::kept;
 use muxcl_os::reserve;
 
-const TRACE: u32 = 1;
+const LOG: u32 = 1;
 const DEINIT: u32 = 2;
+const TRACE: u32 = 4;
 
-/// 0 on the fast path: no tracing, not shut down.
+/// 0 on the fast path: no log, no trace, not shut down.
 static FLAGS: AtomicU32 = AtomicU32::new(0);
 
 /// Turns the log of calls on or off (`tracing` target `cl::api`, level trace).
 pub fn set_call_trace(on: bool) {
     if on {
-        FLAGS.fetch_or(TRACE, Ordering::Relaxed);
+        FLAGS.fetch_or(LOG, Ordering::Relaxed);
     } else {
-        FLAGS.fetch_and(!TRACE, Ordering::Relaxed);
+        FLAGS.fetch_and(!LOG, Ordering::Relaxed);
     }
+}
+
+/// Adds every later call to the trace ([`muxcl_trace::start`]).
+pub fn trace_calls() {
+    FLAGS.fetch_or(TRACE, Ordering::Relaxed);
 }
 
 /// Makes every later entry point fail with `CL_OUT_OF_HOST_MEMORY`, for a host that unloads the
@@ -150,12 +156,16 @@ impl Entry {
         if reserve::is_low() && !self.gives_back() && !reserve::try_restore() {
             return Err(ClError::OUT_OF_HOST_MEMORY);
         }
+        let mut slice = muxcl_trace::slice("api", self.name);
         let start = std::time::Instant::now();
         let result = catch_unwind(AssertUnwindSafe(body));
         let micros = start.elapsed().as_micros();
         match result {
             Ok(result) => {
                 let outcome = result.as_ref().err().map_or("CL_SUCCESS", |e| e.name());
+                if let Some(slice) = &mut slice {
+                    slice.set_result(outcome);
+                }
                 tracing::trace!(target: "cl::api", call = self.name, result = outcome, micros = %micros);
                 result
             }

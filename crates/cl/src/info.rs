@@ -150,6 +150,7 @@ impl InfoOut {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::ClError;
 
     #[test]
     fn sizes_and_truncation() {

@@ -144,10 +144,14 @@ variables! {
     MUXCL_PROFILE
         "File for a profile of the kernels: launches and times on every device, and what RefSi \
          devices have executed, with hot code and source lines; rewritten after the launches. `-` \
-         is standard output. Default: none."
+         is standard output. `1` prints one on stderr when the last context is released. Default: \
+         none."
     MUXCL_THREADS
         "Number of threads of the host device; default the CPUs that this process may use."
     MUXCL_TIME_PASSES "`1` writes the time of each step of a compilation to stderr."
+    MUXCL_TRACE
+        "File for a trace that Perfetto reads: calls, compilations, commands of each queue, and \
+         the driver's threads. In the name, `%p` is the number of the process. Default: none."
     MUXCL_VECZ
         "Work-items in lanes of vectors, on devices that have vectors: `0` nowhere, `always` \
          wherever possible; default where this is expected to be faster."

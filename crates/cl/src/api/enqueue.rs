@@ -332,6 +332,7 @@ impl<'a> Enqueue<'a> {
             blocking,
             commands,
             sync: SyncRole::None,
+            traced: None,
         }
     }
 

@@ -147,7 +147,9 @@ fn argument_value<'a>(
                 return Err(violated!(
                     INVALID_ARG_SIZE,
                     "if arg_size does not match the size of the data type for an argument that is \
-                     not a memory object"
+                     not a memory object";
+                    "arg_size = {arg_size}, but the argument {} of type {} has {} bytes",
+                    argument.name, argument.type_name, argument.size
                 ));
             }
             // SAFETY: not NULL, and `arg_size` bytes long, as the application guarantees.

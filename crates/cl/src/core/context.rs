@@ -6,6 +6,7 @@
 use std::any::Any;
 use std::borrow::Cow;
 use std::ffi::{c_char, c_void};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 
 use muxcl_cl_sys as sys;
@@ -21,7 +22,7 @@ use super::svm::SvmHeap;
 use super::terminate::Termination;
 use crate::checked::UserData;
 use crate::error::{ClError, ClResult};
-use crate::explain::CallbackContext;
+use crate::explain::{CallbackContext, violated};
 use crate::object::{self, Borrowed, ClObject, HandleHeader};
 
 /// The error callback of `clCreateContext`.
@@ -56,6 +57,32 @@ pub struct Context {
     requirements: ContextRequirements,
     /// Termination state; `None` without `CL_CONTEXT_TERMINATE_KHR`.
     termination: Option<Termination>,
+    /// The last field, so that the devices have been closed when it is dropped.
+    _counted: CountedContext,
+}
+
+/// Number of contexts.
+static CONTEXTS: AtomicUsize = AtomicUsize::new(0);
+
+/// Counts a context. The end of the last one is that of a profile.
+#[derive(Debug)]
+struct CountedContext(());
+
+impl CountedContext {
+    fn new() -> Self {
+        CONTEXTS.fetch_add(1, Ordering::Relaxed);
+        Self(())
+    }
+}
+
+impl Drop for CountedContext {
+    fn drop(&mut self) {
+        if CONTEXTS.fetch_sub(1, Ordering::AcqRel) == 1
+            && let Some(profile) = mux::profile::active()
+        {
+            profile.all_released();
+        }
+    }
 }
 
 impl ClObject for Context {
@@ -106,6 +133,7 @@ impl Context {
                 device_queues,
                 requirements,
                 termination,
+                _counted: CountedContext::new(),
             })
         })
     }
@@ -123,7 +151,10 @@ impl Context {
     /// # Errors
     /// `CL_CONTEXT_TERMINATED_KHR` if the context has been terminated.
     pub fn alive(&self) -> ClResult<()> {
-        if self.is_terminated() { Err(ClError::CONTEXT_TERMINATED_KHR) } else { Ok(()) }
+        if self.is_terminated() {
+            return Err(violated!(CONTEXT_TERMINATED_KHR, "if the context has been terminated"));
+        }
+        Ok(())
     }
 
     /// True if the context has been terminated.

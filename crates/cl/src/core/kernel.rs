@@ -234,8 +234,14 @@ impl Kernel {
             }
             on.push(found.map(|(b, index, _)| OnDevice { built: Arc::clone(b), index }));
         }
-        // CL_INVALID_KERNEL_NAME if kernel_name is not found in program.
-        let info = Arc::new(info.ok_or(ClError::INVALID_KERNEL_NAME)?.clone());
+        let Some(info) = info else {
+            return Err(violated!(
+                INVALID_KERNEL_NAME,
+                "if kernel_name is not found in program";
+                "kernel_name = \"{name}\""
+            ));
+        };
+        let info = Arc::new(info.clone());
         let arguments = on
             .iter()
             .map(|o| {

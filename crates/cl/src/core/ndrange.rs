@@ -5,7 +5,7 @@
 
 use muxcl_mux::{DeviceInfo, NdRange};
 
-use crate::error::{ClError, ClResult};
+use crate::error::ClResult;
 use crate::explain::violated;
 
 /// Sizes as the application gives them. Dimensions that it does not give are 0.
@@ -153,7 +153,13 @@ pub fn check(
 /// divisible by the size of work-group.
 fn check_uniform(rules: &SizeRules, range: &NdRange) -> ClResult<()> {
     if rules.uniform && range.global.iter().zip(range.local).any(|(g, l)| !g.is_multiple_of(l)) {
-        return Err(ClError::INVALID_WORK_GROUP_SIZE);
+        return Err(violated!(
+            INVALID_WORK_GROUP_SIZE,
+            "if local_work_size is not NULL, if the work-group size must be uniform, and if the \
+             global_work_size is not evenly divisible by the local_work_size";
+            "global_work_size = {:?}, local_work_size = {:?}",
+            range.global, range.local
+        ));
     }
     Ok(())
 }
@@ -293,12 +299,21 @@ fn check_sub_groups(rules: &SizeRules, range: &NdRange) -> ClResult<()> {
     let fits = total.is_some_and(|total| {
         total <= rules.most && total.div_ceil(width) == u64::from(rules.sub_groups)
     });
-    if fits { Ok(()) } else { Err(ClError::INVALID_WORK_GROUP_SIZE) }
+    if fits {
+        return Ok(());
+    }
+    Err(violated!(
+        INVALID_WORK_GROUP_SIZE,
+        "if local_work_size is not consistent with the required number of sub-groups for kernel";
+        "local_work_size = {:?}, and the kernel requires {} sub-groups of {width} work-items",
+        range.local, rules.sub_groups
+    ))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::ClError;
     use muxcl_mux_null::NullDevice;
 
     const ANY: SizeRules = SizeRules {
