@@ -140,7 +140,7 @@ variables! {
          clang compiles them."
     MUXCL_PERF
         "`1` writes the names of loaded kernels to `/tmp/perf-PID.map` for Linux perf; `jitdump` \
-         writes names and code to `/tmp/jit-PID.dump`."
+         writes names, code and source lines to `/tmp/jit-PID.dump`."
     MUXCL_PROFILE
         "File for a profile of the kernels: launches and times on every device, and what RefSi \
          devices have executed, with hot code and source lines; rewritten after the launches. `-` \

@@ -1,8 +1,6 @@
 //! Context properties (`cl_khr_initialize_memory`, `cl_khr_terminate_context`), and every call on a
 //! terminated context. The end of running kernels is tested in `tests/kernels`.
 
-#![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
-
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};

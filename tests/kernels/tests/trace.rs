@@ -1,6 +1,6 @@
 //! The trace of a process (`MUXCL_TRACE`), as docs/tools/trace.md says: this program starts itself
-//! as the application, which ends by a signal, and reads its trace. Not here: Perfetto's own parser,
-//! which the page's session uses.
+//! as the application, which ends by a signal, and reads its trace. Not here: Perfetto's own
+//! description of the format, which the page's session uses.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -294,10 +294,15 @@ impl Context {
     /// Calls the application's error callback.
     pub fn report(&self, message: &str) {
         tracing::warn!(target: "cl::context", "{message}");
-        if self.notify.is_some() {
+        if self.has_callback() {
             let text = std::ffi::CString::new(message.replace('\0', " ")).unwrap_or_default();
             self.notify(text.as_bytes_with_nul());
         }
+    }
+
+    /// True if the application gave an error callback.
+    pub(crate) fn has_callback(&self) -> bool {
+        self.notify.is_some()
     }
 
     /// Calls the application's error callback with a text that ends with a NUL.

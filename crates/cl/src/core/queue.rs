@@ -128,6 +128,9 @@ pub struct CommandRequest<'a> {
     pub traced: Option<Arc<TracedCommand>>,
 }
 
+/// Records the Mux commands of a command.
+type Record<'a> = dyn FnOnce(&mut CommandBuffer) -> Result<(), MuxError> + 'a;
+
 /// How a command is ordered on an out-of-order queue. In-order queues ignore it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SyncRole {
@@ -371,7 +374,7 @@ impl Queue {
         &self,
         event: Option<&Arc<Event>>,
         request: CommandRequest<'_>,
-        record: Box<dyn FnOnce(&mut CommandBuffer) -> Result<(), MuxError> + '_>,
+        record: Box<Record<'_>>,
     ) -> ClResult<()> {
         let command = Arc::new(TracedCommand::new(Arc::clone(&self.track), request.command));
         let (commands, traced) = (request.commands + 2, Some(Arc::clone(&command)));

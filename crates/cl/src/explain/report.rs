@@ -55,19 +55,23 @@ fn context_of(address: usize) -> Option<Arc<Context>> {
 #[inline(never)]
 pub(crate) fn report(entry_point: &str, error: ClError, arguments: &[Argument]) {
     let seen = take_seen(error);
-    let mut text = Text::new();
-    // A text that is too long is cut.
-    let _ = sentence::write(&mut text, entry_point, error, seen.as_deref(), arguments);
-    if let Some(sink) = SINK.get() {
-        sink(text.as_str());
-    }
     let mark = kept::mark();
     let context = arguments.iter().filter_map(Argument::address).find_map(context_of);
-    if let Some(context) = context
-        && IN_CALLBACK.try_with(|inside| inside.replace(true)) == Ok(false)
-    {
-        context.notify(text.with_nul());
-        let _ = IN_CALLBACK.try_with(|inside| inside.set(false));
+    let context = context.filter(|context| context.has_callback());
+    let sink = SINK.get();
+    if sink.is_some() || context.is_some() {
+        let mut text = Text::new();
+        // A text that is too long is cut.
+        let _ = sentence::write(&mut text, entry_point, error, seen.as_deref(), arguments);
+        if let Some(sink) = sink {
+            sink(text.as_str());
+        }
+        if let Some(context) = context
+            && IN_CALLBACK.try_with(|inside| inside.replace(true)) == Ok(false)
+        {
+            context.notify(text.with_nul());
+            let _ = IN_CALLBACK.try_with(|inside| inside.set(false));
+        }
     }
     kept::release_borrowed(mark);
 }
