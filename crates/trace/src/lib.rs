@@ -36,6 +36,9 @@ thread_local! {
 /// Starts the trace. `file` must append each write to its end. Only the first call has an effect.
 pub fn start(file: File) {
     if FILE.set(file).is_ok() {
+        // The description of the process, which has the clocks, precedes all events.
+        let process = std::process::id();
+        write(process, &Packets::new(process));
         ON.store(true, Ordering::Release);
     }
 }
@@ -54,8 +57,8 @@ fn process_track(process: u32) -> u64 {
 /// Writes packets, preceded by the description of the process's track if it is not in the file yet.
 fn write(process: u32, packets: &Packets) {
     let Some(mut file) = FILE.get() else { return };
-    // Before the packets are written. Another thread that sees the new number may write its packets
-    // first; Perfetto reads descriptions in any order.
+    // In a child of `fork`, another thread that sees the new number may write its packets first.
+    // Perfetto reads descriptions of tracks in any order, and the parent has described the clocks.
     if PROCESS.swap(process, Ordering::Relaxed) != process {
         let mut first = Packets::new(process);
         first.clocks(muxcl_os::now_ns(), muxcl_os::boot_ns());
