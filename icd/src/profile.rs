@@ -1,8 +1,9 @@
 //! The file of the profile (`MUXCL_PROFILE`). Invariant: the file has a whole report whenever the
 //! process ends: one call writes each report over the old one. A new file that replaces the old one
 //! would be as safe, but file systems may write such files to the disk at once, which takes
-//! milliseconds for each report. `1` instead of a file is one report on stderr, when the application
-//! has released its last context. Not here: what the report says (`muxcl_mux::profile`).
+//! milliseconds for each report. `1` instead of a file is one report on stderr, when the
+//! application has released its last context. Not here: what the report says
+//! (`muxcl_mux::profile`).
 
 use std::fs::File;
 use std::io::Write as _;

@@ -8,11 +8,11 @@
 //! - `Result<T, ClError>`: a creator: gets `errcode_ret` as a last parameter, writes it if it is
 //!   not NULL, returns `T` or NULL; with `#[cl_entry(clSVMAlloc, no_code)]` without that parameter;
 //! - `(T, Result<(), ClError>)`: as a creator, but an error also returns the `T` (`clLinkProgram`);
-//! - `T` without `Result`: returned as it is (`clGetExtensionFunctionAddress`), NULL or nothing on a
-//!   panic.
+//! - `T` without `Result`: returned as it is (`clGetExtensionFunctionAddress`), NULL or nothing on
+//!   a panic.
 //!
-//! The C function gives its arguments with their names and types to `crate::entry`, for the sentence
-//! that explains an error.
+//! The C function gives its arguments with their names and types to `crate::entry`, for the
+//! sentence that explains an error.
 //!
 //! Not here: what any entry point does (`muxcl-cl`). The expansion names `crate::entry`, so it is
 //! for that crate only.

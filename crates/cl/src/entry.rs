@@ -2,8 +2,8 @@
 //! and the result as an error code.
 //!
 //! Invariants: no panic unwinds into the application. With log and trace off, an entry point costs
-//! four relaxed loads more than its body. When memory has run out, calls that allocate are refused here.
-//! Not here: validation.
+//! four relaxed loads more than its body. When memory has run out, calls that allocate are refused
+//! here. Not here: validation, and the text of the sentence for an error (`explain`).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -14,7 +14,7 @@ use muxcl_mux::MuxError;
 #[derive(Clone, Copy)]
 pub struct ClError(&'static Violation);
 
-/// The condition of an error, as [`crate::explain::violated`] states it.
+/// The condition of an error, as the macro `violated` of [`crate::explain`] states it.
 #[derive(Debug)]
 pub struct Violation {
     /// A negative error code.

@@ -3,7 +3,7 @@
 //!
 //! Each event is written by one call of the system at the time of the event, behind the end of the
 //! file. So the trace needs no memory, a process that is killed leaves a whole trace, and a child
-//! of `fork` adds its own events to the file of its parent. An event costs about a microsecond.
+//! of `fork` adds its own events to the file of its parent.
 //!
 //! Invariants: until [`start`], a function here costs one load and one branch. A file that cannot
 //! be written is no error. Nothing happens at the end of the process. Not here: what is traced.

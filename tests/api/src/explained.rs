@@ -1,8 +1,7 @@
-//! Checks that the driver explains each error that it returns: the macros of this library ask for the
-//! sentence after each call that has to fail.
+//! Checks that the driver explains each error that it returns: the macros of this library ask for
+//! the sentence after each call that has to fail.
 //!
-//! Not here: the texts. The driver behind a loader belongs to another library, whose sentences this
-//! one does not get.
+//! Not here: the texts, and the driver behind a loader, which is another library.
 
 use std::cell::RefCell;
 
@@ -22,8 +21,8 @@ pub fn last_sentence() -> Option<String> {
     LAST.take()
 }
 
-/// Asserts that the last error on this thread is one of `name` with this code, and that its sentence
-/// says what the specification wants.
+/// Asserts that the last error on this thread is one of `name` with this code, and that its
+/// sentence says what the specification wants.
 ///
 /// # Panics
 /// If there is no such sentence.

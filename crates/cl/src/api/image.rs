@@ -325,8 +325,8 @@ fn old_image(
     host_ptr: *mut c_void,
 ) -> ClResult<cl_mem> {
     image(context, std::ptr::null(), flags, image_format, desc, host_ptr).map_err(|error| {
-        // CL_INVALID_IMAGE_SIZE if image_width, image_height or image_depth are 0, or a pitch is not
-        // a valid one.
+        // CL_INVALID_IMAGE_SIZE if image_width, image_height or image_depth are 0, or a pitch is
+        // not a valid one.
         let bad_size = error == ClError::INVALID_IMAGE_DESCRIPTOR;
         if bad_size { ClError::INVALID_IMAGE_SIZE } else { error }
     })

@@ -50,18 +50,31 @@ fn find(body: &'static str, code: &str) -> Option<&'static str> {
     None
 }
 
-/// The conditions for `code`, such as `CL_INVALID_VALUE`, of an entry point. `None` if the table
-/// has no such entry point.
-#[must_use]
-pub fn of(entry_point: &str, code: &str) -> Option<Conditions> {
+/// The section and the further lines of an entry point's row; `None` if the table has none.
+fn row(entry_point: &str) -> Option<(&'static str, &'static str)> {
     let (first, body) = rows().find(|(first, _)| {
         let names = first.split_once(':').map_or(*first, |(names, _)| names);
         names.split(' ').any(|name| name == entry_point)
     })?;
-    let section = first.split_once(':').map_or("", |(_, section)| section.trim());
+    Some((first.split_once(':').map_or("", |(_, section)| section.trim()), body))
+}
+
+/// The conditions for `code`, such as `CL_INVALID_VALUE`, of an entry point. `None` if the table
+/// has no such entry point.
+#[must_use]
+pub fn of(entry_point: &str, code: &str) -> Option<Conditions> {
+    let (section, body) = row(entry_point)?;
     // The common row is the first one.
     let other = || rows().find_map(|(_, body)| find(body, code));
     Some(Conditions { section, text: find(body, code).or_else(other).unwrap_or("") })
+}
+
+/// The conditions under which an entry point without error codes returns NULL. `None` for other
+/// entry points.
+#[must_use]
+pub fn of_null(entry_point: &str) -> Option<Conditions> {
+    let (section, body) = row(entry_point)?;
+    Some(Conditions { section, text: find(body, "NULL")? })
 }
 
 #[cfg(test)]
@@ -73,7 +86,7 @@ mod tests {
     fn conditions_are_found() {
         let buffer = of("clCreateBuffer", "CL_INVALID_BUFFER_SIZE").unwrap();
         assert_eq!(buffer.section, "Creating Buffer Objects");
-        assert!(buffer.text.starts_with("if size is 0"), "{}", buffer.text);
+        assert!(buffer.text.starts_with("if size is zero"), "{}", buffer.text);
         let same = of("clCreateBufferWithProperties", "CL_INVALID_BUFFER_SIZE").unwrap();
         assert_eq!(same, buffer, "one row for both");
         let memory = of("clFinish", "CL_OUT_OF_HOST_MEMORY").unwrap();
@@ -82,6 +95,8 @@ mod tests {
         assert_eq!(other.text, buffer.text, "that of another row");
         assert_eq!(of("clFinish", "CL_INVALID").unwrap().text, "", "a prefix is no code");
         assert_eq!(of("clNothing", "CL_INVALID_VALUE"), None);
+        assert!(of_null("clSVMAlloc").is_some_and(|null| null.text.contains("size is 0")));
+        assert_eq!(of_null("clCreateBuffer"), None);
     }
 
     /// Each error code of each entry point has a condition.

@@ -1,10 +1,11 @@
 //! The sentence that explains an error: which call, which argument, what it was, and what the
 //! specification wants.
 //!
-//! A check states the condition that it found with [`violated`], and what it saw. An error without
-//! a condition has those that the specification lists for the call and the code ([`conditions`]).
-//! When the call returns, [`report`] puts them together with the arguments ([`sentence`]), gives
-//! the text to the sink (`MUXCL_EXPLAIN`), and to the callback of the context.
+//! A check states the condition that it found with the macro `violated`, and what it saw. An error
+//! without a condition has those that the specification lists for the call and the code
+//! ([`conditions`]). When the call returns, `report` puts them together with the arguments
+//! ([`sentence`]), gives the text to the sink (`MUXCL_EXPLAIN`), and to the callback of the
+//! context.
 //!
 //! Invariants: without a sink and without a context that has a callback, nothing is formatted and
 //! nothing is allocated. What a check saw belongs to its place in the source, so it never appears

@@ -175,7 +175,7 @@ pub fn write(
     arguments: &[Argument],
 ) -> fmt::Result {
     // A call without error codes returns NULL.
-    let null = conditions::of(entry_point, "NULL").filter(|found| !found.text.is_empty());
+    let null = conditions::of_null(entry_point);
     let result = if null.is_some() { "NULL" } else { error.name() };
     write!(text, "{entry_point} returned {result}")?;
     let listed = null.or_else(|| conditions::of(entry_point, error.name()));
