@@ -79,7 +79,7 @@ fn thread_track(process: u32, packets: &mut Packets) -> u64 {
     track
 }
 
-/// A slice of the calling thread's track, from [`slice`] to its drop. Slices nest.
+/// A slice of the calling thread's track, from [`slice()`] to its drop. Slices nest.
 #[derive(Debug)]
 pub struct Slice {
     result: Option<&'static str>,
