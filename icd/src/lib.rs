@@ -7,12 +7,15 @@
 //!
 //! Invariant: this crate exports only the functions of the table, and nothing depends on it. The
 //! library is linked so that it is never unloaded: its threads and its tables live as long as the
-//! process. Not here: other behaviour, except the list of devices (`devices`), the log (`log`)
-//! and the file of the profile (`profile`).
+//! process. Not here: other behaviour, except the list of devices (`devices`), the log (`log`), the
+//! sentences for errors (`explain`) and the files of profile and trace (`profile`,
+//! `trace`).
 
 mod devices;
+mod explain;
 mod log;
 mod profile;
+mod trace;
 
 use muxcl_cl_sys::for_each_cl_function;
 use muxcl_os::reserve::{self, ReserveAllocator};
@@ -28,7 +31,9 @@ fn start() {
         let _ = std::panic::catch_unwind(|| {
             reserve::set_aside();
             log::start();
+            explain::start();
             profile::start();
+            trace::start();
             muxcl_cl::install(devices::all);
         });
     });

@@ -6,25 +6,53 @@
 //! and turns the result into an error code:
 //! - `Result<(), ClError>`: returns the code;
 //! - `Result<T, ClError>`: a creator: gets `errcode_ret` as a last parameter, writes it if it is
-//!   not NULL, returns `T` or NULL;
-//! - `T` without `Result`: returned as it is (`clSVMAlloc`, `clGetExtensionFunctionAddress`), NULL
-//!   or nothing on a panic.
+//!   not NULL, returns `T` or NULL; with `#[cl_entry(clSVMAlloc, no_code)]` without that parameter;
+//! - `(T, Result<(), ClError>)`: as a creator, but an error also returns the `T` (`clLinkProgram`);
+//! - `T` without `Result`: returned as it is (`clGetExtensionFunctionAddress`), NULL or nothing on
+//!   a panic.
+//!
+//! The C function gives its arguments with their names and types to `crate::entry`, for the
+//! sentence that explains an error.
 //!
 //! Not here: what any entry point does (`muxcl-cl`). The expansion names `crate::entry`, so it is
 //! for that crate only.
 
 use proc_macro::TokenStream;
 use quote::quote;
+use syn::parse::{Parse, ParseStream};
 use syn::{
-    FnArg, GenericArgument, Ident, ItemFn, Pat, PathArguments, ReturnType, Type, parse_macro_input,
+    FnArg, GenericArgument, Ident, ItemFn, Pat, PathArguments, ReturnType, Token, Type,
+    parse_macro_input,
 };
 
 /// See the crate's documentation.
 #[proc_macro_attribute]
 pub fn cl_entry(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    let name = parse_macro_input!(attribute as Ident);
+    let attribute = parse_macro_input!(attribute as Attribute);
     let function = parse_macro_input!(item as ItemFn);
-    expand(&name, &function).unwrap_or_else(|error| error.to_compile_error()).into()
+    expand(&attribute, &function).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+/// The arguments of the attribute.
+struct Attribute {
+    name: Ident,
+    /// A creator of the specification without `errcode_ret`.
+    no_code: bool,
+}
+
+impl Parse for Attribute {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let name = input.parse()?;
+        let no_code = !input.is_empty();
+        if no_code {
+            input.parse::<Token![,]>()?;
+            let word: Ident = input.parse()?;
+            if word != "no_code" {
+                return Err(syn::Error::new_spanned(word, "only no_code is known here"));
+            }
+        }
+        Ok(Self { name, no_code })
+    }
 }
 
 /// How an entry point returns its result, by the return type of the function.
@@ -33,11 +61,14 @@ enum EntryKind {
     Code,
     /// `Result<T, E>`
     Create(Box<Type>),
+    /// `(T, Result<(), E>)`
+    CreateAlways(Box<Type>),
     /// `T`: any other type
     Plain(Box<Type>),
 }
 
-fn expand(name: &Ident, function: &ItemFn) -> syn::Result<proc_macro2::TokenStream> {
+fn expand(attribute: &Attribute, function: &ItemFn) -> syn::Result<proc_macro2::TokenStream> {
+    let Attribute { name, no_code } = attribute;
     let inner = &function.sig.ident;
     if function.sig.asyncness.is_some() || !function.sig.generics.params.is_empty() {
         return Err(syn::Error::new_spanned(&function.sig, "an entry point is a plain function"));
@@ -72,21 +103,17 @@ fn expand(name: &Ident, function: &ItemFn) -> syn::Result<proc_macro2::TokenStre
     };
     let entry =
         quote! { const ENTRY: crate::entry::Entry = crate::entry::Entry::new(stringify!(#name)); };
-    let stub = match entry_kind(&function.sig.output) {
-        EntryKind::Code => quote! {
-            #[doc = #doc]
-            #[expect(non_snake_case, reason = "the name the OpenCL specification gives")]
-            pub unsafe extern "C" fn #name(#(#names: #types),*) -> muxcl_cl_sys::cl_int {
-                #entry
-                ENTRY.code(|| #call)
-            }
-        },
-        EntryKind::Create(made) => quote! {
+    // Evaluated after an error only.
+    let arguments = quote! {
+        || [#(crate::explain::Argument::new(stringify!(#names), stringify!(#types), #names)),*]
+    };
+    let creator = |made: &Type, method: &proc_macro2::TokenStream| {
+        quote! {
             #[doc = #doc]
             #[expect(non_snake_case, reason = "the name the OpenCL specification gives")]
             pub unsafe extern "C" fn #name(#(#names: #types,)* errcode_ret: *mut muxcl_cl_sys::cl_int) -> #made {
                 #entry
-                let (value, code) = ENTRY.create(|| #call);
+                let (value, code) = ENTRY.#method(|| #call, #arguments);
                 if !errcode_ret.is_null() {
                     // SAFETY: not NULL, so by the specification it points at a cl_int to be
                     // written.
@@ -94,29 +121,35 @@ fn expand(name: &Ident, function: &ItemFn) -> syn::Result<proc_macro2::TokenStre
                 }
                 value
             }
-        },
-        EntryKind::Plain(made) => {
-            // The body writes the code itself. Write an error first, in case the call is refused or
-            // the body panics.
-            let refused = names.iter().any(|name| name == "errcode_ret").then(|| {
-                quote! {
-                    if !errcode_ret.is_null() {
-                        // SAFETY: not NULL, so by the specification it points at a cl_int to be
-                        // written.
-                        unsafe { errcode_ret.write(muxcl_cl_sys::CL_OUT_OF_HOST_MEMORY) };
-                    }
-                }
-            });
-            quote! {
-                #[doc = #doc]
-                #[expect(non_snake_case, reason = "the name the OpenCL specification gives")]
-                pub unsafe extern "C" fn #name(#(#names: #types),*) -> #made {
-                    #entry
-                    #refused
-                    ENTRY.plain(|| #call)
-                }
-            }
         }
+    };
+    let stub = match entry_kind(&function.sig.output) {
+        EntryKind::Code => quote! {
+            #[doc = #doc]
+            #[expect(non_snake_case, reason = "the name the OpenCL specification gives")]
+            pub unsafe extern "C" fn #name(#(#names: #types),*) -> muxcl_cl_sys::cl_int {
+                #entry
+                ENTRY.code(|| #call, #arguments)
+            }
+        },
+        EntryKind::Create(made) if *no_code => quote! {
+            #[doc = #doc]
+            #[expect(non_snake_case, reason = "the name the OpenCL specification gives")]
+            pub unsafe extern "C" fn #name(#(#names: #types),*) -> #made {
+                #entry
+                ENTRY.create(|| #call, #arguments).0
+            }
+        },
+        EntryKind::Create(made) => creator(&made, &quote! { create }),
+        EntryKind::CreateAlways(made) => creator(&made, &quote! { create_always }),
+        EntryKind::Plain(made) => quote! {
+            #[doc = #doc]
+            #[expect(non_snake_case, reason = "the name the OpenCL specification gives")]
+            pub unsafe extern "C" fn #name(#(#names: #types),*) -> #made {
+                #entry
+                ENTRY.plain(|| #call)
+            }
+        },
     };
     let many = (names.len() > 7).then(|| {
         quote! { #[expect(clippy::too_many_arguments, reason = "OpenCL defines the parameters")] }
@@ -133,6 +166,11 @@ fn entry_kind(output: &ReturnType) -> EntryKind {
     let ReturnType::Type(_, ty) = output else {
         return EntryKind::Plain(Box::new(syn::parse_quote!(())));
     };
+    if let Type::Tuple(pair) = ty.as_ref()
+        && let Some(made) = pair.elems.first()
+    {
+        return EntryKind::CreateAlways(Box::new(made.clone()));
+    }
     let Type::Path(path) = ty.as_ref() else { return EntryKind::Plain(ty.clone()) };
     let Some(last) = path.path.segments.last().filter(|s| s.ident == "Result") else {
         return EntryKind::Plain(ty.clone());
@@ -153,10 +191,14 @@ fn entry_kind(output: &ReturnType) -> EntryKind {
 mod tests {
     use super::*;
 
-    fn stub(text: &str) -> String {
+    fn with(attribute: &str, text: &str) -> String {
         let function: ItemFn = syn::parse_str(text).unwrap();
-        expand(&syn::parse_str("clX").unwrap(), &function)
-            .map_or_else(|e| e.to_string(), |t| t.to_string())
+        let made = syn::parse_str(attribute).and_then(|attribute| expand(&attribute, &function));
+        made.map_or_else(|e| e.to_string(), |t| t.to_string())
+    }
+
+    fn stub(text: &str) -> String {
+        with("clX", text)
     }
 
     #[test]
@@ -170,16 +212,20 @@ mod tests {
             "{creator}"
         );
         assert!(!stub("fn x() -> *mut c_void { p }").contains("errcode_ret"));
-        let own = stub("fn x(errcode_ret: *mut cl_int) -> *mut c_void { p }");
+        let always = stub("fn x(a: u32) -> (cl_mem, Result<(), E>) { f(a) }");
         assert!(
-            own.contains("errcode_ret . write (muxcl_cl_sys :: CL_OUT_OF_HOST_MEMORY)"),
-            "{own}"
+            always.contains("errcode_ret : * mut muxcl_cl_sys :: cl_int) -> cl_mem"),
+            "{always}"
         );
+        assert!(always.contains("create_always"), "{always}");
+        let silent = with("clX, no_code", "fn x() -> Result<cl_mem, E> { f() }");
+        assert!(!silent.contains("errcode_ret"), "{silent}");
         assert!(stub("fn x() {}").contains("-> ()"));
     }
 
     #[test]
     fn other_functions_are_refused() {
+        assert_eq!(with("clX, quietly", "fn x() {}"), "only no_code is known here");
         assert_eq!(stub("fn x(&self) {}"), "an entry point has no self");
         assert_eq!(stub("fn x<T>() {}"), "an entry point is a plain function");
         assert_eq!(stub("fn x((a, b): (u8, u8)) {}"), "a plain parameter name is needed here");

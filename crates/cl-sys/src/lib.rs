@@ -28,6 +28,9 @@ pub use generated::*;
 /// The error codes of every entry point, in the format that the first lines describe.
 pub const ERRORS: &str = include_str!("../errors.txt");
 
+/// The conditions of these error codes, in the format that the first lines describe.
+pub const CONDITIONS: &str = include_str!("../conditions.txt");
+
 /// 8-bit signed
 pub type cl_char = i8;
 /// 8-bit unsigned

@@ -15,7 +15,15 @@ use crate::api;
 /// Entry points of unsupported extensions. They have slots, so that a loader which does not check
 /// for NULL gets an error instead of a crash.
 mod absent {
-    use muxcl_cl_sys::{CL_INVALID_OPERATION, for_each_cl_function};
+    use muxcl_cl_sys::for_each_cl_function;
+
+    use crate::entry::Entry;
+    use crate::error::ClError;
+    use crate::explain::violated;
+
+    /// The error of these calls.
+    const ABSENT: ClError =
+        violated!(INVALID_OPERATION, "because no device supports the extension that has this call");
 
     macro_rules! define {
         ($([$group:ident $kind:ident $name:ident $version:literal
@@ -24,14 +32,15 @@ mod absent {
         };
         (@ absent int $name:ident ($($p:ident : $t:ty),*) -> $r:ty) => {
             pub(super) unsafe extern "C" fn $name($(_: $t),*) -> $r {
-                CL_INVALID_OPERATION
+                Entry::new(stringify!($name)).code(|| Err(ABSENT), || [])
             }
         };
         (@ absent create $name:ident ($($p:ident : $t:ty),*) -> $r:ty) => {
             pub(super) unsafe extern "C" fn $name($($p: $t),*) -> $r {
+                let (none, code) = Entry::new(stringify!($name)).create(|| Err(ABSENT), || []);
                 let arguments = ($($p,)*);
-                crate::checked::out(last(arguments), CL_INVALID_OPERATION);
-                std::ptr::null_mut()
+                crate::checked::out(last(arguments), code);
+                none
             }
         };
         (@ $group:ident $kind:ident $name:ident ($($p:ident : $t:ty),*) -> $r:ty) => {};

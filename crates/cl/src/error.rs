@@ -1,25 +1,47 @@
 //! [`ClError`]: the error codes of OpenCL, and how other crates' errors become one.
 //!
+//! An error is the address of a constant, so a `Result` with it fits into a register, and an error
+//! costs nothing until `explain` makes a sentence of it.
+//!
 //! Invariant: a `ClError` is never `CL_SUCCESS`. Not here: the texts of build logs.
 
 use muxcl_cl_sys as sys;
 use muxcl_cl_sys::cl_int;
 use muxcl_mux::MuxError;
 
-/// A negative OpenCL error code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ClError(cl_int);
+/// A negative OpenCL error code, and the condition that the call has met. Two errors are equal if
+/// their codes are.
+#[derive(Clone, Copy)]
+pub struct ClError(&'static Violation);
+
+/// The condition of an error, as the macro `violated` of [`crate::explain`] states it.
+#[derive(Debug)]
+pub struct Violation {
+    /// A negative error code.
+    pub code: cl_int,
+    /// The condition, `if size is 0`, for example; empty for the conditions of the specification.
+    pub condition: &'static str,
+}
+
+impl PartialEq for ClError {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.code == other.0.code
+    }
+}
+
+impl Eq for ClError {}
 
 macro_rules! codes {
     ($($short:ident = $full:ident)*) => {
         impl ClError {
             $(#[doc = concat!("`", stringify!($full), "`")]
-            pub const $short: Self = Self(sys::$full);)*
+            pub const $short: Self =
+                Self(&Violation { code: sys::$full, condition: "" });)*
 
             /// The constant's name, for logs.
             #[must_use]
             pub fn name(self) -> &'static str {
-                match self.0 {
+                match self.0.code {
                     $(sys::$full => stringify!($full),)*
                     _ => "unknown error",
                 }
@@ -104,13 +126,37 @@ impl ClError {
     /// The code as the C interface returns it.
     #[must_use]
     pub const fn code(self) -> cl_int {
-        self.0
+        self.0.code
+    }
+
+    /// An error with a condition of its own.
+    #[must_use]
+    pub const fn of(violation: &'static Violation) -> Self {
+        Self(violation)
+    }
+
+    /// The condition; empty for the conditions of the specification.
+    #[must_use]
+    pub const fn condition(self) -> &'static str {
+        self.0.condition
+    }
+
+    /// True if both come from the same place of the source.
+    #[must_use]
+    pub fn is_same(self, other: Self) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl std::fmt::Debug for ClError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self, f)
     }
 }
 
 impl std::fmt::Display for ClError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} ({})", self.name(), self.0)
+        write!(f, "{} ({})", self.name(), self.code())
     }
 }
 

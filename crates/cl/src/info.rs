@@ -5,7 +5,8 @@
 
 use std::ffi::c_void;
 
-use crate::error::{ClError, ClResult};
+use crate::error::ClResult;
+use crate::explain::violated;
 
 /// Plain C data that may be copied to the application byte for byte.
 ///
@@ -50,6 +51,19 @@ impl InfoOut {
         Self { size, value, size_ret }
     }
 
+    /// Checks that the answer fits.
+    fn has_room(self, bytes: usize) -> ClResult<()> {
+        if self.size >= bytes {
+            return Ok(());
+        }
+        Err(violated!(
+            INVALID_VALUE,
+            "if param_value is given and param_value_size is too small for the answer";
+            "param_value_size = {}, but the answer has {bytes} bytes",
+            self.size
+        ))
+    }
+
     /// Answers with one value.
     ///
     /// # Errors
@@ -64,12 +78,8 @@ impl InfoOut {
     /// `CL_INVALID_VALUE` if the answer does not fit.
     pub fn write_slice<T: Plain>(self, values: &[T]) -> ClResult<Written> {
         let bytes = size_of_val(values);
-        // CL_INVALID_VALUE if size in bytes specified by param_value_size is < size of return type
-        // and param_value is not NULL.
         if !self.value.is_null() {
-            if self.size < bytes {
-                return Err(ClError::INVALID_VALUE);
-            }
+            self.has_room(bytes)?;
             // SAFETY: not NULL and at least `bytes` long, as the application guarantees; the source
             // is a slice.
             unsafe {
@@ -117,9 +127,7 @@ impl InfoOut {
         let bytes = count.saturating_mul(size_of::<*mut u8>());
         let mut out = None;
         if !self.value.is_null() {
-            if self.size < bytes {
-                return Err(ClError::INVALID_VALUE);
-            }
+            self.has_room(bytes)?;
             let mut list = Vec::new();
             list.try_reserve_exact(count)?;
             for i in 0..count {
@@ -141,6 +149,7 @@ impl InfoOut {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::ClError;
 
     #[test]
     fn sizes_and_truncation() {

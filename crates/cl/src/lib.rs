@@ -41,6 +41,7 @@ pub mod core;
 pub mod dispatch;
 pub mod entry;
 pub mod error;
+pub mod explain;
 pub mod extensions;
 pub mod info;
 pub mod object;

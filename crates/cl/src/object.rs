@@ -409,6 +409,29 @@ pub fn references<T: ClObject>(object: &T) -> u32 {
     object.header().slot.references.load(Ordering::Relaxed)
 }
 
+/// The C type of a live handle; `None` for any other address.
+pub(crate) fn type_name(address: usize) -> Option<&'static str> {
+    let tag = slot_at(address)?.tag.load(Ordering::Acquire);
+    TYPES.iter().find(|(known, _)| u32::from_le_bytes(**known) == tag).map(|&(_, name)| name)
+}
+
+/// Tags of handles, and their C types.
+const TYPES: &[(&[u8; 4], &str)] = &[
+    (b"plat", "cl_platform_id"),
+    (b"devi", "cl_device_id"),
+    (b"cont", "cl_context"),
+    (b"queu", "cl_command_queue"),
+    (b"dqeu", "cl_command_queue"),
+    (b"memo", "cl_mem"),
+    (b"samp", "cl_sampler"),
+    (b"prog", "cl_program"),
+    (b"kern", "cl_kernel"),
+    (b"even", "cl_event"),
+    (b"sema", "cl_semaphore_khr"),
+    (b"cbuf", "cl_command_buffer_khr"),
+    (b"mcom", "cl_mutable_command_khr"),
+];
+
 /// The object's slot, for [`set_dispatch_data`].
 pub(crate) fn slot<T: ClObject>(object: &T) -> &'static HandleSlot {
     object.header().slot

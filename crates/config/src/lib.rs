@@ -118,6 +118,9 @@ variables! {
          libraries); default `host,hal`."
     MUXCL_DUMP
         "Passes whose IR before and after is written to stderr: a list of names, `*` for all."
+    MUXCL_EXPLAIN
+        "`1` writes a sentence to stderr for every error that an OpenCL call returns: the argument, \
+         its value, and what the specification wants."
     MUXCL_HAL_CPU_MODE
         "How `libhal_cpu.so` uses threads: `wg` (a call runs work-groups) or `wi` (each work-item \
          of a group has a thread, at most 16); default `wg`."
@@ -137,14 +140,18 @@ variables! {
          clang compiles them."
     MUXCL_PERF
         "`1` writes the names of loaded kernels to `/tmp/perf-PID.map` for Linux perf; `jitdump` \
-         writes names and code to `/tmp/jit-PID.dump`."
+         writes names, code and source lines to `/tmp/jit-PID.dump`."
     MUXCL_PROFILE
         "File for a profile of the kernels: launches and times on every device, and what RefSi \
          devices have executed, with hot code and source lines; rewritten after the launches. `-` \
-         is standard output. Default: none."
+         is standard output. `1` prints one on stderr when the last context is released. Default: \
+         none."
     MUXCL_THREADS
         "Number of threads of the host device; default the CPUs that this process may use."
     MUXCL_TIME_PASSES "`1` writes the time of each step of a compilation to stderr."
+    MUXCL_TRACE
+        "File for a trace that Perfetto reads: calls, compilations, commands of each queue, and \
+         the driver's threads. In the name, `%p` is the number of the process. Default: none."
     MUXCL_VECZ
         "Work-items in lanes of vectors, on devices that have vectors: `0` nowhere, `always` \
          wherever possible; default where this is expected to be faster."

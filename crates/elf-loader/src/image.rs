@@ -9,7 +9,7 @@ use crate::layout::Layout;
 use crate::link::{Defined, link};
 use crate::object::{Machine, Object};
 use crate::perf::{self, PerfMode};
-use crate::{LoadError, gdb};
+use crate::{LoadError, gdb, lines};
 use muxcl_os::{Mapping, Protection, page_size};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -91,7 +91,7 @@ impl LoadedObject {
         let (code, writable) = (at(&code), at(&range(&layout.writable)?));
         flush_instructions(&code);
 
-        perf::report(options.perf, &symbols, &code);
+        perf::report(options.perf, &symbols, &code, || lines::rows(&object, &layout, address));
         let debugger =
             options.debugger.then(|| gdb::Registration::new(bytes, &object, &layout, address));
         Ok(Self { symbols, _debugger: debugger, code, writable, map })

@@ -15,6 +15,7 @@ mod aarch64;
 mod gdb;
 mod image;
 mod layout;
+mod lines;
 mod link;
 mod object;
 mod perf;

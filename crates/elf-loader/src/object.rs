@@ -87,7 +87,10 @@ pub(crate) struct Object<'a> {
     pub(crate) machine: Machine,
     pub(crate) sections: Vec<Section<'a>>,
     pub(crate) symbols: Vec<Symbol<'a>>,
+    /// Relocations of loaded sections.
     pub(crate) relocs: Vec<Reloc>,
+    /// Relocations of the line table. None if one is damaged.
+    pub(crate) line_relocs: Vec<Reloc>,
 }
 
 /// The content of the section `name` of an ELF object, without loading the object; `Ok(None)` if
@@ -243,7 +246,7 @@ impl<'a> Object<'a> {
             Some(index) => (index, parse_symbols(bytes, &headers, index)?),
             None => (usize::MAX, Vec::new()),
         };
-        let mut relocs = Vec::new();
+        let (mut relocs, mut line_relocs) = (Vec::new(), Vec::new());
         for header in &headers {
             let target = header.info as usize;
             if header.kind != sh::SHT_RELA && header.kind != sh::SHT_REL {
@@ -252,6 +255,12 @@ impl<'a> Object<'a> {
             let section = sections
                 .get(target)
                 .ok_or(LoadError::Damaged("relocations of a section that does not exist"))?;
+            if section.name == ".debug_line" && header.link as usize == symtab {
+                let (entries, _) = header.data(bytes)?.as_chunks::<RELA_SIZE>();
+                let parse = |entry| parse_reloc(entry, target, section, symbols.len());
+                line_relocs =
+                    entries.iter().map(parse).collect::<Result<_, _>>().unwrap_or_default();
+            }
             if !section.allocated() {
                 continue;
             }
@@ -265,7 +274,7 @@ impl<'a> Object<'a> {
                 relocs.push(parse_reloc(entry, target, section, symbols.len())?);
             }
         }
-        Ok(Self { machine, sections, symbols, relocs })
+        Ok(Self { machine, sections, symbols, relocs, line_relocs })
     }
 }
 

@@ -1,8 +1,9 @@
 //! Reports functions and their addresses to Linux `perf`, in a perf map (`/tmp/perf-PID.map`) or in
-//! a jitdump file with the code (`perf record -k mono`, `perf inject --jit`).
+//! a jitdump file with the code and its source lines (`perf record -k mono`, `perf inject --jit`).
 //!
 //! Invariant: profiling never fails a load. A file that cannot be written is dropped silently.
 
+use crate::lines::Row;
 use crate::link::Defined;
 use crate::object::Machine;
 use muxcl_lock::{Mutex, Rank};
@@ -33,10 +34,16 @@ struct Files {
 static FILES: Mutex<Files> = Mutex::new(Rank::Leaf, Files { map: None, dump: None, next: 0 });
 
 /// Reports every function of a loaded object.
-pub(crate) fn report(mode: PerfMode, symbols: &BTreeMap<String, Defined>, code: &Range<usize>) {
+pub(crate) fn report(
+    mode: PerfMode,
+    symbols: &BTreeMap<String, Defined>,
+    code: &Range<usize>,
+    lines: impl FnOnce() -> Vec<Row>,
+) {
     if mode == PerfMode::Off {
         return;
     }
+    let lines = if mode == PerfMode::JitDump { lines() } else { Vec::new() };
     let mut files = FILES.lock();
     let mut bytes = Vec::new();
     for (name, symbol) in symbols.iter().filter(|(_, s)| s.function && inside(s, code)) {
@@ -47,6 +54,7 @@ pub(crate) fn report(mode: PerfMode, symbols: &BTreeMap<String, Defined>, code: 
             }
             PerfMode::JitDump => {
                 files.next += 1;
+                line_record(&mut bytes, symbol, &lines);
                 code_record(&mut bytes, name, symbol, files.next);
             }
         }
@@ -94,6 +102,34 @@ fn header(process: u32) -> Vec<u8> {
     out.extend(muxcl_os::now_ns().to_le_bytes());
     out.extend(0u64.to_le_bytes());
     out
+}
+
+/// A JIT_CODE_DEBUG_INFO record with the lines of a function, which precedes the function's code;
+/// nothing if it has no lines.
+fn line_record(out: &mut Vec<u8>, symbol: &Defined, lines: &[Row]) {
+    let end = symbol.address.saturating_add(symbol.size);
+    let inside = lines.iter().filter(|row| (symbol.address..end).contains(&row.address));
+    let mut entries = Vec::new();
+    let mut count = 0_u64;
+    for row in inside {
+        count += 1;
+        entries.extend(row.address.to_le_bytes());
+        entries.extend(row.line.to_le_bytes());
+        // The discriminator.
+        entries.extend(0_u32.to_le_bytes());
+        entries.extend(row.file.bytes().filter(|&byte| byte != 0));
+        entries.push(0);
+    }
+    let Ok(total) = u32::try_from(16 + 16 + entries.len()) else { return };
+    if count == 0 {
+        return;
+    }
+    out.extend(2_u32.to_le_bytes());
+    out.extend(total.to_le_bytes());
+    out.extend(muxcl_os::now_ns().to_le_bytes());
+    out.extend(symbol.address.to_le_bytes());
+    out.extend(count.to_le_bytes());
+    out.extend(entries);
 }
 
 /// A JIT_CODE_LOAD record.

@@ -277,6 +277,30 @@ fn every_x86_64_field_computes_its_formula() {
     assert_eq!(at(83, 1), -83);
 }
 
+/// Address and number of each line of the function at `address`, in a jitdump file.
+#[cfg(target_arch = "x86_64")]
+fn jitdump_lines(file: &[u8], address: u64) -> Vec<(u64, u32)> {
+    let word = |bytes: &[u8], at: usize| u32::from_le_bytes(*bytes[at..].first_chunk().unwrap());
+    let long = |bytes: &[u8], at: usize| u64::from_le_bytes(*bytes[at..].first_chunk().unwrap());
+    let mut rest = &file[40..];
+    while !rest.is_empty() {
+        let (record, after) = rest.split_at(word(rest, 4) as usize);
+        rest = after;
+        if word(record, 0) != 2 || long(record, 16) != address {
+            continue;
+        }
+        let mut at = 32;
+        let entries = (0..long(record, 24)).map(|_| {
+            let entry = (long(record, at), word(record, at + 8));
+            let name = record[at + 16..].iter().position(|&byte| byte == 0).unwrap();
+            at += 16 + name + 1;
+            entry
+        });
+        return entries.collect();
+    }
+    Vec::new()
+}
+
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn objects_are_registered_with_debuggers_and_perf() {
@@ -298,7 +322,12 @@ fn objects_are_registered_with_debuggers_and_perf() {
             assert!(has(format!("{:x} ", object.symbol("run").unwrap()).as_bytes()));
         } else {
             assert!(content.starts_with(b"DTiJ"));
-            assert!(has(&object.symbol("run").unwrap().to_le_bytes()));
+            let run = object.symbol("run").unwrap();
+            assert!(has(&run.to_le_bytes()));
+            let lines = jitdump_lines(&content, run);
+            assert_eq!(lines.first().map(|first| first.0), Some(run), "{lines:?}");
+            let text = PROGRAM.lines().position(|line| line.contains("run(")).unwrap();
+            assert_eq!(lines[0].1 as usize, text + 1, "{lines:?}");
         }
     }
 }

@@ -107,7 +107,10 @@ impl Runner<'_> {
                     tree.run(self, &|heap| self.launch(range, Some(heap)), &own_end, stop);
                 return (progress, Some(tree));
             }
-            Some(Command::NdRange(range)) => self.launch(range, None),
+            Some(Command::NdRange(range)) => {
+                let _slice = muxcl_trace::slice("worker", &range.kernel.variant().kernel);
+                self.launch(range, None)
+            }
             Some(command) => self.connection.call(|device| transfer(device, command)),
             None => Ok(()),
         };

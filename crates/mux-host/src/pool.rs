@@ -344,8 +344,10 @@ impl Pool {
             if self.has_work() {
                 self.wake(1);
             }
+            let _slice = muxcl_trace::slice("worker", "commands");
             task.run(worker);
         } else if let Some(job) = self.join(worker.stop.is_some()) {
+            let _slice = muxcl_trace::slice("worker", "part of a command");
             if let Some((task, result)) = participate(&job, worker) {
                 task.resume(result, worker);
             }

@@ -55,6 +55,15 @@ impl CommandBuffer {
         self.list().len()
     }
 
+    /// The name of the kernel of the last command; `None` if that is no launch.
+    #[must_use]
+    pub fn last_kernel(&self) -> Option<&str> {
+        match self.list().last() {
+            Some(Command::NdRange(launch)) => Some(&launch.kernel.variant().kernel),
+            _ => None,
+        }
+    }
+
     /// True without commands. An empty buffer may be dispatched for synchronisation.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -1,11 +1,11 @@
 //! A profile of the process: launches and times of each kernel on each device, and what devices add
 //! about their kernels. It is off until [`start`].
 //!
-//! Invariants: a launch is in the report before its command buffer completes, so an application
-//! that has waited finds it there. Reports, and the details of devices in them, each take at most
-//! 0.2 s and a tenth of the time of the process; beyond that, some are left out, and later ones
-//! have what they lack. Nothing happens at the end of the process. Not here: where the report is
-//! written (the sink).
+//! Invariants: with [`When::Launches`], a launch is in the report before its command buffer
+//! completes, so an application that has waited finds it there. Reports, and the details of devices
+//! in them, each take at most 0.2 s and a tenth of the time of the process; beyond that, some are
+//! left out, and later ones have what they lack. Nothing happens at the end of the process. Not
+//! here: where the report is written (the sink).
 
 use crate::Launch;
 use muxcl_lock::{Mutex, Rank};
@@ -18,6 +18,15 @@ use std::time::{Duration, Instant};
 /// Receives a whole report, which replaces the one before.
 pub type Sink = Box<dyn Fn(&str) + Send + Sync>;
 
+/// When reports are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// After launches, and at the end of a device.
+    Launches,
+    /// When the application uses no device any more ([`Profile::all_released`]).
+    Release,
+}
+
 /// The time that reports may take in any case: hundreds of reports.
 const ALLOWANCE: Duration = Duration::from_millis(200);
 
@@ -26,6 +35,7 @@ static ACTIVE: OnceLock<Profile> = OnceLock::new();
 /// The profile of the process.
 pub struct Profile {
     sink: Sink,
+    when: When,
     begin: Instant,
     /// Taken by the thread that makes a report, so that reports reach the sink in order.
     writing: Mutex<Duration>,
@@ -63,8 +73,8 @@ struct Totals {
 }
 
 /// Starts the profile of the process. Only the first call has an effect.
-pub fn start(sink: Sink) {
-    let _ = ACTIVE.set(Profile::new(sink));
+pub fn start(sink: Sink, when: When) {
+    let _ = ACTIVE.set(Profile::new(sink, when));
 }
 
 /// The profile of the process, if it has been started.
@@ -84,9 +94,10 @@ fn groups(launch: &Launch) -> u64 {
 }
 
 impl Profile {
-    fn new(sink: Sink) -> Self {
+    fn new(sink: Sink, when: When) -> Self {
         Self {
             sink,
+            when,
             begin: Instant::now(),
             writing: Mutex::new(Rank::Hal, Duration::ZERO),
             asking: Mutex::new(Rank::Leaf, Duration::ZERO),
@@ -140,8 +151,23 @@ impl Profile {
         *self.asking.lock() += begin.elapsed();
     }
 
-    /// Reports what has changed, if there is time, or in any case if `surely`.
+    /// Reports what has changed, if there is time, or in any case if `surely`. With
+    /// [`When::Release`], does nothing.
     pub fn report(&self, surely: bool) {
+        if self.when == When::Launches {
+            self.report_changes(surely);
+        }
+    }
+
+    /// The application has released everything that uses devices. With [`When::Release`], reports
+    /// what has changed.
+    pub fn all_released(&self) {
+        if self.when == When::Release {
+            self.report_changes(true);
+        }
+    }
+
+    fn report_changes(&self, surely: bool) {
         if !self.changed.load(Ordering::Acquire) {
             return;
         }
@@ -208,10 +234,25 @@ mod tests {
     use super::*;
     use std::sync::Arc;
 
-    fn profile() -> (Profile, Arc<Mutex<Vec<String>>>) {
+    fn profile_of(when: When) -> (Profile, Arc<Mutex<Vec<String>>>) {
         let reports = Arc::new(Mutex::new(Rank::Leaf, Vec::new()));
         let out = Arc::clone(&reports);
-        (Profile::new(Box::new(move |text| out.lock().push(text.to_owned()))), reports)
+        (Profile::new(Box::new(move |text| out.lock().push(text.to_owned())), when), reports)
+    }
+
+    fn profile() -> (Profile, Arc<Mutex<Vec<String>>>) {
+        profile_of(When::Launches)
+    }
+
+    #[test]
+    fn one_report_at_the_release() {
+        let (profile, reports) = profile_of(When::Release);
+        profile.add_launch("host", "short", 4, 1_500, false);
+        profile.report(true);
+        assert!(reports.lock().is_empty());
+        profile.all_released();
+        profile.all_released();
+        assert_eq!(reports.lock().len(), 1, "nothing has changed since");
     }
 
     #[test]

@@ -10,6 +10,15 @@ pub fn now_ns() -> u64 {
     })
 }
 
+/// Nanoseconds of the clock that also counts while the machine sleeps, since the boot.
+#[must_use]
+pub fn boot_ns() -> u64 {
+    read(|ts| {
+        // SAFETY: `ts` is a valid, writable timespec for the length of the call.
+        unsafe { libc::clock_gettime(libc::CLOCK_BOOTTIME, ts) };
+    })
+}
+
 /// The resolution of [`now_ns`] in nanoseconds, at least 1.
 #[must_use]
 pub fn resolution_ns() -> u64 {
@@ -34,6 +43,7 @@ mod tests {
         std::thread::sleep(std::time::Duration::from_millis(2));
         let passed = super::now_ns() - start;
         assert!((1_000_000..5_000_000_000).contains(&passed), "{passed}");
+        assert!(super::boot_ns() >= super::now_ns() - passed, "it counts at least as much");
         assert!((1..=10_000_000).contains(&super::resolution_ns()));
     }
 }

@@ -38,7 +38,7 @@ mod wait;
 pub use channel::{
     Channel, MESSAGE_BYTES, MESSAGE_DESCRIPTORS, Message, Ready, Wake, share_bytes, shared_bytes,
 };
-pub use clock::{now_ns, resolution_ns};
+pub use clock::{boot_ns, now_ns, resolution_ns};
 pub use cpu::{
     Cache, CpuDomain, CpuInfo, available_cpus, cpu_groups, cpu_info, cpu_set, current_cpu, run_on,
     total_memory,
@@ -55,7 +55,7 @@ pub use signal::{Fence, SharedSignal, Taken, wait_any};
 pub use stdout::write_stdout;
 pub use thread::{
     FpState, Stack, call_on_stack, fork_generation, futex_wait, futex_wake, spawn_brief,
-    spawn_detached, spawn_joined, stack_remaining, thread_id, thread_stack,
+    spawn_detached, spawn_joined, stack_remaining, thread_id, thread_name, thread_stack,
 };
 pub use wait::wait_readable;
 

@@ -133,6 +133,16 @@ pub fn thread_id() -> u32 {
     unsafe { libc::gettid() }.unsigned_abs()
 }
 
+/// The name of the current thread, as debuggers show it: at most 15 bytes.
+#[must_use]
+pub fn thread_name() -> String {
+    let mut name = [0_u8; 16];
+    // SAFETY: the call writes at most 16 bytes.
+    unsafe { libc::prctl(libc::PR_GET_NAME, name.as_mut_ptr()) };
+    let length = name.iter().position(|&byte| byte == 0).unwrap_or(name.len());
+    String::from_utf8_lossy(&name[..length]).into_owned()
+}
+
 static GENERATION: AtomicU32 = AtomicU32::new(0);
 static HOOK: Once = Once::new();
 

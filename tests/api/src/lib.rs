@@ -15,12 +15,14 @@
 
 pub mod api_fuzz;
 pub mod drivers;
+mod explained;
 mod extension;
 mod functions;
 pub mod il;
 mod loader;
 mod refused;
 
+pub use explained::{assert_explained, last_sentence};
 pub use extension::look_up;
 pub use functions::Functions;
 pub use refused::{Waits, limit_memory, starved};
@@ -108,6 +110,7 @@ pub fn setup() -> &'static Setup {
         if let Some(table) = LOADER.get() {
             return through_loader(table);
         }
+        muxcl_cl::explain::start(explained::receive);
         // Null devices have no compiler, even if cargo built one. SAFETY: the driver reads the
         // variable later, under the standard library's lock, and no other code of this process
         // reads variables.
@@ -215,9 +218,10 @@ macro_rules! cl {
 /// Asserts the code that an entry point returns: `code!(CL_SUCCESS, clFinish(queue))`.
 #[macro_export]
 macro_rules! code {
-    ($code:ident, $name:ident($($argument:expr),* $(,)?)) => {
-        assert_eq!($crate::cl!($name($($argument),*)), muxcl_cl_sys::$code, "{} gives {}", stringify!($name($($argument),*)), stringify!($code))
-    };
+    ($code:ident, $name:ident($($argument:expr),* $(,)?)) => {{
+        assert_eq!($crate::cl!($name($($argument),*)), muxcl_cl_sys::$code, "{} gives {}", stringify!($name($($argument),*)), stringify!($code));
+        $crate::assert_explained(stringify!($name), stringify!($code));
+    }};
 }
 
 /// Asserts that a creator fails with a code and NULL: `fails!(CL_INVALID_CONTEXT,
@@ -228,6 +232,7 @@ macro_rules! fails {
         let mut code = 1;
         let made = $crate::cl!($name($($argument,)* &raw mut code));
         assert_eq!(code, muxcl_cl_sys::$code, "{} gives {}", stringify!($name($($argument),*)), stringify!($code));
+        $crate::assert_explained(stringify!($name), stringify!($code));
         assert!(made.is_null());
         let made = $crate::cl!($name($($argument,)* std::ptr::null_mut()));
         assert!(made.is_null(), "and with no errcode_ret");
@@ -242,6 +247,7 @@ macro_rules! errcode {
         let mut code = 1;
         let made = $crate::cl!($name($($argument,)* &raw mut code));
         assert_eq!(code, muxcl_cl_sys::$code, "{} gives {}", stringify!($name($($argument),*)), stringify!($code));
+        $crate::assert_explained(stringify!($name), stringify!($code));
         made
     }};
 }

@@ -1,8 +1,6 @@
 //! Context properties (`cl_khr_initialize_memory`, `cl_khr_terminate_context`), and every call on a
 //! terminated context. The end of running kernels is tested in `tests/kernels`.
 
-#![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
-
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
@@ -100,8 +98,10 @@ static TOLD: AtomicUsize = AtomicUsize::new(0);
 unsafe extern "C" fn notify(message: *const c_char, _: *const c_void, _: usize, _: *mut c_void) {
     // SAFETY: a text, by the specification.
     let message = unsafe { CStr::from_ptr(message) };
-    assert!(message.to_str().unwrap().contains("terminated"));
-    TOLD.fetch_add(1, Ordering::SeqCst);
+    // The callback gets the errors of calls, too.
+    if message == c"the context has been terminated" {
+        TOLD.fetch_add(1, Ordering::SeqCst);
+    }
 }
 
 static STATUS: AtomicI32 = AtomicI32::new(0);

@@ -11,6 +11,8 @@ use muxcl_test_kernels::driver;
 
 /// The argument that makes this program the application.
 const APPLICATION: &str = "--application";
+/// The argument behind the options that makes the application release its objects.
+const RELEASES: &str = "release";
 /// A test.
 type Test = fn() -> Result<()>;
 
@@ -36,8 +38,8 @@ kernel void copy(global const int *in, global int *out) { barrier(CLK_LOCAL_MEM_
 }
 ";
 
-/// Runs the kernels, and ends without releasing anything.
-fn application(options: &str) -> Result<()> {
+/// Runs the kernels, and ends without releasing anything, unless `end` is [`RELEASES`].
+fn application(options: &str, end: &str) -> Result<()> {
     // SAFETY: no thread has been started yet.
     unsafe { driver::choose() }?;
     let platforms = Platform::all()?;
@@ -60,6 +62,9 @@ fn application(options: &str) -> Result<()> {
     queue.read(&one, &mut first)?;
     queue.read(&two, &mut second)?;
     ensure!(first == second && first[1] != 0, "{second:?}");
+    if end == RELEASES {
+        return Ok(());
+    }
     std::mem::forget((hot, copy, one, two, program, queue, context));
     Ok(())
 }
@@ -173,10 +178,30 @@ fn another_hal() -> Result<()> {
     has(&row(&text, "copy")?, &launches())
 }
 
+/// `MUXCL_PROFILE=1`: one report on stderr when the application has released its context.
+fn at_release() -> Result<()> {
+    let run = |end| {
+        Command::new(std::env::current_exe()?)
+            .args([APPLICATION, "", end])
+            .envs([("MUXCL_DEVICES", "hal"), ("CA_HAL_DEVICE", "refsi"), ("MUXCL_PROFILE", "1")])
+            .output()
+    };
+    let output = run(RELEASES)?;
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    ensure!(output.status.success(), "{text}");
+    ensure!(text.matches("Kernels\n").count() == 1, "one report: {text}");
+    has(&row(&text, "hot")?, &launches())?;
+    ensure!(text.contains("cycles "), "the device's counters: {text}");
+    let output = run("")?;
+    ensure!(output.stderr.is_empty(), "a process that releases nothing has no report");
+    Ok(())
+}
+
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     if arguments.next().as_deref() == Some(APPLICATION) {
-        return match application(&arguments.next().unwrap_or_default()) {
+        let mut next = || arguments.next().unwrap_or_default();
+        return match application(&next(), &next()) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
                 #[expect(clippy::print_stderr, reason = "the application reports to the test")]
@@ -189,12 +214,13 @@ fn main() -> ExitCode {
     }
     // Another driver has no profile.
     let ours = muxcl_config::MUXCL_TEST_ICD.get_os().is_none();
-    let tests: [(&str, Test); 5] = [
+    let tests: [(&str, Test); 6] = [
         ("g1", || refsi(&[("HAL_REFSI_SOC", "g1")])),
         ("rv32", || refsi(&[("HAL_REFSI_SOC", "g1"), ("HAL_DESCRIPTION", "RV32GCV")])),
         ("m1", || refsi(&[("HAL_REFSI_SOC", "m1")])),
         ("host", host),
         ("another_hal", another_hal),
+        ("at_release", at_release),
     ];
     let trial = |(name, test): (&str, Test)| {
         Trial::test(name, move || test().map_err(|error| Failed::from(format!("{error:#}"))))

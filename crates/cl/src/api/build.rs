@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use muxcl_cl_macros::cl_entry;
 use muxcl_cl_sys as sys;
-use muxcl_cl_sys::{cl_context, cl_device_id, cl_int, cl_program, cl_uint};
+use muxcl_cl_sys::{cl_context, cl_device_id, cl_program, cl_uint};
 use muxcl_compiler_abi::Header;
 use muxcl_types::container::BinaryKind;
 
@@ -21,6 +21,7 @@ use crate::core::device::Device;
 use crate::core::program::{BuildStep, Origin, Program};
 use crate::entry::FailureValue as _;
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 use crate::object::{Borrowed, ClObject as _, borrow};
 
 type NotifyFn = unsafe extern "C" fn(cl_program, *mut c_void);
@@ -187,10 +188,11 @@ fn headers(
     out.try_reserve_exact(programs.len())?;
     for (&program, &name) in programs.iter().zip(names) {
         let program = borrow::<Program>(program)?;
-        // CL_INVALID_CONTEXT if the context associated with program and programs in input_headers
-        // are not the same.
         if !program.context().is(of.context()) {
-            return Err(ClError::INVALID_CONTEXT);
+            return Err(violated!(
+                INVALID_CONTEXT,
+                "if a header program belongs to another context"
+            ));
         }
         let name = checked::text(name).ok_or(ClError::INVALID_VALUE)?;
         let mut text = Vec::new();
@@ -235,9 +237,8 @@ fn compile_program(
     if program.has_kernels() || !matches!(program.origin(), Origin::Source | Origin::Il) {
         return Err(ClError::INVALID_OPERATION);
     }
-    // CL_COMPILER_NOT_AVAILABLE if a compiler is not available.
     if !compiler_client::available() {
-        return Err(ClError::COMPILER_NOT_AVAILABLE);
+        return Err(violated!(COMPILER_NOT_AVAILABLE, "if a device has no compiler"));
     }
     // CL_COMPILE_PROGRAM_FAILURE if there is a failure to compile the program source.
     let constants = program.constants();
@@ -300,21 +301,19 @@ fn link(call: Link<'_>) -> ClResult<()> {
     // CL_INVALID_VALUE if device_list is NULL and num_devices is greater than zero, or if
     // device_list is not NULL and num_devices is zero.
     let list = checked::slice(call.devices.1, call.devices.0 as usize, ClError::INVALID_VALUE)?;
-    // CL_INVALID_VALUE if num_input_programs is zero and input_programs is NULL, or if
-    // num_input_programs is zero and input_programs is not NULL or if num_input_programs is not
-    // zero and input_programs is NULL.
     if call.programs.0 == 0 {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(
+            INVALID_VALUE,
+            "if input_programs is NULL or num_input_programs is 0"
+        ));
     }
     let handles =
         checked::slice(call.programs.1, call.programs.0 as usize, ClError::INVALID_VALUE)?;
     // CL_INVALID_PROGRAM if programs specified in input_programs are not valid program objects.
     let programs: Vec<Borrowed<'_, Program>> =
         handles.iter().map(|&h| borrow::<Program>(h)).collect::<ClResult<_>>()?;
-    // CL_INVALID_CONTEXT if the context associated with programs in input_programs is not the same
-    // as context.
     if programs.iter().any(|p| !p.context().is(&context)) {
-        return Err(ClError::INVALID_CONTEXT);
+        return Err(violated!(INVALID_CONTEXT, "if an input program belongs to another context"));
     }
     let notify = notify(call.notify, call.user_data)?;
     // CL_INVALID_DEVICE if any device in device_list is not in the list of devices associated with
@@ -334,9 +333,8 @@ fn link(call: Link<'_>) -> ClResult<()> {
     // compiler checks them.
     let options = options_text(call.options, None, ClError::INVALID_LINKER_OPTIONS)?;
     let inputs = link_inputs(&devices, &programs)?;
-    // CL_LINKER_NOT_AVAILABLE if a linker is not available.
     if !compiler_client::available() {
-        return Err(ClError::LINKER_NOT_AVAILABLE);
+        return Err(violated!(LINKER_NOT_AVAILABLE, "if a device has no linker"));
     }
     // Devices with nothing to link are not associated with the new program.
     let (devices, inputs): (Vec<_>, Vec<_>) =
@@ -349,8 +347,10 @@ fn link(call: Link<'_>) -> ClResult<()> {
     let outcome =
         run(borrow::<Program>(handle)?, indices, BuildStep::Link(inputs), options, notify);
     match outcome {
-        Ok(()) | Err(ClError::LINK_PROGRAM_FAILURE) => *call.made = handle,
-        Err(_) => crate::object::release::<Program>(handle)?,
+        Err(error) if error != ClError::LINK_PROGRAM_FAILURE => {
+            crate::object::release::<Program>(handle)?;
+        }
+        _ => *call.made = handle,
     }
     outcome
 }
@@ -365,8 +365,7 @@ fn link_program(
     input_programs: *const cl_program,
     pfn_notify: Option<unsafe extern "C" fn(cl_program, *mut c_void)>,
     user_data: *mut c_void,
-    errcode_ret: *mut cl_int,
-) -> cl_program {
+) -> (cl_program, Result<(), ClError>) {
     // Not an ordinary creator: a failed link returns both an error and a program.
     let mut made = cl_program::FAILURE;
     let outcome = link(Link {
@@ -378,6 +377,5 @@ fn link_program(
         user_data,
         made: &mut made,
     });
-    checked::out(errcode_ret, outcome.err().map_or(sys::CL_SUCCESS, ClError::code));
-    made
+    (made, outcome)
 }

@@ -22,6 +22,7 @@ use crate::core::device::Device;
 use crate::core::platform::Platform;
 use crate::core::queue::Queue;
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 use crate::info::InfoOut;
 use crate::object::{self, Borrowed, ClObject as _, borrow};
 
@@ -47,10 +48,11 @@ fn properties(
             }
             _ => return Err(ClError::INVALID_VALUE),
         };
-        // CL_INVALID_VALUE if values specified in properties are not valid, or if the same property
-        // name is specified more than once.
         if value & !known != 0 || slot.replace(value).is_some() {
-            return Err(ClError::INVALID_VALUE);
+            return Err(violated!(
+                INVALID_VALUE,
+                "if a property is unknown, has a bad value, or is there twice"
+            ));
         }
     }
     Ok((flags.unwrap_or(0), raw))
@@ -77,10 +79,8 @@ pub(super) fn queues(list: &[cl_command_queue]) -> ClResult<Vec<Borrowed<'_, Que
     let first = *queues.first().ok_or(ClError::INVALID_VALUE)?;
     for queue in &queues {
         queue.alive()?;
-        // CL_INVALID_CONTEXT if all the command-queues in queues do not have the same OpenCL
-        // context.
         if !queue.context().is(first.context()) {
-            return Err(ClError::INVALID_CONTEXT);
+            return Err(violated!(INVALID_CONTEXT, "if the queues belong to different contexts"));
         }
     }
     Ok(queues)
@@ -162,15 +162,17 @@ fn targets<'a>(
     let queues: SmallVec<[Borrowed<'a, Queue>; 1]> =
         list.iter().map(|queue| borrow::<Queue>(*queue)).collect::<ClResult<_>>()?;
     for (queue, recorded) in queues.iter().zip(recorded) {
-        // CL_INVALID_CONTEXT if any element of queues does not have the same context as the
-        // command-queue set on command_buffer creation at the same list index.
         if !queue.context().is(buffer.context()) {
-            return Err(ClError::INVALID_CONTEXT);
+            return Err(violated!(
+                INVALID_CONTEXT,
+                "if a queue belongs to another context than the recorded one"
+            ));
         }
-        // CL_INVALID_DEVICE if any element of queues does not have the same device as the
-        // command-queue set on command_buffer creation at the same list index.
         if !queue.device().is(recorded.device()) {
-            return Err(ClError::INVALID_DEVICE);
+            return Err(violated!(
+                INVALID_DEVICE,
+                "if a queue belongs to another device than the recorded one"
+            ));
         }
     }
     Ok(queues)
@@ -228,8 +230,7 @@ fn get_command_buffer_info_khr(
         sys::CL_COMMAND_BUFFER_STATE_KHR => out.write::<cl_uint>(buffer.status()),
         sys::CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR => out.write_slice(buffer.properties()),
         sys::CL_COMMAND_BUFFER_CONTEXT_KHR => out.write::<cl_context>(buffer.context().handle()),
-        // CL_INVALID_VALUE if param_name is not one of the supported values.
-        _ => Err(ClError::INVALID_VALUE),
+        _ => Err(violated!(INVALID_VALUE, "if param_name is no query of this call")),
     }?;
     Ok(())
 }

@@ -30,6 +30,7 @@ use crate::core::memory::Mem;
 use crate::core::ndrange::RequestedSizes;
 use crate::core::queue::Queue;
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 use crate::object::{Borrowed, ClObject as _, borrow};
 
 /// `CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR`: everything that an update can change.
@@ -162,19 +163,20 @@ fn recording<'a>(
         (0, Borrowed::of(&queues[0]))
     } else {
         let queue = borrow::<Queue>(command_queue)?;
-        // CL_INVALID_CONTEXT if command_queue is not NULL, and the context associated with
-        // command_queue and command_buffer is not the same.
         if !queue.context().is(buffer.context()) {
-            return Err(ClError::INVALID_CONTEXT);
+            return Err(violated!(
+                INVALID_CONTEXT,
+                "if queue and command buffer belong to different contexts"
+            ));
         }
         let known = queues.iter().position(|other| other.is(&queue));
         (known.ok_or(ClError::INVALID_COMMAND_QUEUE)?, queue)
     };
-    // CL_INVALID_COMMAND_QUEUE if either command_queue is NULL and command_buffer was created with
-    // more than one queue, or command_queue is not NULL and not a command-queue listed on
-    // command_buffer creation.
     if command_queue.is_null() && queues.len() > 1 {
-        return Err(ClError::INVALID_COMMAND_QUEUE);
+        return Err(violated!(
+            INVALID_COMMAND_QUEUE,
+            "if the queue is none of the command buffer's, or NULL and there are several"
+        ));
     }
     queue.alive()?;
     // CL_INVALID_SYNC_POINT_WAIT_LIST_KHR if sync_point_wait_list is NULL and
@@ -202,9 +204,8 @@ fn unchanging<'a>(
     if !checked::properties(properties)?.0.is_empty() {
         return Err(ClError::INVALID_VALUE);
     }
-    // CL_INVALID_VALUE if mutable_handle is not NULL.
     if !mutable_handle.is_null() {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if mutable_handle is not NULL"));
     }
     Ok(recording)
 }
@@ -538,9 +539,11 @@ fn command_nd_range_kernel_khr(
     let (fields, raw) = launch_properties(properties)?;
     // CL_INVALID_KERNEL if kernel is not a valid kernel object.
     let kernel = borrow::<Kernel>(kernel)?;
-    // CL_INVALID_CONTEXT if the context associated with command_buffer and kernel is not the same.
     if !kernel.context().is(place.buffer.context()) {
-        return Err(ClError::INVALID_CONTEXT);
+        return Err(violated!(
+            INVALID_CONTEXT,
+            "if kernel and command buffer belong to different contexts"
+        ));
     }
     let arguments = kernel.check_arguments(place.queue.device_index());
     // CL_INVALID_KERNEL_ARGS if the kernel argument values have not been specified and the

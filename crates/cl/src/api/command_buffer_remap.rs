@@ -18,6 +18,7 @@ use crate::core::command_buffer::{
 };
 use crate::core::queue::Queue;
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 use crate::object::{self, Borrowed, ClObject as _, borrow};
 
 /// Mux commands of a command for another queue. The errors of the command.
@@ -173,10 +174,11 @@ fn remap_command_buffer_khr(
     let handles: Vec<_> = handles.iter().map(belonging).collect::<ClResult<_>>()?;
     let queues = checked_queues(list)?;
     can_sync(&queues, from.flags())?;
-    // CL_INVALID_CONTEXT if command_buffer and all the command-queues in queues do not have the
-    // same OpenCL context.
     if !queues[0].context().is(from.context()) {
-        return Err(ClError::INVALID_CONTEXT);
+        return Err(violated!(
+            INVALID_CONTEXT,
+            "if a queue belongs to another context than the command buffer"
+        ));
     }
     let queues = queues.into_iter().map(Borrowed::keep).collect();
     let to = CommandBuffer::new(queues, from.flags(), from.properties().to_vec())?;

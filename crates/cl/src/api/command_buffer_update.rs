@@ -23,6 +23,7 @@ use crate::core::command_buffer::{
 };
 use crate::core::ndrange::RequestedSizes;
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 use crate::info::InfoOut;
 use crate::object::{Borrowed, ClObject as _, borrow};
 
@@ -56,10 +57,11 @@ impl Changed {
             }
             Ok(())
         };
-        // CL_INVALID_OPERATION if work_dim is not zero and different from the work_dim set on
-        // command recording.
         if config.work_dim != 0 && config.work_dim != self.sizes.dimensions {
-            return Err(ClError::INVALID_OPERATION);
+            return Err(violated!(
+                INVALID_OPERATION,
+                "if work_dim is neither 0 nor that of the recorded launch"
+            ));
         }
         let sizes = |pointer| enqueue_kernel::sizes(self.sizes.dimensions, pointer);
         let offset = sizes(config.global_work_offset);
@@ -83,10 +85,11 @@ impl Changed {
         self.sizes.offset = offset.unwrap_or(before.offset);
         self.sizes.global = global.unwrap_or(before.global);
         self.sizes.local = local.or(before.local);
-        // CL_INVALID_OPERATION if the values of local_work_size and/or global_work_size result in a
-        // change to work-group uniformity.
         if is_uniform(&before) != is_uniform(&self.sizes) {
-            return Err(ClError::INVALID_OPERATION);
+            return Err(violated!(
+                INVALID_OPERATION,
+                "if the new sizes make work-groups uneven, or even, that were not"
+            ));
         }
         // The errors of clSetKernelArg, clSetKernelArgSVMPointer and clSetKernelExecInfo.
         let kernel = self.kernel.kernel();
@@ -130,10 +133,11 @@ fn update_mutable_commands_khr(
     let configs = checked::slice(configs.cast_const(), count, ClError::INVALID_VALUE)?;
     let mut changed: Vec<Changed> = Vec::new();
     for (&kind, &config) in types.iter().zip(configs) {
-        // CL_INVALID_VALUE if any element of config_types is not a valid
-        // cl_command_buffer_update_type_khr enum, or if any element of configs is NULL.
         if kind != sys::CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR || config.is_null() {
-            return Err(ClError::INVALID_VALUE);
+            return Err(violated!(
+                INVALID_VALUE,
+                "if a configuration is NULL or of an unknown type"
+            ));
         }
         // SAFETY: not NULL, so it points at the structure that its type names.
         let config = unsafe { config.cast::<cl_mutable_dispatch_config_khr>().read_unaligned() };
@@ -195,8 +199,7 @@ fn get_mutable_command_info_khr(
         sys::CL_MUTABLE_DISPATCH_LOCAL_WORK_SIZE_KHR => {
             out.write_slice(&sizes.local.unwrap_or_default()[..dimensions])
         }
-        // CL_INVALID_VALUE if param_name is not one of the supported values.
-        _ => Err(ClError::INVALID_VALUE),
+        _ => Err(violated!(INVALID_VALUE, "if param_name is no query of this call")),
     }?;
     Ok(())
 }

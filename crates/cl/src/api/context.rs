@@ -16,6 +16,7 @@ use crate::core::context::{Context, NotifyFn};
 use crate::core::device::Device;
 use crate::core::platform::Platform;
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 use crate::info::InfoOut;
 use crate::object::{self, ClObject as _, borrow};
 
@@ -26,11 +27,11 @@ fn context_properties(
     let (pairs, raw) = checked::properties(properties)?;
     let mut requirements = ContextRequirements::default();
     for (i, &(name, value)) in pairs.iter().enumerate() {
-        // CL_INVALID_PROPERTY if a context property name in properties is not a supported property
-        // name, if the value specified for a supported property name is not valid, or if the same
-        // property name is specified more than once.
         if pairs.iter().take(i).any(|p| p.0 == name) {
-            return Err(ClError::INVALID_PROPERTY);
+            return Err(violated!(
+                INVALID_PROPERTY,
+                "if a property is unknown, has a bad value, or is there twice"
+            ));
         }
         match name {
             sys::CL_CONTEXT_PLATFORM => {
@@ -78,13 +79,13 @@ fn make(
     (properties, requirements): (Vec<cl_context_properties>, ContextRequirements),
     notify: Option<(NotifyFn, UserData)>,
 ) -> ClResult<cl_context> {
-    // CL_INVALID_PROPERTY if CL_CONTEXT_TERMINATE_KHR is set to CL_TRUE in properties, but not all
-    // of the devices associated with the context support the ability to support context
-    // termination.
     if requirements.stoppable
         && !devices.iter().all(|d| d.has_extension("cl_khr_terminate_context"))
     {
-        return Err(ClError::INVALID_PROPERTY);
+        return Err(violated!(
+            INVALID_PROPERTY,
+            "if the context shall be terminable, and a device cannot terminate"
+        ));
     }
     let context = Context::new(devices, properties, requirements, notify)?;
     if let (Some(client), Some(device)) = (compiler_client::client(), context.devices().first()) {
@@ -114,9 +115,8 @@ fn create_context(
     user_data: *mut c_void,
 ) -> Result<cl_context, ClError> {
     let properties = context_properties(properties)?;
-    // CL_INVALID_VALUE if devices is NULL or if num_devices is equal to zero.
     if devices.is_null() || num_devices == 0 {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if devices is NULL or num_devices is 0"));
     }
     let notify = notify(pfn_notify, user_data)?;
     // CL_INVALID_DEVICE if any device in devices is not a valid device.
@@ -180,8 +180,7 @@ fn get_context_info(
             out.write_slice(&handles)
         }
         sys::CL_CONTEXT_PROPERTIES => out.write_slice(context.properties()),
-        // CL_INVALID_VALUE if param_name is not one of the supported values.
-        _ => Err(ClError::INVALID_VALUE),
+        _ => Err(violated!(INVALID_VALUE, "if param_name is no query of this call")),
     }?;
     Ok(())
 }

@@ -14,6 +14,7 @@ use crate::checked;
 use crate::core::device::Device;
 use crate::core::platform::Platform;
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 use crate::info::InfoOut;
 use crate::object::{self, ClObject as _, borrow};
 
@@ -23,9 +24,8 @@ fn check_type(device_type: cl_device_type) -> ClResult<()> {
         | sys::CL_DEVICE_TYPE_GPU
         | sys::CL_DEVICE_TYPE_ACCELERATOR
         | sys::CL_DEVICE_TYPE_CUSTOM;
-    // CL_INVALID_DEVICE_TYPE if device_type is not a valid value.
     if device_type != sys::CL_DEVICE_TYPE_ALL && (device_type == 0 || device_type & !KNOWN != 0) {
-        return Err(ClError::INVALID_DEVICE_TYPE);
+        return Err(violated!(INVALID_DEVICE_TYPE, "if device_type is no kind of device"));
     }
     Ok(())
 }
@@ -63,10 +63,11 @@ fn get_device_ids(
     let platform = borrow::<Platform>(platform)?;
     // CL_INVALID_DEVICE_TYPE if device_type is not a valid value.
     check_type(device_type)?;
-    // CL_INVALID_VALUE if num_entries is equal to zero and devices is not NULL or if both
-    // num_devices and devices are NULL.
     if (num_entries == 0 && !devices.is_null()) || (num_devices.is_null() && devices.is_null()) {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(
+            INVALID_VALUE,
+            "if devices is given and num_entries is 0, or if nothing is asked for"
+        ));
     }
     let found = match devices_of_type(&platform, device_type) {
         Ok(found) => found,
@@ -125,9 +126,8 @@ fn get_device_and_host_timer(
 ) -> Result<(), ClError> {
     // CL_INVALID_DEVICE if device is not a valid device.
     let device = borrow::<Device>(device)?;
-    // CL_INVALID_VALUE if host_timestamp or device_timestamp is NULL.
     if device_timestamp.is_null() || host_timestamp.is_null() {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if host_timestamp or device_timestamp is NULL"));
     }
     checked::out(device_timestamp, device.mux().timestamp());
     checked::out(host_timestamp, muxcl_os::now_ns());
@@ -138,9 +138,8 @@ fn get_device_and_host_timer(
 fn get_host_timer(device: cl_device_id, host_timestamp: *mut cl_ulong) -> Result<(), ClError> {
     // CL_INVALID_DEVICE if device is not a valid device.
     let _device = borrow::<Device>(device)?;
-    // CL_INVALID_VALUE if host_timestamp is NULL.
     if host_timestamp.is_null() {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if host_timestamp is NULL"));
     }
     checked::out(host_timestamp, muxcl_os::now_ns());
     Ok(())

@@ -19,7 +19,8 @@ use super::{command_buffer, external_memory, partition, pipe, semaphore};
 use crate::core::device::Device;
 use crate::core::image;
 use crate::core::platform::Platform;
-use crate::error::{ClError, ClResult};
+use crate::error::ClResult;
+use crate::explain::violated;
 use crate::info::{InfoOut, Written};
 use crate::object::{self, ClObject as _};
 use crate::{compiler_client, extensions};
@@ -149,8 +150,7 @@ pub(super) fn query(
             return Ok(written);
         }
     }
-    // CL_INVALID_VALUE if param_name is not one of the supported values.
-    Err(ClError::INVALID_VALUE)
+    Err(violated!(INVALID_VALUE, "if param_name is no query of this call"))
 }
 
 /// Queries about work-items, vectors and the clock.

@@ -20,6 +20,7 @@ use crate::core::memory::Mem;
 use crate::core::queue::{CallerRuns, CommandRequest, Queue, SyncRole, error_of};
 use crate::core::storage::{Access, Migration, MigrationList};
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 use crate::object::{Borrowed, borrow};
 
 /// Maximum size of a transfer that the calling thread runs alone, in bytes. A copy of this size
@@ -213,10 +214,11 @@ impl<'a> Enqueue<'a> {
         waits.try_reserve_exact(handles.len()).map_err(|_| ClError::OUT_OF_HOST_MEMORY)?;
         for &handle in handles {
             let event = borrow::<Event>(handle).map_err(|_| invalid)?;
-            // CL_INVALID_CONTEXT if the context associated with command_queue and events in
-            // event_wait_list are not the same.
             if !event.context().is(queue.context()) {
-                return Err(ClError::INVALID_CONTEXT);
+                return Err(violated!(
+                    INVALID_CONTEXT,
+                    "if an event of the wait list belongs to another context than the queue"
+                ));
             }
             waits.push(event);
         }
@@ -225,18 +227,25 @@ impl<'a> Enqueue<'a> {
 
     /// Refuses an event in the wait list that has failed.
     pub(super) fn no_failed_waits(&self) -> ClResult<()> {
-        // CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the execution status of any of the events
-        // in event_wait_list is a negative integer value.
         if self.waits.iter().any(|e| e.outcome().is_some_and(|s| s < 0)) {
-            return Err(ClError::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+            return Err(violated!(
+                EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+                "if a command in the wait list has failed"
+            ));
         }
         Ok(())
     }
 
     /// Checks that an object's context is the queue's.
     pub(super) fn same_context(&self, context: &Context) -> ClResult<()> {
-        // CL_INVALID_CONTEXT if the context associated with command_queue and ... are not the same.
-        if context.is(self.queue.context()) { Ok(()) } else { Err(ClError::INVALID_CONTEXT) }
+        if context.is(self.queue.context()) {
+            return Ok(());
+        }
+        Err(violated!(
+            INVALID_CONTEXT,
+            "if an object of the command belongs to another context than the queue";
+            "the object is of another context than command_queue"
+        ))
     }
 
     /// A buffer of the queue's context. Images and pipes are refused.
@@ -259,9 +268,8 @@ impl<'a> Enqueue<'a> {
         let mem = image.into().borrow()?;
         let image = mem.get().image().ok_or(ClError::INVALID_MEM_OBJECT)?;
         self.same_context(mem.context())?;
-        // CL_INVALID_OPERATION if the device associated with command_queue does not support images.
         if !self.queue.device().info().images {
-            return Err(ClError::INVALID_OPERATION);
+            return Err(violated!(INVALID_OPERATION, "if the queue's device has no images"));
         }
         Ok((mem, image))
     }
@@ -276,12 +284,15 @@ impl<'a> Enqueue<'a> {
 
     /// The Mux buffer of a memory object on the queue's device.
     pub(super) fn buffer<'m>(&self, mem: &'m Mem) -> ClResult<Cow<'m, Buffer>> {
-        // CL_MISALIGNED_SUB_BUFFER_OFFSET if buffer is a sub-buffer object and offset specified
-        // when the sub-buffer object is created is not aligned to CL_DEVICE_MEM_BASE_ADDR_ALIGN
-        // value for device associated with queue.
         let align = self.queue.device().base_address_align() as usize;
-        if mem.parent().is_some_and(|(_, origin)| !origin.is_multiple_of(align)) {
-            return Err(ClError::MISALIGNED_SUB_BUFFER_OFFSET);
+        if let Some((_, origin)) = mem.parent()
+            && !origin.is_multiple_of(align)
+        {
+            return Err(violated!(
+                MISALIGNED_SUB_BUFFER_OFFSET,
+                "if a sub-buffer begins at no multiple of CL_DEVICE_MEM_BASE_ADDR_ALIGN";
+                "the sub-buffer begins at byte {origin}, and the device needs multiples of {align}"
+            ));
         }
         mem.busy_buffer(self.queue.device_index())
     }
@@ -313,6 +324,7 @@ impl<'a> Enqueue<'a> {
             blocking,
             commands,
             sync: SyncRole::None,
+            traced: None,
         }
     }
 

@@ -16,12 +16,18 @@ use crate::core::queue::CallerRuns;
 use crate::core::rect::{self, Extent, Side};
 use crate::core::storage::{Access, Migration};
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 
-/// CL_INVALID_VALUE if the region specified by (offset, size) is out of bounds.
+/// Checks that a range lies in a buffer.
 pub(super) fn in_bounds(mem: &Mem, offset: usize, size: usize) -> ClResult<()> {
     match offset.checked_add(size) {
         Some(end) if end <= mem.size() => Ok(()),
-        _ => Err(ClError::INVALID_VALUE),
+        _ => Err(violated!(
+            INVALID_VALUE,
+            "if offset and size leave the buffer";
+            "offset = {offset}, size = {size}, but the buffer has {} bytes",
+            mem.size()
+        )),
     }
 }
 
@@ -31,15 +37,29 @@ pub(super) const NO_READ: cl_mem_flags = sys::CL_MEM_HOST_WRITE_ONLY | sys::CL_M
 pub(super) const NO_WRITE: cl_mem_flags =
     sys::CL_MEM_HOST_READ_ONLY | sys::CL_MEM_HOST_NO_ACCESS | sys::CL_MEM_IMMUTABLE_EXT;
 
-/// CL_INVALID_OPERATION if the buffer's flags forbid the host's access.
+/// Checks that the buffer's flags allow the host's access.
 pub(super) fn host_may(mem: &Mem, forbidden: cl_mem_flags) -> ClResult<()> {
     let flags = mem.parent().map_or(0, |(parent, _)| parent.flags()) | mem.flags();
-    if flags & forbidden != 0 { Err(ClError::INVALID_OPERATION) } else { Ok(()) }
+    if flags & forbidden == 0 {
+        return Ok(());
+    }
+    Err(violated!(
+        INVALID_OPERATION,
+        "if the flags of the buffer forbid this access of the host";
+        "the buffer has the flags {flags:#x}, and {:#x} forbids the access",
+        flags & forbidden
+    ))
 }
 
-/// CL_INVALID_OPERATION if a command writes to an object created with CL_MEM_IMMUTABLE_EXT.
+/// Checks that a command may write to an object.
 pub(super) fn may_change(mem: &Mem) -> ClResult<()> {
-    if mem.is_immutable() { Err(ClError::INVALID_OPERATION) } else { Ok(()) }
+    if mem.is_immutable() {
+        return Err(violated!(
+            INVALID_OPERATION,
+            "if a command writes to an object created with CL_MEM_IMMUTABLE_EXT"
+        ));
+    }
+    Ok(())
 }
 
 /// The position in the queue's order of a blocking transfer of `size` bytes that this thread can
@@ -73,9 +93,8 @@ fn enqueue_read_buffer(
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
     let mem = enqueue.mem(buffer)?;
     in_bounds(&mem, offset, size)?;
-    // CL_INVALID_VALUE if ptr is a NULL value.
     if ptr.is_null() {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if ptr is NULL"));
     }
     // CL_INVALID_OPERATION if clEnqueueReadBuffer is called on buffer which has been created with
     // CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS.
@@ -120,9 +139,8 @@ fn enqueue_write_buffer(
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
     let mem = enqueue.mem(buffer)?;
     in_bounds(&mem, offset, size)?;
-    // CL_INVALID_VALUE if ptr is a NULL value.
     if ptr.is_null() {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if ptr is NULL"));
     }
     // CL_INVALID_OPERATION if clEnqueueWriteBuffer is called on buffer which has been created with
     // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS, or with CL_MEM_IMMUTABLE_EXT.
@@ -154,9 +172,8 @@ fn enqueue_write_buffer(
 
 /// Reads three values at a pointer that must not be NULL.
 pub(super) fn three(pointer: *const usize) -> ClResult<[usize; 3]> {
-    // CL_INVALID_VALUE if an origin or the region is NULL.
     if pointer.is_null() {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if an origin or the region is NULL"));
     }
     // SAFETY: not NULL, so it points at three size_t by the specification.
     Ok(unsafe { pointer.cast::<[usize; 3]>().read_unaligned() })
@@ -172,10 +189,8 @@ fn used(enqueue: &Enqueue<'_>, mem: &Mem, at: &Extent, access: Access) -> Option
 /// The extent of a buffer's side of a rectangle, checked against the buffer's size.
 fn buffer_extent(mem: &Mem, side: &Side, region: [usize; 3]) -> ClResult<Extent> {
     let extent = side.extent(region)?;
-    // CL_INVALID_VALUE if the region being read or written specified by (buffer_origin, region,
-    // buffer_row_pitch, buffer_slice_pitch) is out of bounds.
     if extent.end > mem.size() as u64 {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if the region leaves the buffer"));
     }
     Ok(extent)
 }
@@ -199,9 +214,8 @@ fn enqueue_read_buffer_rect(
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
     let mem = enqueue.mem(buffer)?;
-    // CL_INVALID_VALUE if ptr is NULL.
     if ptr.is_null() {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if ptr is NULL"));
     }
     let region = three(region)?;
     let side = Side {
@@ -250,9 +264,8 @@ fn enqueue_write_buffer_rect(
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
     let mem = enqueue.mem(buffer)?;
-    // CL_INVALID_VALUE if ptr is NULL.
     if ptr.is_null() {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if ptr is NULL"));
     }
     let region = three(region)?;
     let side = Side {
@@ -391,11 +404,11 @@ pub(super) fn copy_buffer_rect(
     may_change(&dst)?;
     let ((src_root, src_base), (dst_root, dst_base)) = (src.root(), dst.root());
     if src_root.is(dst_root) {
-        // CL_INVALID_VALUE if src_buffer and dst_buffer are the same buffer object and
-        // src_slice_pitch is not equal to dst_slice_pitch and src_row_pitch is not equal to
-        // dst_row_pitch.
         if src.is(&dst) && a.pitch != b.pitch {
-            return Err(ClError::INVALID_VALUE);
+            return Err(violated!(
+                INVALID_VALUE,
+                "if a copy inside one buffer has different pitches"
+            ));
         }
         // CL_MEM_COPY_OVERLAP if src_buffer and dst_buffer are the same buffer or sub-buffer object
         // and the source and destination regions overlap or if src_buffer and dst_buffer are
@@ -452,14 +465,14 @@ pub(super) fn fill_buffer(
     // CL_INVALID_VALUE if offset or offset + size require accessing elements outside the buffer
     // buffer object respectively.
     in_bounds(&mem, offset, size)?;
-    // CL_INVALID_VALUE if pattern is NULL or if pattern_size is 0 or if pattern_size is not one of
-    // { 1, 2, 4, 8, 16, 32, 64, 128 }.
     if pattern.is_null() || !pattern_size.is_power_of_two() || pattern_size > 128 {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(
+            INVALID_VALUE,
+            "if pattern is NULL, or pattern_size is no power of two up to 128"
+        ));
     }
-    // CL_INVALID_VALUE if offset and size are not a multiple of pattern_size.
     if !offset.is_multiple_of(pattern_size) || !size.is_multiple_of(pattern_size) {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if offset or size is no multiple of pattern_size"));
     }
     may_change(&mem)?;
     // SAFETY: not NULL, and `pattern_size` bytes long, as the application guarantees.

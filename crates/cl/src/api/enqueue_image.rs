@@ -19,6 +19,7 @@ use crate::core::image::Image;
 use crate::core::memory::{MAP_WRITES, MapArea, Mem};
 use crate::core::storage::{Access, Migration};
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 
 /// A checked region of an image.
 #[derive(Clone, Copy, Debug)]
@@ -135,9 +136,8 @@ fn enqueue_read_image(
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
     let (mem, image) = enqueue.image(image)?;
     let area = Area::new(image, origin, region)?;
-    // CL_INVALID_VALUE if ptr is a NULL value.
     if ptr.is_null() {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if ptr is NULL"));
     }
     let pitch = host_pitch(image, &area, row_pitch, slice_pitch)?;
     // CL_INVALID_OPERATION if clEnqueueReadImage is called on image which has been created with
@@ -186,9 +186,8 @@ fn enqueue_write_image(
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
     let (mem, image) = enqueue.image(image)?;
     let area = Area::new(image, origin, region)?;
-    // CL_INVALID_VALUE if ptr is a NULL value.
     if ptr.is_null() {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if ptr is NULL"));
     }
     let pitch = host_pitch(image, &area, input_row_pitch, input_slice_pitch)?;
     // CL_INVALID_OPERATION if clEnqueueWriteImage is called on image which has been created with
@@ -275,9 +274,8 @@ pub(super) fn copy_image(
     region: *const usize,
 ) -> ClResult<()> {
     let ((src, from), (dst, to)) = (enqueue.image(src_image)?, enqueue.image(dst_image)?);
-    // CL_IMAGE_FORMAT_MISMATCH if src_image and dst_image do not use the same image format.
     if from.format != to.format {
-        return Err(ClError::IMAGE_FORMAT_MISMATCH);
+        return Err(violated!(IMAGE_FORMAT_MISMATCH, "if the two images have different formats"));
     }
     let (a, b) = (Area::new(from, src_origin, region)?, Area::new(to, dst_origin, region)?);
     may_change(&dst)?;
@@ -528,9 +526,8 @@ pub(super) fn fill_image(
     region: *const usize,
 ) -> ClResult<()> {
     let (mem, image) = enqueue.image(image)?;
-    // CL_INVALID_VALUE if fill_color is NULL.
     if fill_color.is_null() {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if fill_color is NULL"));
     }
     let area = Area::new(image, origin, region)?;
     may_change(&mem)?;
@@ -593,10 +590,8 @@ fn enqueue_map_image(
     if map_flags & MAP_WRITES != 0 {
         host_may(&mem, NO_WRITE)?;
     }
-    // CL_INVALID_VALUE if image_row_pitch is NULL, or if image is a 3D image, 1D or 2D image array
-    // object and image_slice_pitch is NULL.
     if image_row_pitch.is_null() || (image.kind.has_slices() && image_slice_pitch.is_null()) {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if a pitch that the image has is not asked for"));
     }
     let buffer = enqueue.buffer(&mem)?;
     let (offset, size) = (area.offset(), area.span());

@@ -15,6 +15,7 @@ use crate::core::kernel::Kernel;
 use crate::core::ndrange::RequestedSizes;
 use crate::core::storage::{Access, MigrationList};
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 use crate::object::borrow;
 
 /// Reads the sizes of a launch.
@@ -24,9 +25,8 @@ pub(super) fn requested_sizes(
     global: *const usize,
     local: *const usize,
 ) -> ClResult<RequestedSizes> {
-    // CL_INVALID_WORK_DIMENSION if work_dim is not a valid value.
     if !(1..=3).contains(&dimensions) {
-        return Err(ClError::INVALID_WORK_DIMENSION);
+        return Err(violated!(INVALID_WORK_DIMENSION, "if work_dim is not between 1 and 3"));
     }
     let read = |pointer| sizes(dimensions, pointer);
     Ok(RequestedSizes {
@@ -179,18 +179,18 @@ fn suggest(
     enqueue.same_context(kernel.context())?;
     let index = enqueue.queue.device_index();
     kernel.check_arguments(index)?;
-    // CL_INVALID_VALUE if suggested_local_work_size is NULL.
     if suggested_local_work_size.is_null() {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if suggested_local_work_size is NULL"));
     }
     let sizes = requested_sizes(work_dim, global_work_offset, global_work_size, std::ptr::null())?;
     // The application may pass the answer to a launch, so it must divide the global size if the
     // program requires full groups.
     let chosen = kernel.sizes(enqueue.queue.device(), index, &sizes, false)?;
-    // CL_INVALID_GLOBAL_WORK_SIZE if global_work_size is NULL or any of the values specified in it
-    // is 0.
     if chosen.global.contains(&0) {
-        return Err(ClError::INVALID_GLOBAL_WORK_SIZE);
+        return Err(violated!(
+            INVALID_GLOBAL_WORK_SIZE,
+            "if global_work_size is NULL or contains a 0"
+        ));
     }
     for (i, size) in chosen.local.iter().enumerate().take(work_dim as usize) {
         // SAFETY: not NULL, so the application's array has `work_dim` values.
@@ -221,10 +221,8 @@ fn enqueue_native_kernel(
     event: *mut cl_event,
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
-    // CL_INVALID_OPERATION if the device associated with command_queue cannot execute the native
-    // kernel.
     if !enqueue.queue.device().info().host_unified_memory {
-        return Err(ClError::INVALID_OPERATION);
+        return Err(violated!(INVALID_OPERATION, "if the queue's device runs no native kernels"));
     }
     // CL_INVALID_VALUE if user_func is NULL.
     let user_func = user_func.ok_or(ClError::INVALID_VALUE)?;

@@ -13,6 +13,7 @@ use crate::checked;
 use crate::core::queue::{CommandRequest, SyncRole};
 use crate::core::storage::{Access, MigrationList};
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 
 /// Enqueues a marker or a barrier.
 fn synchronize(enqueue: &Enqueue<'_>, command: cl_command_type, sync: SyncRole) -> ClResult<()> {
@@ -45,9 +46,8 @@ fn enqueue_barrier_with_wait_list(
 #[cl_entry(clEnqueueMarker)]
 fn enqueue_marker(command_queue: cl_command_queue, event: *mut cl_event) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, 0, std::ptr::null(), event)?;
-    // CL_INVALID_VALUE if event is a NULL value.
     if event.is_null() {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if event is NULL"));
     }
     synchronize(&enqueue, sys::CL_COMMAND_MARKER, SyncRole::Marker)
 }
@@ -83,16 +83,14 @@ fn enqueue_migrate_mem_objects(
     event: *mut cl_event,
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?;
-    // CL_INVALID_VALUE if num_mem_objects is zero or if mem_objects is NULL.
     if num_mem_objects == 0 {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if mem_objects is NULL or num_mem_objects is 0"));
     }
     let handles = checked::slice(mem_objects, num_mem_objects as usize, ClError::INVALID_VALUE)?;
-    // CL_INVALID_VALUE if flags is not 0 or is not any of the values described in the table above.
     if flags & !(sys::CL_MIGRATE_MEM_OBJECT_HOST | sys::CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)
         != 0
     {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if flags has bits without a meaning"));
     }
     let undefined = flags & sys::CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED != 0;
     let access = if undefined { Access::Replace } else { Access::Read };

@@ -11,6 +11,7 @@ use crate::checked::{self, UserData};
 use crate::core::context::Context;
 use crate::core::event::Event;
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 use crate::info::InfoOut;
 use crate::object::{self, Borrowed, ClObject as _, borrow};
 
@@ -19,9 +20,8 @@ pub(super) fn list<'a>(
     count: cl_uint,
     events: *const cl_event,
 ) -> ClResult<Vec<Borrowed<'a, Event>>> {
-    // CL_INVALID_VALUE if num_events is zero or event_list is NULL.
     if count == 0 || events.is_null() {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if event_list is NULL or num_events is 0"));
     }
     let handles = checked::slice(events, count as usize, ClError::INVALID_VALUE)?;
     // CL_INVALID_EVENT if event objects specified in event_list are not valid event objects.
@@ -83,8 +83,7 @@ fn get_event_info(
             out.write(status)
         }
         sys::CL_EVENT_REFERENCE_COUNT => out.write(object::references(&*event)),
-        // CL_INVALID_VALUE if param_name is not valid.
-        _ => return Err(ClError::INVALID_VALUE),
+        _ => return Err(violated!(INVALID_VALUE, "if param_name is no query of this call")),
     }?;
     Ok(())
 }
@@ -127,8 +126,7 @@ fn get_event_profiling_info(
         sys::CL_PROFILING_COMMAND_START => out.write(profile.start),
         sys::CL_PROFILING_COMMAND_END => out.write(profile.end),
         sys::CL_PROFILING_COMMAND_COMPLETE => out.write(profile.complete),
-        // CL_INVALID_VALUE if param_name is not valid.
-        _ => return Err(ClError::INVALID_VALUE),
+        _ => return Err(violated!(INVALID_VALUE, "if param_name is no query of this call")),
     }?;
     Ok(())
 }
@@ -166,9 +164,8 @@ fn set_user_event_status(event: cl_event, execution_status: cl_int) -> Result<()
     if event.queue().is_some() {
         return Err(ClError::INVALID_EVENT);
     }
-    // CL_INVALID_VALUE if the execution_status is not CL_COMPLETE or a negative integer value.
     if execution_status > sys::CL_COMPLETE {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if the status is neither CL_COMPLETE nor negative"));
     }
     // CL_INVALID_OPERATION if the execution_status for event has already been changed by a previous
     // call to clSetUserEventStatus. A callback may release the event, so keep a reference.

@@ -17,6 +17,7 @@ use crate::core::context::Context;
 use crate::core::image::{Image, alignment, cl_format, fits, in_buffer};
 use crate::core::memory::Mem;
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 use crate::info::InfoOut;
 use crate::object::{Borrowed, ClObject as _, borrow};
 
@@ -133,9 +134,8 @@ fn image(
     let context = Context::live(context)?;
     // CL_INVALID_PROPERTY and CL_INVALID_DEVICE for properties that are not valid.
     let properties = MemProperties::read(&context, properties, false)?;
-    // CL_INVALID_OPERATION if there are no devices in context that support images.
     if !context.has_images() {
-        return Err(ClError::INVALID_OPERATION);
+        return Err(violated!(INVALID_OPERATION, "if no device of the context has images"));
     }
     check_flags(flags)?;
     properties.check_flags(flags)?;
@@ -181,9 +181,11 @@ fn image(
         return image_in(parent, properties, flags, format, (desc, levels), host_ptr);
     }
     let flags = root_flags(flags, handle.is_some())?;
-    // CL_IMAGE_FORMAT_NOT_SUPPORTED if the format does not support the kernels' access.
     if !allows(format, flags) {
-        return Err(ClError::IMAGE_FORMAT_NOT_SUPPORTED);
+        return Err(violated!(
+            IMAGE_FORMAT_NOT_SUPPORTED,
+            "if the format does not support the kernels' access"
+        ));
     }
     // "image_row_pitch ... must be 0 if host_ptr is NULL, the image is not an image created from an
     // external memory handle".
@@ -236,21 +238,25 @@ fn image_in(
     if !host_ptr.is_null() {
         return Err(ClError::INVALID_HOST_PTR);
     }
-    // CL_INVALID_VALUE if CL_MEM_IMMUTABLE_EXT is not set in flags and mem_object was created with
-    // CL_MEM_IMMUTABLE_EXT.
     if parent.is_immutable() && flags & sys::CL_MEM_IMMUTABLE_EXT == 0 {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(
+            INVALID_VALUE,
+            "if the parent object is immutable, and the new object is not"
+        ));
     }
     let flags = sub_buffer_flags(parent.flags(), flags)?;
-    // CL_IMAGE_FORMAT_NOT_SUPPORTED if the format does not support the kernels' access.
     if !allows(format, flags) {
-        return Err(ClError::IMAGE_FORMAT_NOT_SUPPORTED);
+        return Err(violated!(
+            IMAGE_FORMAT_NOT_SUPPORTED,
+            "if the format does not support the kernels' access"
+        ));
     }
     if let Some(other) = parent.image() {
-        // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if a 2D image is created from a 2D image object and
-        // the rules described above are not followed.
         if !format.may_view(other.format) {
-            return Err(ClError::INVALID_IMAGE_FORMAT_DESCRIPTOR);
+            return Err(violated!(
+                INVALID_IMAGE_FORMAT_DESCRIPTOR,
+                "if the new image does not go with the image that it is created from"
+            ));
         }
         // "...all the elements of image_desc must be those of the image". A pitch of 0 matches any.
         let [width, height, _] = other.layout.extent;
@@ -314,12 +320,10 @@ fn old_image(
     host_ptr: *mut c_void,
 ) -> ClResult<cl_mem> {
     image(context, std::ptr::null(), flags, image_format, desc, host_ptr).map_err(|error| {
-        match error {
-            // CL_INVALID_IMAGE_SIZE if image_width, image_height or image_depth are 0, or a pitch
-            // is not a valid one.
-            ClError::INVALID_IMAGE_DESCRIPTOR => ClError::INVALID_IMAGE_SIZE,
-            other => other,
-        }
+        // CL_INVALID_IMAGE_SIZE if image_width, image_height or image_depth are 0, or a pitch is
+        // not a valid one.
+        let bad_size = error == ClError::INVALID_IMAGE_DESCRIPTOR;
+        if bad_size { ClError::INVALID_IMAGE_SIZE } else { error }
     })
 }
 
@@ -441,8 +445,7 @@ fn get_image_info(
         }
         sys::CL_IMAGE_NUM_MIP_LEVELS => out.write::<cl_uint>(image.levels),
         sys::CL_IMAGE_NUM_SAMPLES => out.write::<cl_uint>(0),
-        // CL_INVALID_VALUE if param_name is not valid.
-        _ => Err(ClError::INVALID_VALUE),
+        _ => Err(violated!(INVALID_VALUE, "if param_name is no query of this call")),
     }?;
     Ok(())
 }

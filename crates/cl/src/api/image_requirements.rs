@@ -21,6 +21,7 @@ use super::memory::check_flags;
 use crate::core::context::Context;
 use crate::core::image::{Image, MAX_2D, alignment, in_buffer, largest};
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 use crate::info::InfoOut;
 use crate::object::borrow;
 
@@ -273,8 +274,7 @@ fn get_image_requirements_info_ext(
         sys::CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT => Axis::Height,
         sys::CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT => Axis::Depth,
         sys::CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT => Axis::Layers,
-        // CL_INVALID_VALUE if param_name is not valid.
-        _ => return Err(ClError::INVALID_VALUE),
+        _ => return Err(violated!(INVALID_VALUE, "if param_name is no query of this call")),
     };
     // An image that is invalid for every size has no maximum.
     let most = all(Some(axis))?.iter().filter_map(|shape| shape.most(axis)).min().ok_or(invalid)?;

@@ -18,6 +18,7 @@ use crate::core::memory::Mem;
 use crate::core::program::Program;
 use crate::core::sampler::Sampler;
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 use crate::object::{self, ClObject as _, borrow};
 
 #[cl_entry(clCreateKernel)]
@@ -49,10 +50,11 @@ fn create_kernels_in_program(
     // program.
     let built = program.any_executable()?;
     let count = built.kernels().len();
-    // CL_INVALID_VALUE if kernels is not NULL and num_kernels is less than the number of kernels in
-    // program.
     if !kernels.is_null() && (num_kernels as usize) < count {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(
+            INVALID_VALUE,
+            "if kernels is given and num_kernels is less than the program has"
+        ));
     }
     if !kernels.is_null() {
         let mut made = Vec::new();
@@ -114,6 +116,17 @@ fn same_context(kernel: &Kernel, context: &Context) -> ClResult<()> {
     if context.is(kernel.context()) { Ok(()) } else { Err(ClError::INVALID_CONTEXT) }
 }
 
+/// The error for an argument that is a handle.
+#[cold]
+fn not_a_handle(argument: &ArgInfo, arg_size: usize) -> ClError {
+    violated!(
+        INVALID_ARG_SIZE,
+        "if the argument is a handle and arg_size is not a handle's size";
+        "arg_size = {arg_size}, but the argument {} of type {} takes a handle of {} bytes",
+        argument.name, argument.type_name, size_of::<cl_mem>()
+    )
+}
+
 fn argument_value<'a>(
     kernel: &Kernel,
     argument: &ArgInfo,
@@ -123,14 +136,16 @@ fn argument_value<'a>(
     const HANDLE: usize = size_of::<cl_mem>();
     match argument.kind {
         ArgKind::Value => {
-            // CL_INVALID_ARG_VALUE if arg_value specified is not a valid value.
             if arg_value.is_null() {
-                return Err(ClError::INVALID_ARG_VALUE);
+                return Err(violated!(INVALID_ARG_VALUE, "if arg_value does not fit the argument"));
             }
-            // CL_INVALID_ARG_SIZE if arg_size does not match the size of the data type for an
-            // argument that is not a memory object.
             if arg_size != argument.size as usize {
-                return Err(ClError::INVALID_ARG_SIZE);
+                return Err(violated!(
+                    INVALID_ARG_SIZE,
+                    "if arg_size is not the size of the argument's type";
+                    "arg_size = {arg_size}, but the argument {} of type {} has {} bytes",
+                    argument.name, argument.type_name, argument.size
+                ));
             }
             // SAFETY: not NULL, and `arg_size` bytes long, as the application guarantees.
             Ok(ArgValue::Bytes(unsafe {
@@ -138,10 +153,11 @@ fn argument_value<'a>(
             }))
         }
         ArgKind::LocalPointer => {
-            // CL_INVALID_ARG_VALUE if the argument is declared with the local qualifier and
-            // arg_value is not NULL.
             if !arg_value.is_null() {
-                return Err(ClError::INVALID_ARG_VALUE);
+                return Err(violated!(
+                    INVALID_ARG_VALUE,
+                    "if the argument is in local memory, and arg_value is given"
+                ));
             }
             // "For OpenCL 3.1 and newer, arg_size may be zero, indicating that no local memory is
             // required for the kernel argument."
@@ -152,10 +168,8 @@ fn argument_value<'a>(
             Ok(ArgValue::Local(arg_size))
         }
         ArgKind::GlobalPointer | ArgKind::ConstantPointer => {
-            // CL_INVALID_ARG_SIZE if ... the argument is a memory object and arg_size !=
-            // sizeof(cl_mem).
             if arg_size != HANDLE {
-                return Err(ClError::INVALID_ARG_SIZE);
+                return Err(not_a_handle(argument, arg_size));
             }
             // "If the argument is a buffer object, the arg_value pointer can be NULL or point to a
             // NULL value in which case a NULL value will be used."
@@ -176,7 +190,7 @@ fn argument_value<'a>(
         }
         ArgKind::Image => {
             if arg_size != HANDLE {
-                return Err(ClError::INVALID_ARG_SIZE);
+                return Err(not_a_handle(argument, arg_size));
             }
             // CL_INVALID_MEM_OBJECT for an argument declared to be an image when the specified
             // arg_value is not a valid image.
@@ -207,9 +221,8 @@ fn argument_value<'a>(
             Ok(ArgValue::Image(mem, bytes))
         }
         ArgKind::Sampler => {
-            // CL_INVALID_ARG_SIZE if arg_size != sizeof(cl_sampler) and the argument is a sampler.
             if arg_size != size_of::<cl_sampler>() {
-                return Err(ClError::INVALID_ARG_SIZE);
+                return Err(not_a_handle(argument, arg_size));
             }
             // CL_INVALID_SAMPLER for an argument declared to be of type sampler_t when the
             // specified arg_value is not a valid sampler object.
@@ -219,7 +232,7 @@ fn argument_value<'a>(
         }
         ArgKind::Pipe => {
             if arg_size != HANDLE {
-                return Err(ClError::INVALID_ARG_SIZE);
+                return Err(not_a_handle(argument, arg_size));
             }
             // CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when the
             // specified arg_value is not a valid memory object.
@@ -232,10 +245,8 @@ fn argument_value<'a>(
             Ok(ArgValue::Buffer(mem))
         }
         ArgKind::Opaque => {
-            // CL_INVALID_ARG_SIZE if arg_size does not match the size of the data type for an
-            // argument that is not a memory object.
             if arg_size != size_of::<cl_command_queue>() {
-                return Err(ClError::INVALID_ARG_SIZE);
+                return Err(not_a_handle(argument, arg_size));
             }
             // CL_INVALID_DEVICE_QUEUE for an argument declared to be of type queue_t when the
             // specified arg_value is not a valid device queue object.
@@ -291,9 +302,11 @@ pub(super) fn set_svm_pointer(
     arg_index: cl_uint,
     arg_value: *const c_void,
 ) -> ClResult<()> {
-    // CL_INVALID_OPERATION if no devices in the context associated with kernel support SVM.
     if !kernel.context().has_svm() {
-        return Err(ClError::INVALID_OPERATION);
+        return Err(violated!(
+            INVALID_OPERATION,
+            "if no device of the context has shared virtual memory"
+        ));
     }
     set_address(kernel, arg_index, arg_value.addr() as u64)
 }
@@ -306,15 +319,17 @@ fn set_kernel_arg_device_pointer_ext(
 ) -> Result<(), ClError> {
     // CL_INVALID_KERNEL if kernel is not a valid kernel object.
     let kernel = borrow::<Kernel>(kernel)?;
-    // CL_INVALID_OPERATION if no devices in the context associated with kernel support the device
-    // pointer.
     if !kernel.context().has_device_addresses() {
-        return Err(ClError::INVALID_OPERATION);
+        return Err(violated!(
+            INVALID_OPERATION,
+            "if no device of the context has device addresses"
+        ));
     }
-    // CL_INVALID_ARG_INDEX if arg_index is not a valid argument index, or if the expected kernel
-    // argument is not a pointer to global memory.
     if kernel.argument(arg_index as usize)?.kind != ArgKind::GlobalPointer {
-        return Err(ClError::INVALID_ARG_INDEX);
+        return Err(violated!(
+            INVALID_ARG_INDEX,
+            "if the kernel has no such argument, or it is no pointer to global memory"
+        ));
     }
     set_address(&kernel, arg_index, arg_value)
 }

@@ -16,6 +16,7 @@ use crate::core::device::Device;
 use crate::core::kernel::Kernel;
 use crate::core::program::Origin;
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 use crate::info::InfoOut;
 use crate::object::{self, Borrowed, ClObject as _, borrow};
 
@@ -44,8 +45,7 @@ fn get_kernel_info(
             Origin::Source => out.write_str(&kernel.info().attributes),
             Origin::Il | Origin::Binary | Origin::Linked => out.write_str(""),
         },
-        // CL_INVALID_VALUE if param_name is not one of the supported values.
-        _ => Err(ClError::INVALID_VALUE),
+        _ => Err(violated!(INVALID_VALUE, "if param_name is no query of this call")),
     }?;
     Ok(())
 }
@@ -72,9 +72,8 @@ fn get_kernel_arg_info(
             | sys::CL_KERNEL_ARG_TYPE_QUALIFIER
             | sys::CL_KERNEL_ARG_NAME
     );
-    // CL_INVALID_VALUE if param_name is not valid.
     if !known {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if param_name is no query of this call"));
     }
     // CL_KERNEL_ARG_INFO_NOT_AVAILABLE if the argument information is not available for kernel.
     // Programs from source have it, whether or not they were built with -cl-kernel-arg-info.
@@ -175,9 +174,8 @@ fn get_kernel_sub_group_info(
     // CL_INVALID_KERNEL if kernel is a not a valid kernel object.
     let kernel = borrow::<Kernel>(kernel)?;
     let (device, _) = device_of(&kernel, device)?;
-    // CL_INVALID_OPERATION if device does not support subgroups.
     if !device.has_sub_groups() {
-        return Err(ClError::INVALID_OPERATION);
+        return Err(violated!(INVALID_OPERATION, "if the device has no sub-groups"));
     }
     let width = kernel.info().sub_group_size();
     let most = device.info().max_work_group_size;
@@ -212,8 +210,7 @@ fn get_kernel_sub_group_info(
         sys::CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL => {
             out.write(kernel.info().reqd_sub_group_size as usize)
         }
-        // CL_INVALID_VALUE if param_name is not one of the supported values.
-        _ => Err(ClError::INVALID_VALUE),
+        _ => Err(violated!(INVALID_VALUE, "if param_name is no query of this call")),
     }?;
     Ok(())
 }

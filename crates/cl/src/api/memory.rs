@@ -15,6 +15,7 @@ use crate::core::context::Context;
 use crate::core::image::Image;
 use crate::core::memory::Mem;
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 use crate::info::InfoOut;
 use crate::object::{self, ClObject as _, borrow};
 
@@ -77,18 +78,20 @@ fn buffer(
     let context = Context::live(context)?;
     // CL_INVALID_PROPERTY and CL_INVALID_DEVICE for properties that are not valid.
     let properties = MemProperties::read(&context, properties, true)?;
-    // CL_INVALID_OPERATION if properties includes CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT and there are
-    // no devices in the context that support the cl_ext_buffer_device_address extension.
     if properties.private_address.is_some() && !context.has_device_addresses() {
-        return Err(ClError::INVALID_OPERATION);
+        return Err(violated!(
+            INVALID_OPERATION,
+            "if no device of the context has device addresses"
+        ));
     }
     check_flags(flags)?;
     properties.check_flags(flags)?;
     let flags = root_flags(flags, properties.handle.is_some())?;
-    // CL_INVALID_BUFFER_SIZE if size is 0, or if size is greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE
-    // for all devices.
     if size == 0 || context.devices().iter().all(|d| size as u64 > d.info().max_allocation) {
-        return Err(ClError::INVALID_BUFFER_SIZE);
+        return Err(violated!(
+            INVALID_BUFFER_SIZE,
+            "if size is 0 or more than every device allocates at once"
+        ));
     }
     // CL_INVALID_HOST_PTR if host_ptr is NULL and CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR are
     // set in flags or if host_ptr is not NULL but CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR are
@@ -139,12 +142,11 @@ pub(super) fn sub_buffer_flags(
     parent: cl_mem_flags,
     flags: cl_mem_flags,
 ) -> ClResult<cl_mem_flags> {
-    // CL_INVALID_VALUE if buffer was created with CL_MEM_WRITE_ONLY and flags specifies
-    // CL_MEM_READ_WRITE or CL_MEM_READ_ONLY, or if buffer was created with CL_MEM_READ_ONLY and
-    // flags specifies CL_MEM_READ_WRITE or CL_MEM_WRITE_ONLY, or if flags specifies
-    // CL_MEM_USE_HOST_PTR, CL_MEM_ALLOC_HOST_PTR or CL_MEM_COPY_HOST_PTR.
     if flags & HOST_POINTER != 0 {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(
+            INVALID_VALUE,
+            "if flags contradicts those of the buffer, or asks for a host pointer"
+        ));
     }
     check_flags(flags)?;
     // CL_INVALID_VALUE if buffer was created with CL_MEM_IMMUTABLE_EXT and flags specifies
@@ -295,10 +297,11 @@ fn get_mem_object_info(
             out.write::<cl_bool>(if svm { sys::CL_TRUE } else { sys::CL_FALSE })
         }
         sys::CL_MEM_DEVICE_ADDRESS_EXT => {
-            // CL_INVALID_OPERATION if cl_ext_buffer_device_address is not supported or if the
-            // buffer was not allocated with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT.
             if !mem.has_device_addresses() {
-                return Err(ClError::INVALID_OPERATION);
+                return Err(violated!(
+                    INVALID_OPERATION,
+                    "if the buffer was not created with a device address"
+                ));
             }
             // "An array of addresses, one for each device of the context": 0 for devices that
             // cannot use one.
@@ -310,8 +313,7 @@ fn get_mem_object_info(
             out.write_slice(&addresses)
         }
         sys::CL_MEM_PROPERTIES => out.write_slice(mem.properties()),
-        // CL_INVALID_VALUE if param_name is not one of the supported values.
-        _ => Err(ClError::INVALID_VALUE),
+        _ => Err(violated!(INVALID_VALUE, "if param_name is no query of this call")),
     }?;
     Ok(())
 }

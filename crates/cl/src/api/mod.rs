@@ -2,7 +2,8 @@
 //! handles.
 //!
 //! Invariant: every function here goes through `#[cl_entry]`, and each check has the sentence of
-//! the specification that it implements above it. Not here: the objects (`core`).
+//! the specification that it implements: in its error (`explain::violated`), or in a comment above
+//! it. Not here: the objects (`core`).
 
 mod build;
 mod command_buffer;

@@ -10,6 +10,7 @@ use muxcl_mux::AffinityDomain;
 use crate::checked;
 use crate::core::device::Device;
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 use crate::object::{self, ClObject as _, borrow};
 
 /// Domains from the widest to the narrowest: the order of
@@ -68,10 +69,8 @@ fn value_at(
 }
 
 fn parts(device: &Device, properties: *const cl_device_partition_property) -> ClResult<Parts> {
-    // CL_INVALID_VALUE if values specified in properties are not valid or if values specified in
-    // properties are valid but not supported by the device.
     if properties.is_null() || !device.info().partitionable {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if properties is no way to divide this device"));
     }
     let have = device.info().compute_units;
     match value_at(properties, 0) {
@@ -173,10 +172,8 @@ fn create_sub_devices(
     // CL_INVALID_DEVICE if in_device is not a valid device.
     let device = borrow::<Device>(in_device)?;
     let (groups, shown) = parts(&device, properties)?;
-    // CL_INVALID_VALUE if out_devices is not NULL and num_devices is less than the number of
-    // sub-devices created by the partition scheme.
     if !out_devices.is_null() && (num_devices as usize) < groups.len() {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if out_devices has no room for all sub-devices"));
     }
     if !out_devices.is_null() {
         let mut made: Vec<cl_device_id> = Vec::new();

@@ -9,6 +9,7 @@ use muxcl_cl_sys::{cl_context, cl_mem, cl_mem_flags, cl_pipe_info, cl_pipe_prope
 use crate::core::context::Context;
 use crate::core::memory::Mem;
 use crate::error::ClError;
+use crate::explain::violated;
 use crate::info::InfoOut;
 use crate::object::{ClObject as _, borrow};
 
@@ -31,9 +32,8 @@ fn create_pipe(
     const ALL: cl_mem_flags = sys::CL_MEM_READ_WRITE | sys::CL_MEM_HOST_NO_ACCESS;
     // CL_INVALID_CONTEXT if context is not a valid context.
     let context = Context::live(context)?;
-    // CL_INVALID_OPERATION if no devices in context support pipes.
     if !context.devices().iter().any(|d| d.info().pipes) {
-        return Err(ClError::INVALID_OPERATION);
+        return Err(violated!(INVALID_OPERATION, "if no device of the context has pipes"));
     }
     // CL_INVALID_VALUE if values specified in flags are not as defined above: "Only
     // CL_MEM_READ_WRITE and CL_MEM_HOST_NO_ACCESS can be specified when creating a pipe object. If
@@ -42,10 +42,11 @@ fn create_pipe(
     if flags & !ALL != 0 || !properties.is_null() {
         return Err(ClError::INVALID_VALUE);
     }
-    // CL_INVALID_PIPE_SIZE if pipe_packet_size is 0 or the pipe_packet_size exceeds
-    // CL_DEVICE_PIPE_MAX_PACKET_SIZE value for all devices in context or if pipe_max_packets is 0.
     if pipe_packet_size == 0 || pipe_packet_size > MAX_PACKET || pipe_max_packets == 0 {
-        return Err(ClError::INVALID_PIPE_SIZE);
+        return Err(violated!(
+            INVALID_PIPE_SIZE,
+            "if a size of the pipe is 0, or its packets are too large for all devices"
+        ));
     }
     // CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory for the pipe
     // object.
@@ -70,8 +71,7 @@ fn get_pipe_info(
         sys::CL_PIPE_MAX_PACKETS => out.write::<cl_uint>(pipe.packets),
         // Pipes have no properties.
         sys::CL_PIPE_PROPERTIES => out.write_empty(),
-        // CL_INVALID_VALUE if param_name is not one of the supported values.
-        _ => Err(ClError::INVALID_VALUE),
+        _ => Err(violated!(INVALID_VALUE, "if param_name is no query of this call")),
     }?;
     Ok(())
 }

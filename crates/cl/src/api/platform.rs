@@ -11,6 +11,7 @@ use muxcl_cl_sys::{
 use super::{external_memory, semaphore};
 use crate::core::platform::Platform;
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 use crate::info::InfoOut;
 use crate::object::{ClObject as _, borrow};
 use crate::{checked, extensions};
@@ -20,12 +21,13 @@ pub(super) fn platform_ids(
     platforms: *mut cl_platform_id,
     num_platforms: *mut cl_uint,
 ) -> ClResult<()> {
-    // CL_INVALID_VALUE if num_entries is equal to zero and platforms is not NULL or if both
-    // num_platforms and platforms are NULL.
     if (num_entries == 0 && !platforms.is_null())
         || (num_platforms.is_null() && platforms.is_null())
     {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(
+            INVALID_VALUE,
+            "if platforms is given and num_entries is 0, or if nothing is asked for"
+        ));
     }
     let platform = Platform::get()?;
     checked::out(platforms, platform.handle());
@@ -81,8 +83,7 @@ fn get_platform_info(
                 | sys::CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR,
         ),
         sys::CL_PLATFORM_ICD_SUFFIX_KHR => out.write_str(sys::CL_PLATFORM_ICD_SUFFIX_KHR_TEXT),
-        // CL_INVALID_VALUE if param_name is not one of the supported values.
-        _ => Err(ClError::INVALID_VALUE),
+        _ => Err(violated!(INVALID_VALUE, "if param_name is no query of this call")),
     }?;
     Ok(())
 }

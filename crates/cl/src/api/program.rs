@@ -18,6 +18,7 @@ use crate::core::il::Il;
 use crate::core::platform::Platform;
 use crate::core::program::Program;
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 use crate::info::{InfoOut, Written};
 use crate::object::{self, ClObject as _, borrow};
 
@@ -30,9 +31,8 @@ fn create_program_with_source(
 ) -> Result<cl_program, ClError> {
     // CL_INVALID_CONTEXT if context is not a valid context.
     let context = Context::live(context)?;
-    // CL_INVALID_VALUE if count is zero or if strings or any entry in strings is NULL.
     if count == 0 || strings.is_null() {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if count is 0, or strings or one of them is NULL"));
     }
     let strings = checked::slice(strings.cast_const(), count as usize, ClError::INVALID_VALUE)?;
     // "If lengths is NULL, all strings in the strings argument are considered null-terminated."
@@ -62,9 +62,8 @@ fn create_program_with_binary(
 ) -> Result<cl_program, ClError> {
     // CL_INVALID_CONTEXT if context is not a valid context.
     let context = Context::live(context)?;
-    // CL_INVALID_VALUE if device_list is NULL or num_devices is zero.
     if num_devices == 0 || device_list.is_null() {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if device_list is NULL or num_devices is 0"));
     }
     let count = num_devices as usize;
     // CL_INVALID_DEVICE if any device in device_list is not in the list of devices associated with
@@ -79,10 +78,11 @@ fn create_program_with_binary(
         devices.try_reserve(1)?;
         devices.push(device.keep());
     }
-    // CL_INVALID_VALUE if lengths or binaries is NULL or if any entry in lengths[i] is zero or
-    // binaries[i] is NULL.
     if lengths.is_null() || binaries.is_null() {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(
+            INVALID_VALUE,
+            "if lengths or binaries is NULL, or a binary is NULL or empty"
+        ));
     }
     let lengths = checked::slice(lengths, count, ClError::INVALID_VALUE)?;
     let pointers = checked::slice(binaries.cast_const(), count, ClError::INVALID_VALUE)?;
@@ -135,9 +135,8 @@ fn create_program_with_built_in_kernels(
 ) -> Result<cl_program, ClError> {
     // CL_INVALID_CONTEXT if context is not a valid context.
     let context = Context::live(context)?;
-    // CL_INVALID_VALUE if device_list is NULL or num_devices is zero.
     if num_devices == 0 || device_list.is_null() {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if device_list is NULL or num_devices is 0"));
     }
     // CL_INVALID_VALUE if kernel_names is NULL or kernel_names contains a kernel name that is not
     // supported by any of the devices in device_list: no device has built-in kernels.
@@ -158,13 +157,11 @@ const HEADROOM: usize = 1 << 20;
 fn from_il(context: cl_context, il: *const c_void, length: usize) -> ClResult<cl_program> {
     // CL_INVALID_CONTEXT if context is not a valid context.
     let context = Context::live(context)?;
-    // CL_INVALID_OPERATION if no devices in context support intermediate language programs.
     if !context.devices().iter().any(|d| d.has_il()) {
-        return Err(ClError::INVALID_OPERATION);
+        return Err(violated!(INVALID_OPERATION, "if no device of the context takes SPIR-V"));
     }
-    // CL_INVALID_VALUE if il is NULL or if length is zero.
     if il.is_null() || length == 0 {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if il is NULL or length is 0"));
     }
     let bytes = checked::slice(il.cast::<u8>(), length, ClError::INVALID_VALUE)?;
     let mut copy = Vec::new();
@@ -244,10 +241,11 @@ fn set_program_specialization_constant(
         let any = program.devices().iter().any(|d| d.has_il());
         return Err(if any { ClError::INVALID_PROGRAM } else { ClError::INVALID_OPERATION });
     };
-    // CL_COMPILER_NOT_AVAILABLE if program is created with clCreateProgramWithIL and a compiler is
-    // not available.
     if !compiler_client::available() {
-        return Err(ClError::COMPILER_NOT_AVAILABLE);
+        return Err(violated!(
+            COMPILER_NOT_AVAILABLE,
+            "if the program is SPIR-V and a device has no compiler"
+        ));
     }
     // CL_INVALID_SPEC_ID if spec_id is not a valid specialization constant identifier.
     // CL_INVALID_VALUE if spec_size does not match the size of the specialization constant in the
@@ -350,8 +348,7 @@ fn get_program_info(
             program.any_executable()?;
             out.write::<cl_bool>(sys::CL_FALSE)
         }
-        // CL_INVALID_VALUE if param_name is not one of the supported values.
-        _ => Err(ClError::INVALID_VALUE),
+        _ => Err(violated!(INVALID_VALUE, "if param_name is no query of this call")),
     }?;
     Ok(())
 }
@@ -385,8 +382,7 @@ fn get_program_build_info(
             let bytes = program.binary(index)?.map_or(0, |b| b.info.global_variable_bytes);
             out.write::<usize>(usize::try_from(bytes).unwrap_or(usize::MAX))
         }
-        // CL_INVALID_VALUE if param_name is not one of the supported values.
-        _ => Err(ClError::INVALID_VALUE),
+        _ => Err(violated!(INVALID_VALUE, "if param_name is no query of this call")),
     }?;
     Ok(())
 }

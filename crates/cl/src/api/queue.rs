@@ -15,6 +15,7 @@ use crate::core::device::Device;
 use crate::core::device_queue::DeviceQueue;
 use crate::core::queue::Queue;
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 use crate::info::InfoOut;
 use crate::object::{self, ClObject as _, borrow};
 
@@ -41,9 +42,8 @@ fn create(
     // CL_INVALID_DEVICE if device is not a valid device or is not associated with context.
     let device = borrow::<Device>(device)?;
     context.device_index(&device)?;
-    // CL_INVALID_VALUE if values specified in properties are not valid.
     if properties & !(HOST | ON_DEVICE) != 0 {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if a property is unknown or has a bad value"));
     }
     let on_device = properties & sys::CL_QUEUE_ON_DEVICE != 0;
     if (properties & sys::CL_QUEUE_ON_DEVICE_DEFAULT != 0 && !on_device)
@@ -167,8 +167,7 @@ fn get_command_queue_info(
             // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue for
             // param_name: only on-device queues have a size.
             sys::CL_QUEUE_SIZE => Err(ClError::INVALID_COMMAND_QUEUE),
-            // CL_INVALID_VALUE if param_name is not one of the supported values.
-            _ => Err(ClError::INVALID_VALUE),
+            _ => Err(violated!(INVALID_VALUE, "if param_name is no query of this call")),
         },
         Err(_) => {
             let queue = borrow::<DeviceQueue>(command_queue)?;
@@ -222,9 +221,11 @@ fn set_default_device_command_queue(
     // CL_INVALID_DEVICE if device is not a valid device or is not associated with context.
     let device = borrow::<Device>(device)?;
     let index = context.device_index(&device)?;
-    // CL_INVALID_OPERATION if device does not support a replaceable default on-device queue.
     if device.info().device_queues.is_none() {
-        return Err(ClError::INVALID_OPERATION);
+        return Err(violated!(
+            INVALID_OPERATION,
+            "if the device has no default device queue that can be replaced"
+        ));
     }
     // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue for device.
     let queue = borrow::<DeviceQueue>(command_queue)?;

@@ -14,6 +14,7 @@ use crate::checked;
 use crate::core::context::Context;
 use crate::core::sampler::{self, Sampler};
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 use crate::info::InfoOut;
 use crate::object::{self, Borrowed, ClObject as _, borrow};
 
@@ -38,9 +39,8 @@ fn make(
     lod: img::Lod,
     properties: Vec<cl_sampler_properties>,
 ) -> ClResult<cl_sampler> {
-    // CL_INVALID_OPERATION if images are not supported by any device associated with context.
     if !context.has_images() {
-        return Err(ClError::INVALID_OPERATION);
+        return Err(violated!(INVALID_OPERATION, "if no device of the context has images"));
     }
     // CL_INVALID_VALUE if addressing_mode, filter_mode, normalized_coords or a combination of these
     // arguments are not valid.
@@ -149,8 +149,7 @@ fn get_sampler_info(
         sys::CL_SAMPLER_LOD_MIN => out.write(sampler.lod().min),
         sys::CL_SAMPLER_LOD_MAX => out.write(sampler.lod().max),
         sys::CL_SAMPLER_PROPERTIES => out.write_slice(sampler.properties()),
-        // CL_INVALID_VALUE if param_name is not one of the supported values.
-        _ => Err(ClError::INVALID_VALUE),
+        _ => Err(violated!(INVALID_VALUE, "if param_name is no query of this call")),
     }?;
     Ok(())
 }

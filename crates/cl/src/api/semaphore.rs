@@ -24,6 +24,7 @@ use crate::core::device::Device;
 use crate::core::queue::CommandRequest;
 use crate::core::semaphore::{Origin, PendingSignal, Semaphore};
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 use crate::info::InfoOut;
 use crate::object::{self, Borrowed, ClObject as _, borrow};
 
@@ -135,19 +136,20 @@ fn create_semaphore_with_properties_khr(
         }
         (Some(_), _) => return Err(ClError::INVALID_DEVICE),
         (None, [only]) => Arc::clone(only),
-        // CL_INVALID_PROPERTY if context is a multiple device context and sema_props does not
-        // specify CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR.
-        _ => return Err(ClError::INVALID_PROPERTY),
+        _ => {
+            return Err(violated!(
+                INVALID_PROPERTY,
+                "if the context has several devices, and the properties name none"
+            ));
+        }
     };
     let Wanted { exports, handle, raw, .. } = wanted;
     let Some((kind, number)) = handle else {
         let origin = exported(exports.as_deref())?;
         return Ok(Semaphore::new(context.keep(), device, raw, origin)?.handle());
     };
-    // CL_INVALID_OPERATION if props_list specifies a cl_external_semaphore_handle_type_khr followed
-    // by a handle as well as CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR.
     if exports.is_some() {
-        return Err(ClError::INVALID_OPERATION);
+        return Err(violated!(INVALID_OPERATION, "if a semaphore shall both import and export"));
     }
     let semaphore = if kind == OPAQUE_FD {
         let signal = SharedSignal::from_descriptor(number).map_err(refused)?;
@@ -227,11 +229,11 @@ fn semaphores<'a>(
         // CL_INVALID_CONTEXT if the context associated with command_queue and any of the semaphore
         // objects are not the same.
         enqueue.same_context(semaphore.context())?;
-        // CL_INVALID_COMMAND_QUEUE if the device associated with command_queue is not same as one
-        // of the devices specified by CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR at the time of creating
-        // one or more of sema_objects.
         if !semaphore.device().is(enqueue.queue.device()) {
-            return Err(ClError::INVALID_COMMAND_QUEUE);
+            return Err(violated!(
+                INVALID_COMMAND_QUEUE,
+                "if a semaphore was created for other devices than the queue's"
+            ));
         }
         found.push(semaphore);
     }
@@ -338,8 +340,7 @@ fn get_semaphore_info_khr(
         sys::CL_SEMAPHORE_EXPORTABLE_KHR => {
             out.write::<cl_bool>(export_type(&semaphore).map_or(sys::CL_FALSE, |_| sys::CL_TRUE))
         }
-        // CL_INVALID_VALUE if param_name is not one of the attributes.
-        _ => Err(ClError::INVALID_VALUE),
+        _ => Err(violated!(INVALID_VALUE, "if param_name is no query of this call")),
     }?;
     Ok(())
 }
@@ -376,20 +377,17 @@ fn get_semaphore_handle_for_type_khr(
 ) -> Result<(), ClError> {
     // CL_INVALID_SEMAPHORE_KHR if sema_object is not a valid semaphore.
     let semaphore = borrow::<Semaphore>(sema_object)?;
-    // CL_INVALID_DEVICE if device is not a valid device, or if sema_object belongs to a context
-    // that is not associated with device, or if sema_object can not be shared with device.
     if !semaphore.device().is(&*borrow::<Device>(device)?) {
-        return Err(ClError::INVALID_DEVICE);
+        return Err(violated!(INVALID_DEVICE, "if the device is none of the semaphore's"));
     }
-    // CL_INVALID_VALUE if the requested external semaphore handle type was not specified when
-    // sema_object was created.
     if export_type(&semaphore) != Some(handle_type) {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(
+            INVALID_VALUE,
+            "if the semaphore was not created to export this kind of handle"
+        ));
     }
-    // CL_INVALID_VALUE if the size in bytes specified by handle_size is less than size of the
-    // requested handle and handle_ptr is not NULL.
     if !handle_ptr.is_null() && handle_size < size_of::<c_int>() {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if handle_size is too small for the handle"));
     }
     if !handle_ptr.is_null() {
         let number = if handle_type == sys::CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR {
@@ -425,9 +423,9 @@ fn re_import_semaphore_sync_fd_khr(
         return Err(ClError::INVALID_VALUE);
     }
     // CL_INVALID_VALUE if fd is invalid.
-    let fence = sync_file(fd).map_err(|error| match refused(error) {
-        ClError::INVALID_PROPERTY => ClError::INVALID_VALUE,
-        other => other,
+    let fence = sync_file(fd).map_err(|error| {
+        let error = refused(error);
+        if error == ClError::INVALID_PROPERTY { ClError::INVALID_VALUE } else { error }
     })?;
     semaphore.import(fence)?;
     take(fd);

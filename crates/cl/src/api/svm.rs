@@ -27,6 +27,7 @@ use crate::core::memory::MAP_WRITES;
 use crate::core::storage::{Access, Migration, Storage};
 use crate::core::svm;
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 use crate::object::{ClObject as _, borrow};
 
 type FreeFn = unsafe extern "C" fn(cl_command_queue, cl_uint, *mut *mut c_void, *mut c_void);
@@ -183,17 +184,14 @@ pub(super) fn copy(
     src: *const c_void,
     size: usize,
 ) -> ClResult<()> {
-    // CL_INVALID_VALUE if dst_ptr or src_ptr is NULL.
     if dst.is_null() || src.is_null() {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if dst_ptr or src_ptr is NULL"));
     }
     if size == 0 {
         return nothing(enqueue, command, blocking);
     }
-    // CL_MEM_COPY_OVERLAP if the values specified for dst_ptr, src_ptr and size result in an
-    // overlapping copy.
     if dst.addr().abs_diff(src.addr()) < size {
-        return Err(ClError::MEM_COPY_OVERLAP);
+        return Err(violated!(MEM_COPY_OVERLAP, "if the two ranges overlap"));
     }
     let (to, from) =
         (MigratingRange::at(enqueue, dst, size)?, MigratingRange::at(enqueue, src, size)?);
@@ -366,9 +364,8 @@ fn enqueue_svm_unmap(
 ) -> Result<(), ClError> {
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?
         .if_device(Device::has_svm)?;
-    // CL_INVALID_VALUE if svm_ptr is NULL.
     if svm_ptr.is_null() {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(INVALID_VALUE, "if svm_ptr is NULL"));
     }
     // "svm_ptr is a pointer that was specified in a previous call to clEnqueueSVMMap": unmapping
     // another pointer has no effect.
@@ -453,7 +450,7 @@ fn allocate(
     flags: cl_svm_mem_flags,
     size: usize,
     alignment: cl_uint,
-) -> Option<HostPtr> {
+) -> ClResult<HostPtr> {
     const ACCESS: cl_mem_flags =
         sys::CL_MEM_READ_WRITE | sys::CL_MEM_WRITE_ONLY | sys::CL_MEM_READ_ONLY;
     const ALL: cl_mem_flags = ACCESS | sys::CL_MEM_SVM_FINE_GRAIN_BUFFER | sys::CL_MEM_SVM_ATOMICS;
@@ -465,43 +462,52 @@ fn allocate(
         || (flags & ACCESS).count_ones() > 1
         || (flags & sys::CL_MEM_SVM_ATOMICS != 0 && !fine)
     {
-        return None;
+        return Err(violated!(INVALID_VALUE, "if flags has bits without a meaning"));
     }
     // "size is 0 or > CL_DEVICE_MAX_MEM_ALLOC_SIZE value for any device in context."
     if size == 0 || context.devices().iter().any(|d| size as u64 > d.info().max_allocation) {
-        return None;
+        return Err(violated!(
+            INVALID_VALUE,
+            "if size is 0 or more than a device of the context allocates at once"
+        ));
     }
     // "alignment is not a power of two or the OpenCL implementation cannot support the specified
     // alignment."
     let alignment = alignment as usize;
     if alignment > MOST_ALIGNMENT || (alignment != 0 && !alignment.is_power_of_two()) {
-        return None;
+        return Err(violated!(INVALID_VALUE, "if alignment is not a power of two, or too large"));
     }
     let kept = if flags & ACCESS == 0 { flags | sys::CL_MEM_READ_WRITE } else { flags };
     // A coarse-grain allocation serves all devices that support coarse-grain memory.
     if !fine && context.devices().iter().any(|d| d.info().coarse_svm) {
-        return context
-            .svm()
-            .allocate_in_domains(context.device_set(), svm::Owner::Svm(kept), size, alignment)
-            .ok();
+        return context.svm().allocate_in_domains(
+            context.device_set(),
+            svm::Owner::Svm(kept),
+            size,
+            alignment,
+        );
     }
     // "CL_MEM_SVM_FINE_GRAIN_BUFFER or CL_MEM_SVM_ATOMICS is specified in flags and these are not
     // supported by at least one device in context": a device that uses the process's addresses has
     // both.
-    let device: &Arc<_> = context.devices().iter().find(|d| d.has_system_svm())?;
-    context.svm().allocate(device, svm::Owner::Svm(kept), size, alignment).ok()
+    let device = context.devices().iter().find(|d| d.has_system_svm());
+    let device: &Arc<_> = device.ok_or(violated!(
+        INVALID_VALUE,
+        "if no device of the context has this kind of shared virtual memory"
+    ))?;
+    context.svm().allocate(device, svm::Owner::Svm(kept), size, alignment)
 }
 
-#[cl_entry(clSVMAlloc)]
+#[cl_entry(clSVMAlloc, no_code)]
 fn svm_alloc(
     context: cl_context,
     flags: cl_svm_mem_flags,
     size: usize,
     alignment: cl_uint,
-) -> *mut c_void {
+) -> Result<*mut c_void, ClError> {
     // "clSVMAlloc will fail if context is not a valid context": NULL, as for the errors below.
-    let Ok(context) = Context::live(context) else { return std::ptr::null_mut() };
-    allocate(&context, flags, size, alignment).map_or(std::ptr::null_mut(), |p| p.0)
+    let context = Context::live(context)?;
+    allocate(&context, flags, size, alignment).map(|p| p.0)
 }
 
 #[cl_entry(clSVMFree)]

@@ -23,6 +23,7 @@ use crate::core::device::Device;
 use crate::core::kernel::Kernel;
 use crate::core::svm::Owner;
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 use crate::info::InfoOut;
 use crate::object::{ClObject as _, borrow};
 
@@ -68,10 +69,11 @@ fn allocate(
         }
         flags = value;
     }
-    // CL_INVALID_BUFFER_SIZE if size is zero or greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE for any
-    // device in context.
     if size == 0 || context.devices().iter().any(|d| size as u64 > d.info().max_allocation) {
-        return Err(ClError::INVALID_BUFFER_SIZE);
+        return Err(violated!(
+            INVALID_BUFFER_SIZE,
+            "if size is 0 or more than a device of the context allocates at once"
+        ));
     }
     let owner = Owner::Unified { kind, device: named, flags };
     // CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY if there is a failure to allocate.
@@ -80,9 +82,9 @@ fn allocate(
     } else {
         context.svm().allocate_in_domains(context.device_set(), owner, size, align)
     };
-    let pointer = made.map_err(|error| match error {
-        ClError::MEM_OBJECT_ALLOCATION_FAILURE => ClError::OUT_OF_RESOURCES,
-        other => other,
+    let pointer = made.map_err(|error| {
+        let no_memory = error == ClError::MEM_OBJECT_ALLOCATION_FAILURE;
+        if no_memory { ClError::OUT_OF_RESOURCES } else { error }
     })?;
     Ok(pointer.0)
 }
@@ -149,10 +151,11 @@ fn free(context: cl_context, pointer: *mut c_void, wait: bool) -> ClResult<()> {
     if pointer.is_null() {
         return Ok(());
     }
-    // CL_INVALID_VALUE if ptr is not a value returned by clHostMemAllocINTEL,
-    // clDeviceMemAllocINTEL, clSharedMemAllocINTEL, or a NULL pointer.
     if !is_ours(&context, pointer) {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(
+            INVALID_VALUE,
+            "if ptr is neither NULL nor an allocation of this extension"
+        ));
     }
     if wait {
         // Any pending command may use the allocation.
@@ -202,8 +205,7 @@ fn get_mem_alloc_info_intel(
             out.write::<cl_device_id>(device.map_or(std::ptr::null_mut(), |d| d.handle()))
         }
         sys::CL_MEM_ALLOC_FLAGS_INTEL => out.write::<cl_ulong>(flags),
-        // CL_INVALID_VALUE if param_name is not a valid memory allocation query.
-        _ => Err(ClError::INVALID_VALUE),
+        _ => Err(violated!(INVALID_VALUE, "if param_name is no query of this call")),
     }?;
     Ok(())
 }
@@ -216,9 +218,8 @@ fn set_kernel_arg_mem_pointer_intel(
 ) -> Result<(), ClError> {
     // CL_INVALID_KERNEL if kernel is not a valid kernel object.
     let kernel = borrow::<Kernel>(kernel)?;
-    // CL_INVALID_OPERATION if no devices of the context have such memory.
     if !kernel.context().devices().iter().any(|d| d.has_usm()) {
-        return Err(ClError::INVALID_OPERATION);
+        return Err(violated!(INVALID_OPERATION, "if no devices of the context have such memory"));
     }
     set_address(&kernel, arg_index, arg_value.addr() as u64)
 }
@@ -287,10 +288,11 @@ fn enqueue_migrate_mem_intel(
         sys::CL_MIGRATE_MEM_OBJECT_HOST | sys::CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
     let enqueue = Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)?
         .if_device(Device::has_usm)?;
-    // CL_INVALID_VALUE if ptr is NULL, or if flags is not a supported combination of migration
-    // flags.
     if ptr.is_null() || flags & !ALL != 0 {
-        return Err(ClError::INVALID_VALUE);
+        return Err(violated!(
+            INVALID_VALUE,
+            "if ptr is NULL, or flags has bits without a meaning"
+        ));
     }
     nothing(&enqueue, sys::CL_COMMAND_MIGRATEMEM_INTEL, false)
 }

@@ -200,6 +200,7 @@ impl Client {
         if cancel.is_some_and(Cancel::is_over) {
             return Err(cancel::cancelled());
         }
+        let _slice = muxcl_trace::slice("compile", "compiler");
         let mut envelope = Envelope::new(request);
         if let Some(process) = &self.process {
             // The process has a current directory of its own.
@@ -264,7 +265,10 @@ impl Client {
         cancel: Option<&Cancel>,
         request: impl FnOnce() -> Request<'static>,
     ) -> Result<Module, Failure> {
-        if let Some(found) = key.as_ref().and_then(|k| self.cached_module(k)) {
+        let cached = muxcl_trace::slice("compile", "look up in the cache");
+        let found = key.as_ref().and_then(|k| self.cached_module(k));
+        drop(cached);
+        if let Some(found) = found {
             return Ok(found);
         }
         let Response::Module { binary: bytes, log, dependencies } = self.send(request(), cancel)?
@@ -298,6 +302,7 @@ impl Client {
         options: &str,
         cancel: Option<&Cancel>,
     ) -> Result<Module, Failure> {
+        let _slice = muxcl_trace::slice("compile", "build a program");
         let options = with_lines(options, code, muxcl_config::MUXCL_VECZ_REPORT.flag(false));
         let key = self.code_key("build", device, code, &options);
         self.module(key, cancel, || Request::Build {
@@ -318,6 +323,7 @@ impl Client {
         options: &str,
         cancel: Option<&Cancel>,
     ) -> Result<Module, Failure> {
+        let _slice = muxcl_trace::slice("compile", "compile a program");
         let options = with_lines(options, code, muxcl_config::MUXCL_VECZ_REPORT.flag(false));
         let key = self.code_key("compile", device, code, &options);
         self.module(key, cancel, || Request::Compile {
@@ -365,6 +371,7 @@ impl Client {
         options: &str,
         cancel: Option<&Cancel>,
     ) -> Result<Module, Failure> {
+        let _slice = muxcl_trace::slice("compile", "link programs");
         let key = self.cache.is_on().then(|| {
             let start = self.key("link", device).field("options", options.as_bytes());
             modules.iter().fold(start, |key, m| key.field("module", m)).finish()
@@ -381,7 +388,10 @@ impl Client {
         key: Option<Key>,
         request: impl FnOnce() -> Request<'a>,
     ) -> Result<Vec<u8>, Failure> {
-        if let Some(entry) = key.as_ref().and_then(|k| self.cache.get(k)) {
+        let cached = muxcl_trace::slice("compile", "look up in the cache");
+        let entry = key.as_ref().and_then(|k| self.cache.get(k));
+        drop(cached);
+        if let Some(entry) = entry {
             return Ok(entry.payload);
         }
         let Response::Elf { elf } = self.send(request(), None)? else {
@@ -430,6 +440,8 @@ impl Client {
         kernel: &str,
         specialization: &SpecializationKey,
     ) -> Result<Vec<u8>, Failure> {
+        let name = || format!("compile kernel {kernel}");
+        let _slice = muxcl_trace::is_on().then(|| muxcl_trace::slice("compile", &name()));
         let key = self
             .cache
             .is_on()
@@ -449,6 +461,7 @@ impl Client {
     /// # Errors
     /// The compiler's failure.
     pub fn generic(&self, device: &DeviceDesc, binary: &Binary) -> Result<Vec<u8>, Failure> {
+        let _slice = muxcl_trace::slice("compile", "compile all kernels");
         let key = self.cache.is_on().then(|| {
             self.key("generic", device).field("program", self.program_key(binary).bytes()).finish()
         });

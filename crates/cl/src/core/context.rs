@@ -6,6 +6,7 @@
 use std::any::Any;
 use std::borrow::Cow;
 use std::ffi::{c_char, c_void};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 
 use muxcl_cl_sys as sys;
@@ -21,6 +22,7 @@ use super::svm::SvmHeap;
 use super::terminate::Termination;
 use crate::checked::UserData;
 use crate::error::{ClError, ClResult};
+use crate::explain::{CallbackContext, violated};
 use crate::object::{self, Borrowed, ClObject, HandleHeader};
 
 /// The error callback of `clCreateContext`.
@@ -45,7 +47,7 @@ pub struct Context {
     _in_use: Vec<Box<dyn Any + Send + Sync>>,
     /// As passed by the application, with the final zero; empty without properties.
     properties: Vec<cl_context_properties>,
-    notify: Option<(NotifyFn, UserData)>,
+    notify: Option<(NotifyFn, UserData, CallbackContext)>,
     destructors: Mutex<Vec<(DestructorFn, UserData)>>,
     svm: SvmHeap,
     /// Queues of the context. Some may have been released.
@@ -55,6 +57,32 @@ pub struct Context {
     requirements: ContextRequirements,
     /// Termination state; `None` without `CL_CONTEXT_TERMINATE_KHR`.
     termination: Option<Termination>,
+    /// The last field, so that the devices have been closed when it is dropped.
+    _counted: CountedContext,
+}
+
+/// Number of contexts.
+static CONTEXTS: AtomicUsize = AtomicUsize::new(0);
+
+/// Counts a context. The end of the last one is that of a profile.
+#[derive(Debug)]
+struct CountedContext(());
+
+impl CountedContext {
+    fn new() -> Self {
+        CONTEXTS.fetch_add(1, Ordering::Relaxed);
+        Self(())
+    }
+}
+
+impl Drop for CountedContext {
+    fn drop(&mut self) {
+        if CONTEXTS.fetch_sub(1, Ordering::AcqRel) == 1
+            && let Some(profile) = mux::profile::active()
+        {
+            profile.all_released();
+        }
+    }
 }
 
 impl ClObject for Context {
@@ -92,6 +120,7 @@ impl Context {
             let queues = Mutex::new(Rank::Context, Vec::new());
             let (svm, device_queues) = (SvmHeap::default(), DeviceQueues::default());
             let termination = requirements.stoppable.then(Termination::default);
+            let notify = notify.map(|(notify, data)| (notify, data, CallbackContext::new()));
             Ok(Self {
                 head,
                 set,
@@ -104,6 +133,7 @@ impl Context {
                 device_queues,
                 requirements,
                 termination,
+                _counted: CountedContext::new(),
             })
         })
     }
@@ -121,7 +151,10 @@ impl Context {
     /// # Errors
     /// `CL_CONTEXT_TERMINATED_KHR` if the context has been terminated.
     pub fn alive(&self) -> ClResult<()> {
-        if self.is_terminated() { Err(ClError::CONTEXT_TERMINATED_KHR) } else { Ok(()) }
+        if self.is_terminated() {
+            return Err(violated!(CONTEXT_TERMINATED_KHR, "if the context has been terminated"));
+        }
+        Ok(())
     }
 
     /// True if the context has been terminated.
@@ -261,12 +294,25 @@ impl Context {
     /// Calls the application's error callback.
     pub fn report(&self, message: &str) {
         tracing::warn!(target: "cl::context", "{message}");
-        if let Some((notify, data)) = self.notify {
+        if self.has_callback() {
             let text = std::ffi::CString::new(message.replace('\0', " ")).unwrap_or_default();
+            self.notify(text.as_bytes_with_nul());
+        }
+    }
+
+    /// True if the application gave an error callback.
+    pub(crate) fn has_callback(&self) -> bool {
+        self.notify.is_some()
+    }
+
+    /// Calls the application's error callback with a text that ends with a NUL.
+    pub(crate) fn notify(&self, text: &[u8]) {
+        debug_assert!(text.ends_with(&[0]), "a C string");
+        if let Some((notify, data, _)) = &self.notify {
             muxcl_lock::assert_none_held();
             // SAFETY: the application passed this function for such calls; the text lives until it
             // returns.
-            unsafe { notify(text.as_ptr(), std::ptr::null(), 0, data.0) };
+            unsafe { notify(text.as_ptr().cast(), std::ptr::null(), 0, data.0) };
         }
     }
 

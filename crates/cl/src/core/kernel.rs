@@ -30,6 +30,7 @@ use super::memory::{Mem, MemLifetime};
 use super::program::Program;
 use super::storage::{Access, Storage};
 use crate::error::{ClError, ClResult, allocation_error};
+use crate::explain::violated;
 use crate::object::{self, Borrowed, ClObject, HandleHeader};
 
 /// A kernel on one device of the context.
@@ -171,11 +172,11 @@ fn resolve_addresses(
         ) {
             continue;
         }
-        // CL_MISALIGNED_SUB_BUFFER_OFFSET if a kernel argument for kernel is a sub-buffer object
-        // and the offset specified when the sub-buffer object is created is not aligned to
-        // CL_DEVICE_MEM_BASE_ADDR_ALIGN for the device.
         if !used.origin.is_multiple_of(align) {
-            return Err(ClError::MISALIGNED_SUB_BUFFER_OFFSET);
+            return Err(violated!(
+                MISALIGNED_SUB_BUFFER_OFFSET,
+                "if a sub-buffer begins at no multiple of CL_DEVICE_MEM_BASE_ADDR_ALIGN"
+            ));
         }
         let (start, size) = (used.range.start as u64, used.range.len() as u64);
         let buffer = used
@@ -219,18 +220,24 @@ impl Kernel {
                     .map(|(index, k)| (b, index, k))
             });
             if let Some((_, _, here)) = found {
-                // CL_INVALID_KERNEL_DEFINITION if the function definition for __kernel function
-                // given by kernel_name such as the number of arguments, the argument types are not
-                // the same for all devices for which the program executable has been built.
                 if info.is_some_and(|first| !same_definition(first, here)) {
-                    return Err(ClError::INVALID_KERNEL_DEFINITION);
+                    return Err(violated!(
+                        INVALID_KERNEL_DEFINITION,
+                        "if the kernel is declared differently for two devices of the program"
+                    ));
                 }
                 info.get_or_insert(here);
             }
             on.push(found.map(|(b, index, _)| OnDevice { built: Arc::clone(b), index }));
         }
-        // CL_INVALID_KERNEL_NAME if kernel_name is not found in program.
-        let info = Arc::new(info.ok_or(ClError::INVALID_KERNEL_NAME)?.clone());
+        let Some(info) = info else {
+            return Err(violated!(
+                INVALID_KERNEL_NAME,
+                "if the program has no kernel of this name";
+                "kernel_name = \"{name}\""
+            ));
+        };
+        let info = Arc::new(info.clone());
         let arguments = on
             .iter()
             .map(|o| {

@@ -5,7 +5,8 @@
 
 use muxcl_mux::{DeviceInfo, NdRange};
 
-use crate::error::{ClError, ClResult};
+use crate::error::ClResult;
+use crate::explain::violated;
 
 /// Sizes as the application gives them. Dimensions that it does not give are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,9 +58,12 @@ pub fn check(
     requested: &RequestedSizes,
 ) -> ClResult<NdRange> {
     let work_dim = requested.dimensions;
-    // CL_INVALID_WORK_DIMENSION if work_dim is not a valid value.
     if !(1..=3).contains(&work_dim) {
-        return Err(ClError::INVALID_WORK_DIMENSION);
+        return Err(violated!(
+            INVALID_WORK_DIMENSION,
+            "if work_dim is not between 1 and 3";
+            "work_dim = {work_dim}, not 1 to 3"
+        ));
     }
     let spread = |list: [usize; 3], rest: u64| {
         let mut out = [rest; 3];
@@ -74,16 +78,19 @@ pub fn check(
     let global = spread(requested.global, 1);
     let offset = spread(requested.offset, 0);
     let top = if info.address_bits == 32 { u64::from(u32::MAX) } else { u64::MAX };
-    // CL_INVALID_GLOBAL_WORK_SIZE if any of the values specified in global_work_size[0], ... exceed
-    // the maximum value representable by size_t on the device associated with command_queue.
     if global.iter().any(|g| *g > top) {
-        return Err(ClError::INVALID_GLOBAL_WORK_SIZE);
+        return Err(violated!(
+            INVALID_GLOBAL_WORK_SIZE,
+            "if a global size exceeds the device's size_t";
+            "global_work_size = {global:?}, and the maximum is {top}"
+        ));
     }
-    // CL_INVALID_GLOBAL_OFFSET if the value specified in global_work_size + the corresponding
-    // values in global_work_offset for any dimensions is greater than the maximum value
-    // representable by size t on the device.
     if global.iter().zip(offset).any(|(g, o)| g.checked_add(o).is_none_or(|end| end > top)) {
-        return Err(ClError::INVALID_GLOBAL_OFFSET);
+        return Err(violated!(
+            INVALID_GLOBAL_OFFSET,
+            "if offset and global size together exceed the device's size_t";
+            "global_work_size = {global:?}, global_work_offset = {offset:?}"
+        ));
     }
     let required = rules.required.map(u64::from);
     let has_required = required != [0; 3];
@@ -103,22 +110,30 @@ pub fn check(
         return if has_required { check_uniform(rules, &range).map(|()| range) } else { Ok(range) };
     };
     let local = spread(local, 1);
-    // CL_INVALID_WORK_ITEM_SIZE if the number of work-items specified in any of local_work_size[0],
-    // ... is greater than the corresponding values specified by CL_DEVICE_MAX_WORK_ITEM_SIZES.
     if local.iter().zip(info.max_work_item_sizes).any(|(l, most)| *l > most) {
-        return Err(ClError::INVALID_WORK_ITEM_SIZE);
+        return Err(violated!(
+            INVALID_WORK_ITEM_SIZE,
+            "if a local size exceeds its CL_DEVICE_MAX_WORK_ITEM_SIZES";
+            "local_work_size = {local:?}, and the device's maximum is {:?}",
+            info.max_work_item_sizes
+        ));
     }
-    // CL_INVALID_WORK_GROUP_SIZE if local_work_size is specified and does not match the required
-    // work-group size for kernel in the program source.
     if has_required && local != required {
-        return Err(ClError::INVALID_WORK_GROUP_SIZE);
+        return Err(violated!(
+            INVALID_WORK_GROUP_SIZE,
+            "if the local size is not the one that the kernel's source requires";
+            "local_work_size = {local:?}, and the kernel requires {required:?}"
+        ));
     }
-    // CL_INVALID_WORK_GROUP_SIZE if local_work_size is specified and the total number of work-items
-    // in the work-group is greater than the value specified by CL_KERNEL_WORK_GROUP_SIZE. An empty
-    // work-group is an error too.
     let total = local.iter().try_fold(1_u64, |all, l| all.checked_mul(*l)).unwrap_or(u64::MAX);
     if total == 0 || total > rules.most {
-        return Err(ClError::INVALID_WORK_GROUP_SIZE);
+        return Err(violated!(
+            INVALID_WORK_GROUP_SIZE,
+            "if the work-group is empty or larger than CL_KERNEL_WORK_GROUP_SIZE";
+            "local_work_size = {local:?}, which is {total} work-items, and CL_KERNEL_WORK_GROUP_SIZE \
+             is {}",
+            rules.most
+        ));
     }
     let range = NdRange { work_dim, offset, global, local };
     check_sub_groups(rules, &range)?;
@@ -132,7 +147,12 @@ pub fn check(
 /// divisible by the size of work-group.
 fn check_uniform(rules: &SizeRules, range: &NdRange) -> ClResult<()> {
     if rules.uniform && range.global.iter().zip(range.local).any(|(g, l)| !g.is_multiple_of(l)) {
-        return Err(ClError::INVALID_WORK_GROUP_SIZE);
+        return Err(violated!(
+            INVALID_WORK_GROUP_SIZE,
+            "if the local size does not divide the global size where it must";
+            "global_work_size = {:?}, local_work_size = {:?}",
+            range.global, range.local
+        ));
     }
     Ok(())
 }
@@ -272,12 +292,21 @@ fn check_sub_groups(rules: &SizeRules, range: &NdRange) -> ClResult<()> {
     let fits = total.is_some_and(|total| {
         total <= rules.most && total.div_ceil(width) == u64::from(rules.sub_groups)
     });
-    if fits { Ok(()) } else { Err(ClError::INVALID_WORK_GROUP_SIZE) }
+    if fits {
+        return Ok(());
+    }
+    Err(violated!(
+        INVALID_WORK_GROUP_SIZE,
+        "if the local size does not give the sub-groups that the kernel requires";
+        "local_work_size = {:?}, and the kernel requires {} sub-groups of {width} work-items",
+        range.local, rules.sub_groups
+    ))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::ClError;
     use muxcl_mux_null::NullDevice;
 
     const ANY: SizeRules = SizeRules {

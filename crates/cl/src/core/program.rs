@@ -29,6 +29,7 @@ use super::device_program::DeviceProgram;
 use super::il::{Constants, Il};
 use crate::compiler_client::{self, BuildInput, Cancel, Client, Failure, Module};
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 use crate::object::{self, ClObject, HandleHeader};
 
 /// The call that created a program.
@@ -707,9 +708,21 @@ fn failure_code(step: &BuildStep, kind: FailureKind) -> ClError {
         (BuildStep::Build(_), FailureKind::Options) => ClError::INVALID_BUILD_OPTIONS,
         (BuildStep::Compile(..), FailureKind::Options) => ClError::INVALID_COMPILER_OPTIONS,
         (BuildStep::Link(_), FailureKind::Options) => ClError::INVALID_LINKER_OPTIONS,
-        (BuildStep::Build(_), _) => ClError::BUILD_PROGRAM_FAILURE,
-        (BuildStep::Compile(..), _) => ClError::COMPILE_PROGRAM_FAILURE,
-        (BuildStep::Link(_), _) => ClError::LINK_PROGRAM_FAILURE,
+        (BuildStep::Build(_), _) => violated!(
+            BUILD_PROGRAM_FAILURE,
+            "if the program cannot be built; the build log says why";
+            "CL_PROGRAM_BUILD_LOG says what is wrong with the source"
+        ),
+        (BuildStep::Compile(..), _) => violated!(
+            COMPILE_PROGRAM_FAILURE,
+            "if the source cannot be compiled; the build log says why";
+            "CL_PROGRAM_BUILD_LOG says what is wrong with the source"
+        ),
+        (BuildStep::Link(_), _) => violated!(
+            LINK_PROGRAM_FAILURE,
+            "if the programs cannot be linked; the build log says why";
+            "CL_PROGRAM_BUILD_LOG says what could not be linked"
+        ),
     }
 }
 

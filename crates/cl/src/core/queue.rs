@@ -23,6 +23,7 @@ use muxcl_cl_sys::{
 use muxcl_lock::{Mutex, MutexGuard, Rank};
 use muxcl_mux as mux;
 use muxcl_mux::{CommandBuffer, MuxError, Semaphore, SubmitHint, Wait};
+use muxcl_trace::QueueTrack;
 use smallvec::SmallVec;
 
 mod batch;
@@ -30,6 +31,7 @@ mod caller_runs;
 mod caller_slot;
 mod failures;
 mod sequence;
+mod traced;
 
 #[cfg(all(test, loom))]
 mod models;
@@ -39,6 +41,7 @@ pub use caller_runs::CallerRuns;
 use caller_slot::CallerSlot;
 use failures::Failures;
 use sequence::{Sequence, Signal};
+pub use traced::TracedCommand;
 
 use super::context::{Context, ContextQueue};
 use super::device::Device;
@@ -81,6 +84,8 @@ pub struct Queue {
     /// before a command is recorded, an out-of-order queue before a barrier.
     caller_slot: CallerSlot,
     state: Mutex<QueueState>,
+    /// In a trace of the process.
+    track: Arc<QueueTrack>,
 }
 
 #[derive(Debug)]
@@ -119,7 +124,12 @@ pub struct CommandRequest<'a> {
     pub commands: usize,
     /// Effect of the command on the order of an out-of-order queue.
     pub sync: SyncRole,
+    /// The command in a trace of the process.
+    pub traced: Option<Arc<TracedCommand>>,
 }
+
+/// Records the Mux commands of a command.
+type Record<'a> = dyn FnOnce(&mut CommandBuffer) -> Result<(), MuxError> + 'a;
 
 /// How a command is ordered on an out-of-order queue. In-order queues ignore it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -229,6 +239,7 @@ impl Queue {
             let terminable = context.termination().is_some();
             let state = Mutex::new(Rank::Queue, state);
             let failures = Failures::new(context.clone());
+            let made_on = device.info().name.clone();
             Ok(Self {
                 head,
                 shares_host_memory: device.info().host_unified_memory,
@@ -238,6 +249,7 @@ impl Queue {
                 device_index,
                 mux,
                 terminable,
+                track: Arc::new(QueueTrack::new(&made_on)),
                 properties,
                 property_list,
                 caller_slot: CallerSlot::new(),
@@ -350,6 +362,38 @@ impl Queue {
         request: CommandRequest<'_>,
         record: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
     ) -> ClResult<()> {
+        if muxcl_trace::is_on() {
+            return self.record_traced(event, request, Box::new(record));
+        }
+        self.record_command(event, request, record)
+    }
+
+    /// Records a command between two callbacks that take its times.
+    #[cold]
+    fn record_traced(
+        &self,
+        event: Option<&Arc<Event>>,
+        request: CommandRequest<'_>,
+        record: Box<Record<'_>>,
+    ) -> ClResult<()> {
+        let command = Arc::new(TracedCommand::new(Arc::clone(&self.track), request.command));
+        let (commands, traced) = (request.commands + 2, Some(Arc::clone(&command)));
+        let request = CommandRequest { commands, traced, ..request };
+        self.record_command(event, request, move |list: &mut CommandBuffer| {
+            list.shared_callback(command.clone())?;
+            record(list)?;
+            command.set_kernel(list.last_kernel());
+            list.shared_callback(command)?;
+            Ok(())
+        })
+    }
+
+    fn record_command(
+        &self,
+        event: Option<&Arc<Event>>,
+        request: CommandRequest<'_>,
+        record: impl FnOnce(&mut CommandBuffer) -> Result<(), MuxError>,
+    ) -> ClResult<()> {
         if self.in_order() {
             self.record_in_order(event, request, record)
         } else {
@@ -377,6 +421,7 @@ impl Queue {
                 state.open.wait_for(waits);
             }
             state.open.record(event, check, request.commands, record)?;
+            state.open.traced.extend(request.traced);
             let length = state.open.commands.len();
             if request.blocking {
                 self.dispatch_open(&mut state, SubmitHint::CallerWaits)
@@ -404,6 +449,7 @@ impl Queue {
         let mut batch = Batch::new(&self.device);
         batch.waits = waits;
         batch.record(event, check, request.commands, record).map_err(|error| error_of(&error))?;
+        batch.traced.extend(request.traced);
         let mut state = self.state.lock();
         if let Some(barrier) = &state.barrier {
             if barrier.is_signalled() {
@@ -479,6 +525,7 @@ impl Queue {
         let Some(batch) = pending.iter_mut().rev().find(|b| is_end(b)) else { return Err(record) };
         let check: Option<DependencyCheck> = Some(before.keep());
         let mut result = batch.record(event, check, request.commands, record);
+        batch.traced.extend(request.traced.clone());
         let length = batch.commands.len();
         if result.is_ok() && (length >= LONGEST || (length >= EAGER && self.mux.is_idle())) {
             result = self.dispatch_pending(&mut state, SubmitHint::Background);
@@ -597,6 +644,9 @@ impl Queue {
         let now = if self.profiling() { self.device.mux().timestamp() } else { 0 };
         for event in &batch.events {
             event.submitted(now);
+        }
+        for command in &batch.traced {
+            command.submitted();
         }
         batch.commands.finalise()?;
         let (events, epoch) = (batch.events, batch.epoch);

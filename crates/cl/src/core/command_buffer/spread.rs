@@ -106,6 +106,7 @@ fn request<'a>(
         blocking: false,
         commands,
         sync: SyncRole::None,
+        traced: None,
     }
 }
 

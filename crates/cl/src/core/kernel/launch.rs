@@ -22,6 +22,7 @@ use crate::core::ndrange::{self, RequestedSizes, SizeRules};
 use crate::core::queue::error_of;
 use crate::core::storage::{Access, Migration, MigrationList, Storage};
 use crate::error::{ClError, ClResult};
+use crate::explain::violated;
 
 /// A launch, and the migrations that must run before it.
 pub type PreparedLaunch = (CheckedLaunch, Option<Arc<MigrationList>>);
@@ -232,6 +233,20 @@ impl Kernel {
         self.context().device_queues().default_of(index).map(|q| q.mux().clone())
     }
 
+    /// The error for a block with an argument that has not been set.
+    #[cold]
+    fn not_set(&self, block: &ArgBlock) -> ClError {
+        let unset = block.descriptors().iter().position(|d| matches!(d, Descriptor::Unset));
+        let index = unset.unwrap_or(0);
+        let name = self.info.args.get(index).map_or("", |argument| argument.name.as_str());
+        violated!(
+            INVALID_KERNEL_ARGS,
+            "if an argument of the kernel has not been set";
+            "argument {index} {name} of kernel {} has not been set",
+            self.info.name
+        )
+    }
+
     /// The arguments with their addresses on `device`, the device at `index` in the context.
     fn resolved_arguments(
         &self,
@@ -248,8 +263,7 @@ impl Kernel {
             !device.has_system_svm() && (*indirect || !addresses(block).all(known) || reach())
         };
         match arguments.get_mut(index) {
-            // CL_INVALID_KERNEL_ARGS if the kernel argument values have not been specified.
-            Some(Some(block)) if !block.is_complete() => Err(ClError::INVALID_KERNEL_ARGS),
+            Some(Some(block)) if !block.is_complete() => Err(self.not_set(block)),
             // CL_INVALID_OPERATION if SVM pointers are passed as arguments to a kernel and the
             // device does not support SVM or if system pointers are passed as arguments to a kernel
             // and/or stored inside SVM allocations passed as kernel arguments and the device does

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use muxcl_mux as mux;
 use muxcl_mux::{CommandBuffer, MuxError, Semaphore, Wait};
 
+use super::traced::TracedCommand;
 use crate::core::device::Device;
 use crate::core::epoch::Epoch;
 use crate::core::event::Event;
@@ -31,6 +32,8 @@ pub(super) struct Batch {
     pub(super) epoch: Option<Arc<Epoch>>,
     /// True if the last event belongs to the last command.
     pub(super) ends_with_event: bool,
+    /// The commands of a traced process.
+    pub(super) traced: Vec<Arc<TracedCommand>>,
 }
 
 impl Batch {
@@ -42,6 +45,7 @@ impl Batch {
             signal: None,
             epoch: None,
             ends_with_event: false,
+            traced: Vec::new(),
         }
     }
 

@@ -13,6 +13,7 @@ use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_command_type, cl_event};
 use muxcl_mux::{Condition as _, MuxError};
 
+use super::traced::ran_on_caller;
 use super::{Queue, error_of, return_event};
 use crate::core::epoch::Epoch;
 use crate::core::event::{Event, status_of};
@@ -89,6 +90,15 @@ impl CallerRuns<'_> {
         work: impl FnOnce() -> Result<(), MuxError>,
     ) -> ClResult<cl_event> {
         let queue = self.queue;
+        let work = || {
+            if !muxcl_trace::is_on() {
+                return work();
+            }
+            let begin = muxcl_os::now_ns();
+            let result = work();
+            ran_on_caller(&queue.track, command, begin);
+            result
+        };
         if !wants_event && !queue.terminable {
             work().map_err(|error| error_of(&error))?;
             return queue.failures.take().map(|()| std::ptr::null_mut());
