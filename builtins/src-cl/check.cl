@@ -18,7 +18,8 @@ OVL __attribute__((const)) size_t get_local_linear_id(void);
 #define REPORTS 64
 
 enum { BOUNDS, UNINITIALISED, MISALIGNED, RACE };
-enum { HOW_WRITE = 1, HOW_ATOMIC = 2, HOW_USED = 4, HOW_MEMORY = 8, HOW_RACE = 16, ALIGN_SHIFT = 8 };
+enum { HOW_WRITE = 1, HOW_ATOMIC = 2, HOW_USED = 4, HOW_MEMORY = 8, HOW_RACE = 16 };
+enum { ALIGN_SHIFT = 8 };
 enum { FIRST_ARGUMENT = 2 };
 
 typedef struct {
@@ -59,7 +60,8 @@ typedef struct {
 
 // Writes a report, unless the site has one already.
 RARE void __muxcl_check_report(global State *s, uint kind, uint site, uint region, uint size,
-                               ulong address, ulong limit, uint other, uint other_item, uint writes) {
+                               ulong address, ulong limit, uint other, uint other_item,
+                               uint writes) {
   global atomic_uint *seen = (global atomic_uint *)(s->table + s->regions);
   if (NEXT(&seen[site]) != 0) return;
   uint n = NEXT(&s->reported);
@@ -87,7 +89,8 @@ RARE __attribute__((pure)) uint __muxcl_check_find(const global State *s, ulong 
 }
 
 // An access to `n` bytes at offset `at` of `limit` bytes of private or local memory.
-CHECK void __muxcl_check_inside(global State *s, ulong at, ulong limit, uint n, uint how, uint site) {
+CHECK void __muxcl_check_inside(global State *s, ulong at, ulong limit, uint n, uint how,
+                                uint site) {
   if (at > limit || limit - at < n)
     __muxcl_check_report(s, BOUNDS, site, 0, n, at, limit, 0, 0, how & HOW_WRITE);
 }
@@ -107,8 +110,10 @@ typedef struct {
 } Item;
 
 HELPER Item of_item(uint launch, uint epoch, uint how, uint site, uint size) {
-  size_t group = (get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) + get_group_id(0);
-  size_t full = get_enqueued_local_size(0) * get_enqueued_local_size(1) * get_enqueued_local_size(2);
+  size_t plane = get_group_id(2) * get_num_groups(1) + get_group_id(1);
+  size_t group = plane * get_num_groups(0) + get_group_id(0);
+  size_t full = get_enqueued_local_size(0) * get_enqueued_local_size(1);
+  full *= get_enqueued_local_size(2);
   Item i;
   i.first = (uint)(group * full) & ITEMS;
   i.items = (uint)full;
@@ -140,7 +145,8 @@ HELPER ulong merged(Item i, ulong self, ulong before) {
   if (!meet(self, before)) return self;
   ulong many = before & MANY_GROUPS;
   if (!same_group(i, before)) many |= MANY_GROUPS;
-  else if (same_epoch(self, before)) many |= (before & MANY_ITEMS) | (same_item(self, before) ? 0 : MANY_ITEMS);
+  else if (same_epoch(self, before))
+    many |= same_item(self, before) ? before & MANY_ITEMS : MANY_ITEMS;
   return self | many;
 }
 
@@ -160,16 +166,16 @@ HELPER bool marked(const global uchar *init, uint n) {
   return all;
 }
 HELPER void cell(global State *s, uint region, volatile global Cell *c, Item i, uint bytes,
-                 ulong address, ulong limit, uint how) {
+                 ulong address, uint how) {
   ulong self = i.self | (ulong)bytes << BYTES_AT;
   bool writes = how & HOW_WRITE;
   ulong written = c->write, read = c->read;
   // Plain reads beside atomic writes are no error: loops with `atomic_cmpxchg` begin with one.
   if (conflict(i, self, written) && (writes || !(written & ATOMIC)))
-    __muxcl_check_report(s, RACE, i.site, region, i.size, address, limit, c->write_site,
+    __muxcl_check_report(s, RACE, i.site, region, i.size, address, 0, c->write_site,
                          (uint)written & ITEMS, 2u | writes);
   else if (writes && !(self & ATOMIC) && conflict(i, self, read))
-    __muxcl_check_report(s, RACE, i.site, region, i.size, address, limit, c->read_site,
+    __muxcl_check_report(s, RACE, i.site, region, i.size, address, 0, c->read_site,
                          (uint)read & ITEMS, 1u);
   if (writes) {
     c->write = self;
@@ -180,25 +186,26 @@ HELPER void cell(global State *s, uint region, volatile global Cell *c, Item i, 
   }
 }
 HELPER void cells(global State *s, uint region, volatile global Cell *c, Item i, ulong at,
-                  ulong n, ulong address, ulong limit, uint how) {
+                  ulong n, ulong address, uint how) {
   if (n == 4 && (at & 3) == 0) {
-    cell(s, region, c + (at >> 2), i, 15, address, limit, how);
+    cell(s, region, c + (at >> 2), i, 15, address, how);
     return;
   }
   for (ulong w = at >> 2; w << 2 < at + n; ++w) {
     ulong start = w << 2, end = at + n - start;
     uint bytes = end < 4 ? (1u << end) - 1 : 15;
     if (start < at) bytes &= 15u << (at - start);
-    cell(s, region, c + w, i, bytes, address, limit, how);
+    cell(s, region, c + w, i, bytes, address, how);
   }
 }
 
 // An access to `n` bytes of global memory. Returns whether it is inside its region.
-CHECK bool __muxcl_check_global(global State *s, uint region, ulong address, ulong n, uint how,
-                                uint site, uint epoch) {
-  const global Region *r = &s->table[region];
-  ulong at = address - r->low;
-  if (at > r->size || r->size - at < n) {
+// The pass loads the region's fields once, `low` to `race`.
+CHECK bool __muxcl_check_global(global State *s, uint region, ulong low, ulong size, ulong marks,
+                                ulong race, ulong address, ulong n, uint how, uint site,
+                                uint epoch) {
+  ulong at = address - low;
+  if (at > size || size - at < n) {
     if (how & HOW_MEMORY)
       __muxcl_check_report(s, BOUNDS, site, region, (uint)n, address, 0, 0, 0, how & HOW_WRITE);
     return false;
@@ -207,16 +214,16 @@ CHECK bool __muxcl_check_global(global State *s, uint region, ulong address, ulo
     if (address & ((1ul << (how >> ALIGN_SHIFT)) - 1))
       __muxcl_check_report(s, MISALIGNED, site, region, (uint)n, address,
                            1ul << (how >> ALIGN_SHIFT), 0, 0, how & HOW_WRITE);
-    if (r->init != 0) {
-      global uchar *init = (global uchar *)(size_t)(r->init + at);
+    if (marks != 0) {
+      global uchar *init = (global uchar *)(size_t)(marks + at);
       if ((how & HOW_USED) && !marked(init, n))
         __muxcl_check_report(s, UNINITIALISED, site, region, (uint)n, address, 0, 0, 0, 0);
       if (how & HOW_WRITE) mark(init, n);
     }
   }
-  if ((how & HOW_RACE) && r->race != 0) {
-    volatile global Cell *c = (volatile global Cell *)(size_t)r->race;
-    cells(s, region, c, of_item(s->launch, epoch, how, site, (uint)n), at, n, address, 0, how);
+  if ((how & HOW_RACE) && race != 0) {
+    volatile global Cell *c = (volatile global Cell *)(size_t)race;
+    cells(s, region, c, of_item(s->launch, epoch, how, site, (uint)n), at, n, address, how);
   }
   return true;
 }

@@ -12,9 +12,10 @@
 //! pass does not follow such an order. Not here: the texts of reports (`cl::core::check`).
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem::offset_of;
 
 use muxcl_llvm::{Builder, Context, Function, Module, Opcode, Value};
-use muxcl_types::check::{ANYWHERE, Checks, FIRST_ARGUMENT, Layout, Site, how};
+use muxcl_types::check::{ANYWHERE, Checks, FIRST_ARGUMENT, Layout, Region, Site, how};
 use muxcl_types::program::{AddressQualifier, ArgInfo, ArgKind, ProgramInfo};
 
 use crate::link_builtins::{self, BuiltinLibrary};
@@ -148,6 +149,8 @@ struct Instrumenter<'i, 'm, 'c> {
     epoch: Option<Value<'m>>,
     /// The regions of pointers that are no arguments.
     found: BTreeMap<Value<'m>, Value<'m>>,
+    /// The fields `low`, `size`, `init` and `race` of regions.
+    fields: BTreeMap<Value<'m>, [Value<'m>; 4]>,
 }
 
 impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
@@ -162,7 +165,17 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
         let checks = Checks { race: checks.race && !ordered, ..checks };
         let state = kernel.params().last().copied().unwrap_or(kernel.param(0));
         state.set_name("check");
-        Self { module, kernel, args, sites, checks, state, epoch: None, found: BTreeMap::new() }
+        Self {
+            module,
+            kernel,
+            args,
+            sites,
+            checks,
+            state,
+            epoch: None,
+            found: BTreeMap::new(),
+            fields: BTreeMap::new(),
+        }
     }
 
     fn run(&mut self) {
@@ -234,11 +247,12 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
         out
     }
 
-    fn check(&mut self, access: &Access<'m>) {
+    /// Adds the check of an access; `None` if it needs none.
+    fn check(&mut self, access: &Access<'m>) -> Option<()> {
         let cx = self.module.cx();
         let b = Builder::before(access.at);
         b.set_location(access.at);
-        let Some((base, object)) = self.base(access) else { return };
+        let (base, object) = self.base(access)?;
         let mut how = access.how;
         how |= if self.checks.memory { how::MEMORY } else { 0 };
         how |= if self.checks.race { how::RACE } else { 0 };
@@ -250,7 +264,9 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
                     Some(epoch) => b.load(cx.i32(), epoch, 4),
                     None => cx.u32(0),
                 };
-                let args = [self.state, region, address, access.bytes, cx.u32(how), site, epoch];
+                let [low, size, init, race] = self.fields(region)?;
+                let rest = [address, access.bytes, cx.u32(how), site, epoch];
+                let args = [&[self.state, region, low, size, init, race][..], &rest].concat();
                 let inside = b.call(self.typed(GLOBAL, cx.i1(), &args), &args);
                 self.divert(&b, access, inside);
             }
@@ -261,6 +277,38 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
                 b.call(self.typed(INSIDE, cx.void(), &args), &args);
             }
         }
+        Some(())
+    }
+
+    /// The fields of a region, loaded where its number becomes known: they do not change while the
+    /// kernel runs.
+    fn fields(&mut self, region: Value<'m>) -> Option<[Value<'m>; 4]> {
+        if let Some(known) = self.fields.get(&region) {
+            return Some(*known);
+        }
+        let cx = self.module.cx();
+        let at = match region.is_instruction() {
+            true => region.next()?,
+            false => self.kernel.entry().first_insertion_point()?,
+        };
+        let b = Builder::before(at);
+        let number = b.zext_or_trunc(region, cx.i64());
+        let start = b.mul(number, cx.u64(size_of::<Region>() as u64));
+        let table = b.byte_offset(self.state, cx.u64(Layout::REGIONS_AT as u64));
+        let entry = b.byte_offset(table, start);
+        let load = |offset: usize| {
+            let field = b.load(cx.i64(), b.byte_offset(entry, cx.u64(offset as u64)), 8);
+            field.set_invariant_load();
+            field
+        };
+        let fields = [
+            load(offset_of!(Region, low)),
+            load(offset_of!(Region, size)),
+            load(offset_of!(Region, init)),
+            load(offset_of!(Region, race)),
+        ];
+        self.fields.insert(region, fields);
+        Some(fields)
     }
 
     /// Lets an access that is not inside its region use other memory instead, so that it harms
@@ -288,7 +336,7 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
                 ArgKind::GlobalPointer | ArgKind::ConstantPointer => {
                     Some((Base::Region(region), arg.name.clone()))
                 }
-                ArgKind::LocalPointer => {
+                ArgKind::LocalPointer if self.checks.memory => {
                     let b = Builder::before(self.kernel.entry().first_insertion_point()?);
                     let args = [self.state, region];
                     let size = b.call(self.typed(LOCAL_SIZE, cx.i64(), &args), &args);
