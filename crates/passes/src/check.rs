@@ -1,6 +1,6 @@
 //! `check`: makes kernels check their accesses while they run (`MUXCL_CHECK`).
 //!
-//! [`prepare`] asks for inlining, so that a kernel's own body has all its accesses to the
+//! [`prepare()`] asks for inlining, so that a kernel's own body has all its accesses to the
 //! application's memory. [`run`] gives each kernel one more argument, the address of a
 //! [`State`](muxcl_types::check::State), and puts a call of the library's check (`check.cl`) in
 //! front of each access. A check gets the *region* that the access must stay in: that of the
