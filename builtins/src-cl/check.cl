@@ -9,7 +9,6 @@
 OVL __attribute__((const)) size_t get_global_id(uint);
 OVL __attribute__((const)) size_t get_group_id(uint);
 OVL __attribute__((const)) size_t get_num_groups(uint);
-OVL __attribute__((const)) size_t get_local_size(uint);
 OVL __attribute__((const)) size_t get_enqueued_local_size(uint);
 OVL __attribute__((const)) size_t get_local_linear_id(void);
 
