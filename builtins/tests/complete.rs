@@ -315,6 +315,10 @@ fn members_call_nothing_unknown() {
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let lowered = [
+        "_Z13get_global_idj",
+        "_Z12get_group_idj",
+        "_Z14get_num_groupsj",
+        "_Z23get_enqueued_local_sizej",
         "_Z19get_local_linear_idv",
         "_Z14get_local_sizej",
         "_Z18work_group_barrierj",

@@ -97,6 +97,10 @@ variables! {
     MUXCL_CACHE_MB
         "Maximum size of the disk cache in MiB; default 512. The oldest entries are deleted \
          first."
+    MUXCL_CHECK
+        "What kernels check while they run: a list of `memory` (bounds, alignment, released and \
+         uninitialised memory) and `race` (data races), or `all`; errors are written to stderr; \
+         default nothing. See [checker.md](checker.md)."
     MUXCL_COMPILER
         "Where the compiler runs: `process` (a process of its own) or `inline` (a library in the \
          application's process); default `process`, and `inline` where no process can be started."

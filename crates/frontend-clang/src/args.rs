@@ -89,7 +89,7 @@ pub(crate) fn cc1_args(
             &["-debug-info-kind=constructor", "-dwarf-version=5", "-debugger-tuning=gdb"],
         ),
         (
-            options.line_tables && !options.debug,
+            (options.line_tables || device.requirements.checks.any()) && !options.debug,
             &["-debug-info-kind=line-tables-only", "-dwarf-version=5", "-debugger-tuning=gdb"],
         ),
     ] {

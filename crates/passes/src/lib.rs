@@ -3,7 +3,7 @@
 //! ```text
 //! finalise:    prepare -> lower-blocks -> guard-divisions [-> zero-private] -> scalable-variants
 //!              -> link-builtins -> retarget -> lower-opaque -> internalise [-> keep-calls]
-//!              -> inline-barriers -> (clean-up) -> check-recursion -> check-types
+//!              -> inline-barriers -> (clean-up) [-> check] -> check-recursion -> check-types
 //!              -> split-vectors -> printf [-> global-ids]
 //! specialise:  select-kernel [-> known-words] [-> join-groups] -> cross-lane
 //!              [-> zero-private] [-> unroll-private] -> work-item-params -> work-item-loops
@@ -25,6 +25,7 @@
 pub mod address_spaces;
 pub mod blocks;
 pub mod cancellation_points;
+pub mod check;
 pub mod check_recursion;
 pub mod check_types;
 pub mod codegen;

@@ -115,7 +115,7 @@ pub fn measure(module: &Module<'_>, info: &mut ProgramInfo) {
         k.sees_groups |= k.local_bytes > 0;
         // Groups that run as one would share their local memory.
         let has_local = has_local_argument || k.local_bytes > 0;
-        k.joins_groups &= k.sees_groups && !has_local && !k.enqueues;
+        k.joins_groups &= k.sees_groups && !has_local && !k.enqueues && !k.checked;
     }
 }
 

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::check::Checks;
+
 /// OpenCL C 3.0 features that the compiler provides on every device.
 pub const C_FEATURES: &[&str] = &[
     "__opencl_c_int64",
@@ -98,6 +100,8 @@ pub struct ContextRequirements {
     pub zero_private: bool,
     /// True if kernels stop soon after a cancellation request, at any place in their code.
     pub stoppable: bool,
+    /// What kernels check while they run (`MUXCL_CHECK`).
+    pub checks: Checks,
 }
 
 impl ContextRequirements {
@@ -107,6 +111,7 @@ impl ContextRequirements {
         (self.zero_local || !others.zero_local)
             && (self.zero_private || !others.zero_private)
             && (self.stoppable || !others.stoppable)
+            && self.checks == others.checks
     }
 }
 

@@ -6,6 +6,7 @@
 //!
 //! Not here: running kernels (`muxcl-mux`) and compiling them (`muxcl-passes`).
 
+pub mod check;
 pub mod combined;
 pub mod container;
 pub mod deferred;

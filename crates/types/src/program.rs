@@ -135,6 +135,9 @@ pub struct KernelInfo {
     pub uses_printf: bool,
     /// True if the kernel may enqueue kernels, or use the events of enqueued kernels.
     pub enqueues: bool,
+    /// True if the kernel checks its accesses. The last of its arguments, which the application
+    /// does not see, is then the address of a [`crate::check::State`].
+    pub checked: bool,
 }
 
 /// Metadata of a finalised program for the runtime.
@@ -152,6 +155,8 @@ pub struct ProgramInfo {
     /// Bytes of program-scope variables in global memory
     /// (`CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE`).
     pub global_variable_bytes: u64,
+    /// The places that checked kernels report, by the numbers in their reports.
+    pub sites: Vec<crate::check::Site>,
     /// Format strings of the `printf` records.
     pub printf: crate::printf::Table,
     /// True with `-cl-opt-disable`, at compilation or at the link.
@@ -166,6 +171,15 @@ pub struct ProgramInfo {
 }
 
 impl KernelInfo {
+    /// The arguments that the application sets.
+    #[must_use]
+    pub fn visible_args(&self) -> &[ArgInfo] {
+        match self.args.split_last() {
+            Some((_, rest)) if self.checked => rest,
+            _ => &self.args,
+        }
+    }
+
     /// Work-items of a full sub-group.
     #[must_use]
     pub fn sub_group_size(&self) -> u32 {

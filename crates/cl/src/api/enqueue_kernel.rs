@@ -11,6 +11,8 @@ use muxcl_mux::{Buffer, CheckedLaunch, CommandBuffer, MuxError};
 
 use super::enqueue::{Enqueue, Migrations};
 use crate::checked::{self, HostPtr};
+use crate::core::check::LaunchCheck;
+use crate::core::context::Context;
 use crate::core::kernel::Kernel;
 use crate::core::ndrange::RequestedSizes;
 use crate::core::storage::{Access, MigrationList};
@@ -75,27 +77,50 @@ fn launch(
 }
 
 /// A checked launch with its migrations; of nothing, if there are no work-items.
-pub(super) struct RecordableLaunch(Option<(CheckedLaunch, Migrations)>);
+pub(super) struct RecordableLaunch(Option<Recordable>);
+
+struct Recordable {
+    launch: CheckedLaunch,
+    migrations: Migrations,
+    /// The check of the launch, and the context that hears of errors.
+    check: Option<(Arc<LaunchCheck>, Arc<Context>)>,
+}
 
 impl RecordableLaunch {
     /// The errors of clEnqueueNDRangeKernel about arguments, sizes and resources.
     pub(super) fn new(kernel: &Kernel, index: usize, sizes: &RequestedSizes) -> ClResult<Self> {
         let launch = kernel.launch(index, sizes)?;
-        Ok(Self(launch.map(|(launch, migrations)| (launch, Migrations::from(migrations)))))
+        Ok(Self(launch.map(|(launch, migrations, check)| Recordable {
+            launch,
+            migrations: Migrations::from(migrations),
+            check: check.map(|check| (check, Arc::clone(kernel.context()))),
+        })))
     }
 
     /// The number of Mux commands that [`Self::record`] records.
     pub(super) fn commands(&self) -> usize {
-        self.0.as_ref().map_or(0, |(_, migrations)| 1 + migrations.commands())
+        self.0
+            .as_ref()
+            .map_or(0, |of| 1 + of.migrations.commands() + if of.check.is_some() { 2 } else { 0 })
     }
 
     pub(super) fn record(self, commands: &mut CommandBuffer) -> Result<(), MuxError> {
-        let Some((launch, migrations)) = self.0 else { return Ok(()) };
+        let Some(Recordable { launch, migrations, check }) = self.0 else { return Ok(()) };
+        if let Some((check, _)) = check.clone() {
+            commands.host_function(move || check.begin())?;
+        }
         migrations.record(commands, 1)?;
         // CL_OUT_OF_RESOURCES if there is a failure to queue the execution instance of kernel on
         // the command-queue because of insufficient resources needed to execute the kernel: local
         // memory.
-        commands.checked_nd_range(launch).map(|_| ())
+        commands.checked_nd_range(launch)?;
+        if let Some((check, context)) = check {
+            commands.host_function(move || {
+                let context = Arc::clone(&context);
+                check.end(move |text| context.report(text));
+            })?;
+        }
+        Ok(())
     }
 }
 

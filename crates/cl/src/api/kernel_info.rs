@@ -34,7 +34,7 @@ fn get_kernel_info(
     let _written = match param_name {
         sys::CL_KERNEL_FUNCTION_NAME => out.write_str(&kernel.info().name),
         sys::CL_KERNEL_NUM_ARGS => {
-            out.write(cl_uint::try_from(kernel.info().args.len()).unwrap_or(cl_uint::MAX))
+            out.write(cl_uint::try_from(kernel.info().visible_args().len()).unwrap_or(cl_uint::MAX))
         }
         sys::CL_KERNEL_REFERENCE_COUNT => out.write(object::references(&*kernel)),
         sys::CL_KERNEL_CONTEXT => out.write::<cl_context>(kernel.context().handle()),

@@ -13,8 +13,9 @@ use muxcl_cl_sys as sys;
 use muxcl_cl_sys::{cl_context, cl_context_properties};
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux as mux;
-use muxcl_types::device::{ContextRequirements, DeviceDesc};
+use muxcl_types::device::{ContextRequirements, DeviceDesc, Vecz};
 
+use super::check;
 use super::device::Device;
 use super::device_queues::DeviceQueues;
 use super::storage::{DeviceSet, MemoryDomains};
@@ -113,6 +114,7 @@ impl Context {
         requirements: ContextRequirements,
         notify: Option<(NotifyFn, UserData)>,
     ) -> ClResult<Arc<Self>> {
+        let requirements = ContextRequirements { checks: check::requested(), ..requirements };
         let in_use = devices.iter().filter_map(|device| device.mux().keep_in_use()).collect();
         let set = Arc::new(DeviceSet::new(devices)?);
         object::create(|head| {
@@ -192,7 +194,10 @@ impl Context {
         if self.requirements == ContextRequirements::default() {
             Cow::Borrowed(device.desc())
         } else {
-            Cow::Owned(DeviceDesc { requirements: self.requirements, ..device.desc().clone() })
+            let desc = DeviceDesc { requirements: self.requirements, ..device.desc().clone() };
+            // Work-items that share shadow memory cannot be lanes of a vector.
+            let vecz = if self.requirements.checks.any() { Vecz::Off } else { desc.vecz };
+            Cow::Owned(DeviceDesc { vecz, ..desc })
         }
     }
 

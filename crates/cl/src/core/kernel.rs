@@ -23,6 +23,7 @@ pub use launch::PreparedLaunch;
 
 use launch::LastLaunch;
 
+use super::check;
 use super::context::Context;
 use super::device::Device;
 use super::device_program::DeviceProgram;
@@ -52,6 +53,9 @@ struct KernelState {
     /// The memory objects that arguments are set to, by argument. Filled only in a context with
     /// memory domains.
     uses: Vec<Option<Argument>>,
+    /// For the checker: the memory objects that arguments are set to, by argument. Filled only for
+    /// a checked kernel.
+    checked: Vec<Option<check::Argument>>,
     /// The kernel may access addresses of the process that are not arguments.
     indirect: bool,
     /// The kernel accesses the allocations that contain these addresses.
@@ -243,11 +247,17 @@ impl Kernel {
             .map(|o| {
                 let o = o.as_ref()?;
                 let word = o.built.device().info().address_bits as usize / 8;
-                Some(Arc::new(ArgBlock::new(Arc::clone(o.built.layout(o.index)?), word)))
+                let mut block = ArgBlock::new(Arc::clone(o.built.layout(o.index)?), word);
+                if info.checked {
+                    // The launch sets the hidden argument.
+                    block.set(info.args.len() - 1, Descriptor::NullBuffer).ok()?;
+                }
+                Some(Arc::new(block))
             })
             .collect();
         let lifetimes = info.args.iter().map(|_| Weak::new()).collect();
         let uses = info.args.iter().map(|_| None).collect();
+        let checked = info.args.iter().map(|_| None).collect();
         Self::with(
             program,
             info,
@@ -256,6 +266,7 @@ impl Kernel {
                 arguments,
                 lifetimes,
                 uses,
+                checked,
                 last_variant: None,
                 indirect: false,
                 reach: Vec::new(),
@@ -310,7 +321,7 @@ impl Kernel {
     /// # Errors
     /// `CL_INVALID_ARG_INDEX`.
     pub fn argument(&self, index: usize) -> ClResult<&ArgInfo> {
-        self.info.args.get(index).ok_or(ClError::INVALID_ARG_INDEX)
+        self.info.visible_args().get(index).ok_or(ClError::INVALID_ARG_INDEX)
     }
 
     /// The devices that can run the kernel.
@@ -363,7 +374,14 @@ impl Kernel {
             }
             others.iter().find(|(other, _)| *other == index).map(|(_, buffer)| buffer.clone())
         };
+        let tracked = match value {
+            ArgValue::Buffer(mem) | ArgValue::Image(mem, _) => self.tracked(mem),
+            _ => None,
+        };
         let mut state = self.state.lock();
+        if let Some(slot) = state.checked.get_mut(argument) {
+            *slot = tracked;
+        }
         for (index, block) in state.arguments.iter_mut().enumerate() {
             let Some(block) = block else { continue };
             let block = Arc::make_mut(block);
@@ -398,6 +416,17 @@ impl Kernel {
             };
         }
         Ok(())
+    }
+
+    /// What the checker must know of a memory object that becomes an argument.
+    fn tracked(&self, mem: &Mem) -> Option<check::Argument> {
+        let owner = Arc::clone(mem.tracked()?);
+        if !self.info.checked {
+            // The checker does not see what this kernel writes.
+            owner.initialised();
+        }
+        let offset = mem.parent().map_or(0, |(_, origin)| origin);
+        Some(check::Argument { owner, offset, size: mem.size() })
     }
 
     /// `clSetKernelExecInfo`: whether the kernel may access addresses of the process that are not

@@ -21,6 +21,7 @@ use muxcl_mux::Buffer;
 use muxcl_os::ExternalError;
 use once_cell::sync::OnceCell;
 
+use super::check::Tracked;
 use super::context::Context;
 use super::device::Device;
 use super::external::ExternalHandle;
@@ -174,6 +175,8 @@ pub struct Mem {
     maps: MapTable<MappedRegion>,
     /// For memory of another program: the devices that may acquire it.
     importers: Option<Vec<Arc<Device>>>,
+    /// For the checker: the object that owns the memory; `None` if the context checks nothing.
+    tracked: Option<Arc<Tracked>>,
     /// The last field: dropped after all memory.
     lifetime: Arc<MemLifetime>,
 }
@@ -333,6 +336,13 @@ impl Mem {
         let Place { storage, origin, size, importers } = place;
         let lifetime = MemLifetime::new(&context, None, host_ptr.is_some());
         let home = part_of(storage.buffer(0)?, origin, size)?;
+        // Kernels' writes to images, and content from elsewhere, are not followed.
+        let content = flags & (sys::CL_MEM_USE_HOST_PTR | sys::CL_MEM_COPY_HOST_PTR) != 0
+            || image.is_some()
+            || importers.is_some()
+            || context.devices().len() > 1;
+        let tracked =
+            context.requirements().checks.any().then(|| Tracked::new(size, flags, content));
         object::create(|head| {
             Ok(Self {
                 head,
@@ -349,6 +359,7 @@ impl Mem {
                 storage,
                 maps: MapTable::default(),
                 importers,
+                tracked,
                 lifetime,
             })
         })
@@ -430,6 +441,10 @@ impl Mem {
         let home =
             parent.home.sub_buffer(origin as u64, size as u64).map_err(|e| allocation_error(&e))?;
         let storage = Arc::clone(&parent.storage);
+        let tracked = parent.tracked.clone();
+        if let (Some(tracked), true) = (&tracked, image.is_some()) {
+            tracked.initialised();
+        }
         object::create(|head| {
             Ok(Self {
                 head,
@@ -446,6 +461,7 @@ impl Mem {
                 storage,
                 maps: MapTable::default(),
                 importers: None,
+                tracked,
                 lifetime,
             })
         })
@@ -588,10 +604,19 @@ impl Mem {
     /// As [`Self::buffer`].
     #[inline]
     pub fn busy_buffer(&self, index: usize) -> ClResult<Cow<'_, Buffer>> {
+        if let Some(tracked) = &self.tracked {
+            tracked.initialised();
+        }
         if index == 0 {
             return Ok(Cow::Borrowed(&self.busy));
         }
         self.buffer(index).map(|b| Cow::Owned(b.with_keepalive(self.lifetime.clone())))
+    }
+
+    /// For the checker: the object that owns the memory; `None` if the context checks nothing.
+    #[must_use]
+    pub fn tracked(&self) -> Option<&Arc<Tracked>> {
+        self.tracked.as_ref()
     }
 
     /// The lifetime of the object, for a kernel that has it as an argument.

@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! callbacks epoch il image ndrange rect     no objects
-//! device platform                           devices
+//! device platform check                     devices
 //! external maps storage svm_domains svm     memory, its maps, and which copies are current
 //! terminate device_queues context           contexts
 //! memory sampler                            memory objects
@@ -18,6 +18,7 @@
 //! ```
 
 pub mod callbacks;
+pub mod check;
 pub mod command_buffer;
 pub mod context;
 pub mod device;

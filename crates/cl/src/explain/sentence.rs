@@ -9,8 +9,7 @@ use super::conditions;
 use crate::error::ClError;
 use crate::object;
 
-/// Bytes of the longest sentence; a longer one is cut. The longest rows of conditions have 1300
-/// bytes.
+/// Bytes of the longest sentence; a longer one is cut.
 const LONGEST: usize = 2048;
 
 /// The value of an argument.

@@ -8,7 +8,7 @@ use muxcl_llvm::{Context, Function, Linkage, Module, OptLevel, PipelineOptions, 
 use super::{CodeTarget, Finalised, Settings};
 use crate::link_builtins::BuiltinLibrary;
 use crate::{
-    PassError, Runner, address_spaces, blocks, check_recursion, check_types, constructors,
+    PassError, Runner, address_spaces, blocks, check, check_recursion, check_types, constructors,
     divisions, inline_barriers, join_groups, library_calls, link_builtins, prepare, printf,
     program_info, scalable_variants, split_vectors, zero_private,
 };
@@ -17,6 +17,9 @@ use crate::{
 const CLEAN: &str = "always-inline,function(sroa<modify-cfg>,early-cse,simplifycfg,instcombine<no-verify-fixpoint>),\
     cgscc(inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,adce)),globaldce";
 const CLEAN_LITTLE: &str = "always-inline,function(sroa<modify-cfg>,simplifycfg),globaldce";
+/// The clean-up behind the pass `check`, which inlines the checks.
+const CHECKED: &str = "always-inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,\
+    instcombine<no-verify-fixpoint>),globaldce";
 
 pub(super) fn run<'c, T: CodeTarget + ?Sized>(
     target: &T,
@@ -43,7 +46,8 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
         scalable_variants::run(context, module, library)
     })?;
     let keeps = target.lanes().is_some() && !settings.opt_disable;
-    let own: BTreeSet<String> = match keeps {
+    let checks = settings.requirements.checks;
+    let own: BTreeSet<String> = match keeps || checks.any() {
         true => module.definitions().into_iter().map(Function::name).collect(),
         false => BTreeSet::new(),
     };
@@ -61,6 +65,9 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
             Ok(())
         })?;
     }
+    if checks.any() {
+        check::prepare(module, &own);
+    }
     run.run("inline-barriers", module, || inline_barriers::run(module))?;
     let pipeline = if settings.opt_disable { CLEAN_LITTLE } else { CLEAN };
     run.run_whole("clean", module, |module| {
@@ -72,6 +79,16 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
             PipelineOptions { loop_vectorize: false, slp_vectorize: false },
         )?)
     })?;
+    if checks.any() {
+        run.run_whole("check", module, |module| {
+            let word = target.abi().word();
+            check::run(context, module, library, checks, word, &mut info)?;
+            retarget(target, module)?;
+            prepare::internalise(module);
+            let machine = target.machine(OptLevel::Aggressive)?;
+            Ok(run_pipeline(module, CHECKED, Some(&machine), PipelineOptions::default())?)
+        })?;
+    }
     run.run_whole("check-recursion", module, check_recursion::run)?;
     run.run("check-types", module, || check_types::run(module, target.has_bfloat()))?;
     if !settings.opt_disable {

@@ -16,6 +16,7 @@ use muxcl_types::program::{ArgKind, KernelInfo};
 use muxcl_types::variant::{KnownWords, SpecializationKey};
 
 use super::{Argument, Kernel, KernelState, addresses, argument_error, resolve_addresses};
+use crate::core::check::{LaunchCheck, Value};
 use crate::core::device::Device;
 use crate::core::memory::{MemLifetime, observation_count};
 use crate::core::ndrange::{self, RequestedSizes, SizeRules};
@@ -24,8 +25,8 @@ use crate::core::storage::{Access, Migration, MigrationList, Storage};
 use crate::error::{ClError, ClResult};
 use crate::explain::violated;
 
-/// A launch, and the migrations that must run before it.
-pub type PreparedLaunch = (CheckedLaunch, Option<Arc<MigrationList>>);
+/// A launch, the migrations that must run before it, and the check of its accesses.
+pub type PreparedLaunch = (CheckedLaunch, Option<Arc<MigrationList>>, Option<Arc<LaunchCheck>>);
 
 /// The launch that was enqueued last, for reuse.
 #[derive(Clone, Debug)]
@@ -150,15 +151,20 @@ impl Kernel {
         };
         let observations = observation_count();
         let keeping = keep_memory(&args, &memory)?;
-        let repeatable = keeping.is_none() && self.may_repeat(&state, &args);
-        let launch = CheckedLaunch::new(muxcl_mux::Launch {
-            kernel: variant,
-            args: keeping.unwrap_or(args),
-            range,
-            default_queue,
-        })
-        .map_err(|error| error_of(&error))?;
-        let launch = (launch, migrations);
+        let check = self.check(&state, device, index, &args, range)?.map(Arc::new);
+        // Each launch has a state of its own.
+        let repeatable = keeping.is_none() && check.is_none() && self.may_repeat(&state, &args);
+        let mut args = keeping.unwrap_or(args);
+        if let Some(check) = &check {
+            let hidden = Descriptor::Buffer(check.state().clone(), 0);
+            Arc::make_mut(&mut args)
+                .set(self.info.args.len() - 1, hidden)
+                .map_err(|e| argument_error(&e))?;
+        }
+        let launch =
+            CheckedLaunch::new(muxcl_mux::Launch { kernel: variant, args, range, default_queue })
+                .map_err(|error| error_of(&error))?;
+        let launch = (launch, migrations, check);
         if repeatable {
             replaced = state.last_launch.replace(LastLaunch {
                 device: index,
@@ -170,6 +176,62 @@ impl Kernel {
         drop(state);
         drop(replaced);
         Ok(Some(launch))
+    }
+
+    /// The check of the accesses of a launch; `None` for a kernel that checks nothing.
+    fn check(
+        &self,
+        state: &KernelState,
+        device: &Device,
+        index: usize,
+        args: &ArgBlock,
+        range: NdRange,
+    ) -> ClResult<Option<LaunchCheck>> {
+        let Some(Some(on)) = self.on.get(index).filter(|_| self.info.checked) else {
+            return Ok(None);
+        };
+        let value = |(n, descriptor): (usize, &Descriptor)| {
+            let Some(kind) = self.info.visible_args().get(n).map(|arg| arg.kind) else {
+                return Value::Other;
+            };
+            match (kind, descriptor) {
+                (ArgKind::LocalPointer, Descriptor::LocalBuffer(size)) => Value::Local(*size),
+                (ArgKind::GlobalPointer | ArgKind::ConstantPointer, descriptor) => {
+                    self.pointer(state, device, n, descriptor)
+                }
+                _ => Value::Other,
+            }
+        };
+        let values = args.descriptors().iter().enumerate().map(value).collect();
+        let sites = &on.built.binary().info.sites;
+        LaunchCheck::new(device, index, &self.info, sites, values, range).map(Some)
+    }
+
+    /// The memory that a pointer argument refers to.
+    fn pointer(
+        &self,
+        state: &KernelState,
+        device: &Device,
+        argument: usize,
+        descriptor: &Descriptor,
+    ) -> Value {
+        match (descriptor, state.checked.get(argument)) {
+            (Descriptor::NullBuffer, _) => Value::Null,
+            (Descriptor::Buffer(buffer, offset), Some(Some(known))) => Value::Memory {
+                argument: known.clone(),
+                address: buffer.device_address() + offset,
+                released: state.lifetimes.get(argument).is_none_or(|l| l.strong_count() == 0),
+            },
+            (Descriptor::Address(address), _) => {
+                let pointer = std::ptr::without_provenance(usize::try_from(*address).unwrap_or(0));
+                match self.context().svm().find(pointer) {
+                    Some(found) => Value::Svm { base: found.base as u64, size: found.size as u64 },
+                    None if device.has_svm() && !device.has_system_svm() => Value::Stray,
+                    None => Value::Any,
+                }
+            }
+            _ => Value::Any,
+        }
     }
 
     /// Checks the arguments for a launch on the device at `index` in the context.

@@ -1,0 +1,228 @@
+// The checks that the pass `check` adds to kernels (`MUXCL_CHECK`). The structures are those of
+// `types::check`; docs/checker.md describes the design.
+//
+// Functions on the path of a correct access are inlined into the kernel, where most of their
+// arguments are constants. Shadow cells are volatile: work-items count as independent between
+// barriers, but here they share memory on purpose.
+#include "muxcl.h"
+
+OVL __attribute__((const)) size_t get_global_id(uint);
+OVL __attribute__((const)) size_t get_group_id(uint);
+OVL __attribute__((const)) size_t get_num_groups(uint);
+OVL __attribute__((const)) size_t get_enqueued_local_size(uint);
+OVL __attribute__((const)) size_t get_local_linear_id(void);
+
+#define CHECK __attribute__((always_inline))
+#define RARE __attribute__((noinline, cold))
+#define REPORTS 64
+
+enum { BOUNDS, UNINITIALISED, MISALIGNED, RACE };
+enum { HOW_WRITE = 1, HOW_ATOMIC = 2, HOW_USED = 4, HOW_MEMORY = 8, HOW_RACE = 16 };
+enum { ALIGN_SHIFT = 8 };
+enum { FIRST_ARGUMENT = 2 };
+
+typedef struct {
+  uint site, kind, region, size;
+  ulong address, limit, id[3];
+  uint other, other_item, writes, unused;
+} Report;
+typedef struct {
+  ulong low, size, end, init, race;
+} Region;
+typedef struct {
+  uint launch;
+  atomic_uint reported;
+  uint regions, unknown, unused[28];
+  uchar scrap[128];
+  Report reports[REPORTS];
+  Region table[];
+} State;
+
+// An access in a cell, from bit 0: the work-item (28 bits), the number of barriers that it has
+// passed (18), the launch (11), the bytes (4), atomic (1). For reads also: other work-items of the
+// group have read since the last barrier (1); work-items of several groups have read (1).
+typedef struct {
+  ulong write, read;
+  uint write_site, read_site;
+} Cell;
+#define ITEMS ((1u << 28) - 1)
+#define EPOCHS ((1u << 18) - 1)
+#define LAUNCHES ((1u << 11) - 1)
+#define EPOCH_AT 28
+#define LAUNCH_AT 46
+#define BYTES_AT 57
+#define ATOMIC (1ul << 61)
+#define MANY_ITEMS (1ul << 62)
+#define MANY_GROUPS (1ul << 63)
+
+#define NEXT(p) __opencl_atomic_fetch_add(p, 1u, __ATOMIC_RELAXED, __OPENCL_MEMORY_SCOPE_DEVICE)
+
+// Writes a report, unless the site has one already.
+RARE void __muxcl_check_report(global State *s, uint kind, uint site, uint region, uint size,
+                               ulong address, ulong limit, uint other, uint other_item,
+                               uint writes) {
+  global atomic_uint *seen = (global atomic_uint *)(s->table + s->regions);
+  if (NEXT(&seen[site]) != 0) return;
+  uint n = NEXT(&s->reported);
+  if (n >= REPORTS) return;
+  global Report *r = &s->reports[n];
+  r->site = site;
+  r->kind = kind;
+  r->region = region;
+  r->size = size;
+  r->address = address;
+  r->limit = limit;
+  for (uint d = 0; d < 3; ++d) r->id[d] = get_global_id(d);
+  r->other = other;
+  r->other_item = other_item;
+  r->writes = writes;
+}
+
+// The number of the region that contains an address.
+RARE __attribute__((pure)) uint __muxcl_check_find(const global State *s, ulong address) {
+  for (uint n = FIRST_ARGUMENT; n < s->regions; ++n) {
+    const global Region *r = &s->table[n];
+    if (address - r->low < r->end - r->low) return n;
+  }
+  return s->unknown;
+}
+
+// An access to `n` bytes at offset `at` of `limit` bytes of private or local memory.
+CHECK void __muxcl_check_inside(global State *s, ulong at, ulong limit, uint n, uint how,
+                                uint site) {
+  if (at > limit || limit - at < n)
+    __muxcl_check_report(s, BOUNDS, site, 0, n, at, limit, 0, 0, how & HOW_WRITE);
+}
+
+// The size of a local argument.
+CHECK ulong __muxcl_check_local_size(const global State *s, uint region) {
+  return s->table[region].size;
+}
+
+typedef ushort bytes2 __attribute__((aligned(1)));
+typedef uint bytes4 __attribute__((aligned(1)));
+typedef ulong bytes8 __attribute__((aligned(1)));
+
+typedef struct {
+  ulong self;
+  uint first, items, site, size;
+} Item;
+
+HELPER Item of_item(uint launch, uint epoch, uint how, uint site, uint size) {
+  size_t plane = get_group_id(2) * get_num_groups(1) + get_group_id(1);
+  size_t group = plane * get_num_groups(0) + get_group_id(0);
+  size_t full = get_enqueued_local_size(0) * get_enqueued_local_size(1);
+  full *= get_enqueued_local_size(2);
+  Item i;
+  i.first = (uint)(group * full) & ITEMS;
+  i.items = (uint)full;
+  uint item = (i.first + (uint)get_local_linear_id()) & ITEMS;
+  i.self = item | (ulong)(epoch & EPOCHS) << EPOCH_AT | (ulong)launch << LAUNCH_AT |
+           (how & HOW_ATOMIC ? ATOMIC : 0);
+  i.site = site;
+  i.size = size;
+  return i;
+}
+
+HELPER bool same_group(Item i, ulong other) { return (((uint)other - i.first) & ITEMS) < i.items; }
+HELPER bool same_epoch(ulong a, ulong b) { return ((a ^ b) >> EPOCH_AT & EPOCHS) == 0; }
+HELPER bool same_item(ulong a, ulong b) { return ((a ^ b) & ITEMS) == 0; }
+// Both are of this launch and have a byte in common.
+HELPER bool meet(ulong a, ulong b) {
+  return ((a ^ b) >> LAUNCH_AT & LAUNCHES) == 0 && ((a & b) >> BYTES_AT & 15) != 0;
+}
+
+// True if nothing orders an earlier access `other` and `self`, and one of them writes.
+HELPER bool conflict(Item i, ulong self, ulong other) {
+  if (!meet(self, other) || (self & other & ATOMIC)) return false;
+  if (other & MANY_GROUPS) return true;
+  if (same_item(self, other) && !(other & MANY_ITEMS)) return false;
+  return !same_group(i, other) || same_epoch(self, other);
+}
+
+HELPER ulong merged(Item i, ulong self, ulong before) {
+  if (!meet(self, before)) return self;
+  ulong many = before & MANY_GROUPS;
+  if (!same_group(i, before)) many |= MANY_GROUPS;
+  else if (same_epoch(self, before))
+    many |= same_item(self, before) ? before & MANY_ITEMS : MANY_ITEMS;
+  return self | many;
+}
+
+HELPER void mark(global uchar *init, uint n) {
+  if (n == 2) *(global bytes2 *)init = 0x0101;
+  else if (n == 4) *(global bytes4 *)init = 0x01010101u;
+  else if (n == 8) *(global bytes8 *)init = 0x0101010101010101ul;
+  else
+    for (uint k = 0; k < n; ++k) init[k] = 1;
+}
+HELPER bool marked(const global uchar *init, uint n) {
+  if (n == 2) return *(const global bytes2 *)init == 0x0101;
+  if (n == 4) return *(const global bytes4 *)init == 0x01010101u;
+  if (n == 8) return *(const global bytes8 *)init == 0x0101010101010101ul;
+  uchar all = 1;
+  for (uint k = 0; k < n; ++k) all &= init[k];
+  return all;
+}
+HELPER void cell(global State *s, uint region, volatile global Cell *c, Item i, uint bytes,
+                 ulong address, uint how) {
+  ulong self = i.self | (ulong)bytes << BYTES_AT;
+  bool writes = how & HOW_WRITE;
+  ulong written = c->write, read = c->read;
+  // Plain reads beside atomic writes are no error: loops with `atomic_cmpxchg` begin with one.
+  if (conflict(i, self, written) && (writes || !(written & ATOMIC)))
+    __muxcl_check_report(s, RACE, i.site, region, i.size, address, 0, c->write_site,
+                         (uint)written & ITEMS, 2u | writes);
+  else if (writes && !(self & ATOMIC) && conflict(i, self, read))
+    __muxcl_check_report(s, RACE, i.site, region, i.size, address, 0, c->read_site,
+                         (uint)read & ITEMS, 1u);
+  if (writes) {
+    c->write = self;
+    c->write_site = i.site;
+  } else {
+    c->read = merged(i, self, read);
+    c->read_site = i.site;
+  }
+}
+HELPER void cells(global State *s, uint region, volatile global Cell *c, Item i, ulong at,
+                  ulong n, ulong address, uint how) {
+  if (n == 4 && (at & 3) == 0) {
+    cell(s, region, c + (at >> 2), i, 15, address, how);
+    return;
+  }
+  for (ulong w = at >> 2; w << 2 < at + n; ++w) {
+    ulong start = w << 2, end = at + n - start;
+    uint bytes = end < 4 ? (1u << end) - 1 : 15;
+    if (start < at) bytes &= 15u << (at - start);
+    cell(s, region, c + w, i, bytes, address, how);
+  }
+}
+
+// An access to `n` bytes of global memory. Returns whether it is inside its region.
+// The pass loads the region's fields once, `low` to `race`.
+CHECK bool __muxcl_check_global(global State *s, uint region, ulong low, ulong size, ulong marks,
+                                ulong race, ulong address, ulong n, uint how, uint site,
+                                uint epoch) {
+  ulong at = address - low;
+  if (at > size || size - at < n) {
+    if (how & HOW_MEMORY)
+      __muxcl_check_report(s, BOUNDS, site, region, (uint)n, address, 0, 0, 0, how & HOW_WRITE);
+    return false;
+  }
+  if (how & HOW_MEMORY) {
+    if (address & ((1ul << (how >> ALIGN_SHIFT)) - 1))
+      __muxcl_check_report(s, MISALIGNED, site, region, (uint)n, address,
+                           1ul << (how >> ALIGN_SHIFT), 0, 0, how & HOW_WRITE);
+    if (marks != 0) {
+      global uchar *init = (global uchar *)(size_t)(marks + at);
+      if ((how & HOW_USED) && !marked(init, n))
+        __muxcl_check_report(s, UNINITIALISED, site, region, (uint)n, address, 0, 0, 0, 0);
+      if (how & HOW_WRITE) mark(init, n);
+    }
+  }
+  if ((how & HOW_RACE) && race != 0) {
+    volatile global Cell *c = (volatile global Cell *)(size_t)race;
+    cells(s, region, c, of_item(s->launch, epoch, how, site, (uint)n), at, n, address, how);
+  }
+  return true;
+}

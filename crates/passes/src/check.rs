@@ -1,0 +1,447 @@
+//! `check`: makes kernels check their accesses while they run (`MUXCL_CHECK`).
+//!
+//! [`prepare()`] asks for inlining, so that a kernel's own body has all its accesses to the
+//! application's memory. [`run`] gives each kernel one more argument, the address of a
+//! [`State`](muxcl_types::check::State), and puts a call of the library's check (`check.cl`) in
+//! front of each access. A check gets the *region* that the access must stay in: that of the
+//! argument, or of the allocation in which the pointer lies; a variable of the program has its own
+//! size. Each access is a *site* with a number; the program's metadata has the table.
+//!
+//! Not checked: kernels of blocks, kernels that other kernels call, and images. Races are not
+//! checked in kernels with a fence or an atomic operation that orders other accesses, because the
+//! pass does not follow such an order. Not here: the texts of reports (`cl::core::check`).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::mem::offset_of;
+
+use muxcl_llvm::{Builder, Context, Function, Module, Opcode, Value};
+use muxcl_types::check::{ANYWHERE, Checks, FIRST_ARGUMENT, Layout, Region, Site, how};
+use muxcl_types::program::{AddressQualifier, ArgInfo, ArgKind, ProgramInfo};
+
+use crate::link_builtins::{self, BuiltinLibrary};
+use crate::{PassError, local_memory, names, prepare};
+
+const GLOBAL: &str = "__muxcl_check_global";
+const INSIDE: &str = "__muxcl_check_inside";
+const FIND: &str = "__muxcl_check_find";
+const LOCAL_SIZE: &str = "__muxcl_check_local_size";
+
+/// The address spaces of the application's memory.
+const SPACES: [u32; 3] = [GLOBAL_SPACE, local_memory::SPACE, GENERIC_SPACE];
+const GLOBAL_SPACE: u32 = 1;
+const CONSTANT_SPACE: u32 = 2;
+/// The largest access that can use other memory: a vector of 16 numbers of 64 bits.
+const SCRAP_BYTES: u64 = 128;
+const GENERIC_SPACE: u32 = 4;
+
+/// Asks for inlining of the application's functions, and of those of the library that access the
+/// application's memory. Runs before the clean-up.
+pub fn prepare(module: &Module<'_>, own: &BTreeSet<String>) {
+    for f in module.definitions() {
+        let reaches = f
+            .ty()
+            .params()
+            .iter()
+            .any(|ty| ty.is_pointer() && SPACES.contains(&ty.address_space()));
+        let kernel = f.string_attribute(crate::KERNEL_ATTRIBUTE).is_some();
+        if !kernel && (reaches || own.contains(&f.name())) {
+            f.remove_attribute("noinline");
+            f.add_attribute("alwaysinline");
+        }
+    }
+}
+
+/// Runs the pass. `word` is the size of a pointer in bytes.
+///
+/// # Errors
+/// The library is damaged.
+pub fn run<'c>(
+    context: &'c Context,
+    module: &mut Module<'c>,
+    library: &dyn BuiltinLibrary,
+    checks: Checks,
+    word: u32,
+    info: &mut ProgramInfo,
+) -> Result<(), PassError> {
+    instrument(module, checks, word, info);
+    link_builtins::link(context, module, library)
+}
+
+fn instrument(module: &Module<'_>, checks: Checks, word: u32, info: &mut ProgramInfo) {
+    let mut sites = Vec::new();
+    // The runtime itself runs the constructors.
+    let runs = info.visible_kernels().len();
+    for kernel in prepare::kernels(module) {
+        let name = kernel.name();
+        let Some(entry) = info.kernels[..runs].iter_mut().find(|k| k.name == name) else {
+            continue;
+        };
+        let own = kernel.is_declaration()
+            || kernel.has_uses()
+            || kernel.string_attribute(crate::BLOCK_ATTRIBUTE).is_some();
+        if own {
+            continue;
+        }
+        let kernel = with_state(module, kernel);
+        let (count, args) = (entry.args.len(), std::mem::take(&mut entry.args));
+        Instrumenter::new(module, kernel, checks, &args, &mut sites).run();
+        debug_assert_eq!(count + 1, kernel.params().len());
+        entry.args = args;
+        entry.args.push(ArgInfo {
+            kind: ArgKind::GlobalPointer,
+            size: word,
+            align: word,
+            address: AddressQualifier::Global,
+            ..ArgInfo::default()
+        });
+        entry.checked = true;
+    }
+    info.sites = sites;
+}
+
+/// Gives the kernel its last argument.
+fn with_state<'m>(module: &'m Module<'_>, kernel: Function<'m>) -> Function<'m> {
+    let cx = module.cx();
+    let name = kernel.name();
+    let mut params = kernel.ty().params();
+    params.push(cx.ptr(GLOBAL_SPACE));
+    kernel.value().set_name("");
+    let new = module.add_function(&name, cx.function(kernel.ty().ret(), &params));
+    new.copy_attributes(kernel);
+    // The checks write memory.
+    new.remove_attribute("memory");
+    new.take_body(kernel);
+    new.take_subprogram(kernel);
+    for n in 0..u32::try_from(params.len()).unwrap_or(0) {
+        for attribute in ["readonly", "writeonly", "readnone", "noalias"] {
+            new.remove_param_attribute(n, attribute);
+        }
+    }
+    kernel.erase();
+    new
+}
+
+/// One access of the kernel.
+struct Access<'m> {
+    at: Value<'m>,
+    pointer: Value<'m>,
+    /// Bytes, as `i64`.
+    bytes: Value<'m>,
+    how: u32,
+}
+
+/// The memory that an access must stay in.
+enum Base<'m> {
+    /// The region with this number, as `i32`.
+    Region(Value<'m>),
+    /// Memory from this address, with a size in bytes as `i64`.
+    Sized(Value<'m>, Value<'m>),
+}
+
+struct Instrumenter<'i, 'm, 'c> {
+    module: &'m Module<'c>,
+    kernel: Function<'m>,
+    args: &'i [ArgInfo],
+    sites: &'i mut Vec<Site>,
+    checks: Checks,
+    state: Value<'m>,
+    /// The number of barriers that the work-item has passed.
+    epoch: Option<Value<'m>>,
+    /// The regions of pointers that are no arguments.
+    found: BTreeMap<Value<'m>, Value<'m>>,
+    /// The fields `low`, `size`, `init` and `race` of regions.
+    fields: BTreeMap<Value<'m>, [Value<'m>; 4]>,
+}
+
+impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
+    fn new(
+        module: &'m Module<'c>,
+        kernel: Function<'m>,
+        checks: Checks,
+        args: &'i [ArgInfo],
+        sites: &'i mut Vec<Site>,
+    ) -> Self {
+        let ordered = kernel.instructions().iter().any(|i| orders(*i));
+        let checks = Checks { race: checks.race && !ordered, ..checks };
+        let state = kernel.params().last().copied().unwrap_or(kernel.param(0));
+        state.set_name("check");
+        Self {
+            module,
+            kernel,
+            args,
+            sites,
+            checks,
+            state,
+            epoch: None,
+            found: BTreeMap::new(),
+            fields: BTreeMap::new(),
+        }
+    }
+
+    fn run(&mut self) {
+        let instructions = self.kernel.instructions();
+        if self.checks.race {
+            self.count_barriers(&instructions);
+        }
+        let accesses: Vec<Access<'m>> =
+            instructions.iter().flat_map(|i| self.accesses(*i)).collect();
+        for access in accesses {
+            self.check(&access);
+        }
+    }
+
+    /// Keeps the number of barriers that the work-item has passed.
+    fn count_barriers(&mut self, instructions: &[Value<'m>]) {
+        let cx = self.module.cx();
+        let Some(first) = self.kernel.entry().first_insertion_point() else { return };
+        let b = Builder::before(first);
+        let epoch = b.alloca(cx.i32(), "epoch");
+        b.store(cx.u32(0), epoch, 4);
+        self.epoch = Some(epoch);
+        let barrier = |i: &&Value<'m>| {
+            i.is_call() && i.callee().is_some_and(|f| names::is_barrier(&f.name()))
+        };
+        for call in instructions.iter().filter(barrier) {
+            let b = Builder::before(*call);
+            b.store(b.add(b.load(cx.i32(), epoch, 4), cx.u32(1)), epoch, 4);
+        }
+    }
+
+    /// The accesses that an instruction makes.
+    fn accesses(&self, i: Value<'m>) -> Vec<Access<'m>> {
+        let sized = |pointer: Value<'m>, value: Value<'m>, how: u32, align: u32| {
+            let bytes = self.module.cx().u64(self.module.size_of(value.ty()));
+            // Spinning on a volatile variable is how older programs synchronise.
+            let atomic = if i.is_volatile() || i.is_atomic() { how::ATOMIC } else { 0 };
+            let log = align.max(1).trailing_zeros() << how::ALIGN_SHIFT;
+            vec![Access { at: i, pointer, bytes, how: how | atomic | log }]
+        };
+        match i.opcode() {
+            Opcode::Load => {
+                let used = if is_used(i) { how::USED } else { 0 };
+                sized(i.operand(0), i, used, i.align())
+            }
+            Opcode::Store => sized(i.operand(1), i.operand(0), how::WRITE, i.align()),
+            Opcode::AtomicRmw | Opcode::AtomicCmpXchg => {
+                sized(i.operand(0), i.operand(1), how::WRITE | how::USED, 1)
+            }
+            Opcode::Call => self.transfers(i),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The accesses of `memcpy` and the like.
+    fn transfers(&self, call: Value<'m>) -> Vec<Access<'m>> {
+        let Some(name) = call.callee().map(Function::name) else { return Vec::new() };
+        let copies = name.starts_with("llvm.memcpy.") || name.starts_with("llvm.memmove.");
+        if !copies && !name.starts_with("llvm.memset.") {
+            return Vec::new();
+        }
+        let args = call.args();
+        let bytes = Builder::before(call).zext_or_trunc(args[2], self.module.cx().i64());
+        let of = |pointer, how| Access { at: call, pointer, bytes, how };
+        let mut out = vec![of(args[0], how::WRITE)];
+        if copies {
+            out.push(of(args[1], 0));
+        }
+        out
+    }
+
+    /// Adds the check of an access; `None` if it needs none.
+    fn check(&mut self, access: &Access<'m>) -> Option<()> {
+        let cx = self.module.cx();
+        let b = Builder::before(access.at);
+        b.set_location(access.at);
+        let (base, object) = self.base(access)?;
+        let mut how = access.how;
+        how |= if self.checks.memory { how::MEMORY } else { 0 };
+        how |= if self.checks.race { how::RACE } else { 0 };
+        let site = cx.u32(self.site(access.at, object));
+        let address = b.ptr_to_int(access.pointer, cx.i64());
+        match base {
+            Base::Region(region) => {
+                let epoch = match self.epoch {
+                    Some(epoch) => b.load(cx.i32(), epoch, 4),
+                    None => cx.u32(0),
+                };
+                let [low, size, init, race] = self.fields(region)?;
+                let rest = [address, access.bytes, cx.u32(how), site, epoch];
+                let args = [&[self.state, region, low, size, init, race][..], &rest].concat();
+                let inside = b.call(self.typed(GLOBAL, cx.i1(), &args), &args);
+                self.divert(&b, access, inside);
+            }
+            Base::Sized(start, limit) => {
+                let offset = b.sub(address, b.ptr_to_int(start, cx.i64()));
+                let bytes = b.zext_or_trunc(access.bytes, cx.i32());
+                let args = [self.state, offset, limit, bytes, cx.u32(how), site];
+                b.call(self.typed(INSIDE, cx.void(), &args), &args);
+            }
+        }
+        Some(())
+    }
+
+    /// The fields of a region, loaded where its number becomes known: they do not change while the
+    /// kernel runs.
+    fn fields(&mut self, region: Value<'m>) -> Option<[Value<'m>; 4]> {
+        if let Some(known) = self.fields.get(&region) {
+            return Some(*known);
+        }
+        let cx = self.module.cx();
+        let at = match region.is_instruction() {
+            true => region.next()?,
+            false => self.kernel.entry().first_insertion_point()?,
+        };
+        let b = Builder::before(at);
+        let number = b.zext_or_trunc(region, cx.i64());
+        let start = b.mul(number, cx.u64(size_of::<Region>() as u64));
+        let table = b.byte_offset(self.state, cx.u64(Layout::REGIONS_AT as u64));
+        let entry = b.byte_offset(table, start);
+        let load = |offset: usize| {
+            let field = b.load(cx.i64(), b.byte_offset(entry, cx.u64(offset as u64)), 8);
+            field.set_invariant_load();
+            field
+        };
+        let fields = [
+            load(offset_of!(Region, low)),
+            load(offset_of!(Region, size)),
+            load(offset_of!(Region, init)),
+            load(offset_of!(Region, race)),
+        ];
+        self.fields.insert(region, fields);
+        Some(fields)
+    }
+
+    /// Lets an access that is not inside its region use other memory instead, so that it harms
+    /// nothing and the kernel lives to report it.
+    fn divert(&self, b: &Builder<'m>, access: &Access<'m>, inside: Value<'m>) {
+        let fits = access.bytes.as_u64().is_some_and(|n| n <= SCRAP_BYTES);
+        if access.at.is_call() || !fits || access.pointer.ty().address_space() != GLOBAL_SPACE {
+            return;
+        }
+        let scrap = b.byte_offset(self.state, self.module.cx().u64(Layout::SCRAP_AT as u64));
+        let operand = if access.at.opcode() == Opcode::Store { 1 } else { 0 };
+        access.at.set_operand(operand, b.select(inside, access.pointer, scrap));
+    }
+
+    /// The memory in which an access must stay, and its name; `None` if it needs no check.
+    fn base(&mut self, access: &Access<'m>) -> Option<(Base<'m>, String)> {
+        let cx = self.module.cx();
+        let object = access.pointer.underlying_object();
+        let space = object.ty().address_space();
+        let argument = self.kernel.params().iter().position(|p| *p == object);
+        if let Some(n) = argument {
+            let arg = self.args.get(n)?;
+            let region = cx.u32(FIRST_ARGUMENT + u32::try_from(n).ok()?);
+            return match arg.kind {
+                ArgKind::GlobalPointer | ArgKind::ConstantPointer => {
+                    Some((Base::Region(region), arg.name.clone()))
+                }
+                ArgKind::LocalPointer if self.checks.memory => {
+                    let b = Builder::before(self.kernel.entry().first_insertion_point()?);
+                    let args = [self.state, region];
+                    let size = b.call(self.typed(LOCAL_SIZE, cx.i64(), &args), &args);
+                    Some((Base::Sized(object, size), arg.name.clone()))
+                }
+                _ => None,
+            };
+        }
+        let size = if object.is_alloca() {
+            let count = object.operand(0).as_u64()?;
+            Some(count.saturating_mul(self.module.size_of(object.allocated_type())))
+        } else if object.is_global_variable() && !object.is_declaration() {
+            Some(self.module.size_of(object.global_type()))
+        } else {
+            None
+        };
+        if let Some(size) = size {
+            if !self.checks.memory {
+                return None;
+            }
+            let (base, distance) = access.pointer.base_in(self.kernel);
+            let inside = |bytes: u64| {
+                u64::try_from(distance)
+                    .is_ok_and(|at| at.checked_add(bytes).is_some_and(|end| end <= size))
+            };
+            if base == object && access.bytes.as_u64().is_some_and(inside) {
+                return None;
+            }
+            return Some((Base::Sized(object, cx.u64(size)), object.name()));
+        }
+        if !matches!(space, GLOBAL_SPACE | CONSTANT_SPACE | GENERIC_SPACE) || object.is_constant() {
+            return None;
+        }
+        let region = match self.found.get(&object) {
+            Some(region) => *region,
+            None => {
+                let region = self.find(object)?;
+                self.found.insert(object, region);
+                region
+            }
+        };
+        Some((Base::Region(region), String::new()))
+    }
+
+    /// Searches the region of a pointer where the pointer is computed.
+    fn find(&self, pointer: Value<'m>) -> Option<Value<'m>> {
+        let cx = self.module.cx();
+        if !pointer.is_instruction() {
+            return Some(cx.u32(ANYWHERE));
+        }
+        let at = match pointer.opcode() {
+            Opcode::Phi => pointer.block().first_insertion_point()?,
+            _ => pointer.next()?,
+        };
+        let b = Builder::before(at);
+        b.set_location(at);
+        let args = [self.state, b.ptr_to_int(pointer, cx.i64())];
+        Some(b.call(self.typed(FIND, cx.i32(), &args), &args))
+    }
+
+    /// The number of a new site.
+    fn site(&mut self, at: Value<'m>, object: String) -> u32 {
+        let number = u32::try_from(self.sites.len()).unwrap_or(u32::MAX);
+        self.sites.push(Site { place: at.source_line(), object });
+        number
+    }
+
+    fn typed(&self, name: &str, result: muxcl_llvm::Type<'m>, args: &[Value<'m>]) -> Function<'m> {
+        let types: Vec<_> = args.iter().map(|v| v.ty()).collect();
+        let f = self.module.get_or_add_function(name, self.module.cx().function(result, &types));
+        f.add_attribute("nounwind");
+        f
+    }
+}
+
+/// True for a fence or an atomic operation that orders other accesses.
+fn orders(i: Value<'_>) -> bool {
+    i.opcode() == Opcode::Fence || (i.is_atomic() && !i.is_relaxed())
+}
+
+/// True if the code computes with the value of a load. Copies of structures and of vectors may
+/// contain bytes that nothing has written and nothing reads.
+fn is_used(load: Value<'_>) -> bool {
+    let mut seen = BTreeSet::from([load]);
+    let mut work = vec![load];
+    while let Some(value) = work.pop() {
+        for user in value.users() {
+            match user.opcode() {
+                Opcode::Store if user.operand(0) == value => {}
+                Opcode::InsertElement
+                | Opcode::ShuffleVector
+                | Opcode::Phi
+                | Opcode::BitCast
+                | Opcode::InsertValue
+                | Opcode::ExtractValue
+                | Opcode::Freeze => {
+                    if seen.insert(user) {
+                        work.push(user);
+                    }
+                }
+                // An element of a vector may be the part that is written.
+                Opcode::ExtractElement => {}
+                _ => return true,
+            }
+        }
+    }
+    false
+}

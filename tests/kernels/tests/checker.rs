@@ -1,0 +1,186 @@
+//! The checker (`MUXCL_CHECK`): each planted error is reported with its source line, on the host
+//! and on RefSi, and the correct kernels of `cl/` give no report.
+//!
+//! A test starts this program again as the application, because the driver reads the variable, and
+//! compares what that application writes to stderr.
+
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context as _, Result, ensure};
+use libtest_mimic::{Arguments, Failed, Trial};
+use muxcl_client::{Context, Platform};
+use muxcl_config::MUXCL_CHECK;
+use muxcl_test_kernels::driver;
+use muxcl_test_kernels::execute::Variant;
+use muxcl_test_kernels::suite::{self, Target};
+
+/// The argument that makes this program the application with the planted errors.
+const PLANTED: &str = "--planted";
+/// Number of work-items.
+const ITEMS: usize = 64;
+/// Number of work-items of a group.
+const GROUP: usize = 16;
+
+/// The kernel files as the application. Only those of these folders: files with images and
+/// atomics that order accesses add nothing here.
+const CORRECT: Target = Target {
+    name: "checked",
+    device: "",
+    environment: &[],
+    without: &[],
+    only: &["barriers/", "memory/"],
+    il: false,
+    variants: &[Variant::ALL[0]],
+    images: false,
+    with_host: false,
+};
+
+/// The kernels, one line each, so that a report's line is that of the kernel. All have the
+/// arguments `a`, a buffer of 64 numbers with content, and `b`, one without.
+const SOURCE: &str = "\
+#line 1 \"planted.cl\"
+kernel void past_the_end(global int *a, global int *b) { b[get_global_id(0)] = a[get_global_id(0) + 1]; }
+kernel void before_the_start(global int *a, global int *b) { b[(int)get_global_id(0) - 1] = 1; }
+kernel void null(global int *a, global int *b) { b[get_global_id(0)] = 1; }
+kernel void released(global int *a, global int *b) { b[get_global_id(0)] = a[0]; }
+kernel void unwritten(global int *a, global int *b) { a[get_global_id(0)] = b[get_global_id(0)] + 1; }
+kernel void misaligned(global int *a, global int *b) { global char *p = (global char *)b + get_global_id(0) % 4; *(global int *)p = 1; }
+kernel void array(global int *a, global int *b) { int x[4] = {1, 2, 3, 4}; x[a[get_global_id(0)] & 7] = 2; b[get_global_id(0)] = x[a[0] & 3]; }
+kernel void shared_array(global int *a, global int *b) { local int x[16]; x[get_local_id(0) + a[63] / 4] = 1; barrier(CLK_LOCAL_MEM_FENCE); b[get_global_id(0)] = x[0]; }
+kernel void in_group(global int *a, global int *b) { b[get_local_id(0) / 2 + get_group_id(0) * 16] = (int)get_global_id(0); }
+kernel void between_groups(global int *a, global int *b) { if (get_local_id(0) == 0) a[0] += 1; }
+kernel void no_barrier(global int *a, global int *b) { b[get_global_id(0)] = 1; a[get_global_id(0)] = b[get_global_id(0) ^ 1]; }
+kernel void correct(global int *a, global int *b) { b[get_global_id(0)] = a[get_global_id(0)]; barrier(CLK_GLOBAL_MEM_FENCE); a[get_global_id(0)] = b[get_global_id(0) ^ 1]; }
+kernel void atomics(global int *a, global int *b) { atomic_inc(&a[0]); atomic_max(&a[0], (int)get_global_id(0)); }
+";
+
+/// Each kernel, and what its report says.
+const REPORTS: [(&str, &[&str]); 13] = [
+    (
+        "past_the_end",
+        &["planted.cl:1: read of 4 bytes out of bounds", "(63, 0, 0)", "byte 256 of 256"],
+    ),
+    (
+        "before_the_start",
+        &["planted.cl:2: write of 4 bytes out of bounds", "(0, 0, 0)", "byte -4 of"],
+    ),
+    ("null", &["planted.cl:3: write of 4 bytes through a null pointer", "`b`"]),
+    ("released", &["planted.cl:4: read of 4 bytes of released memory", "`a`", "buffer "]),
+    ("unwritten", &["planted.cl:5: read of 4 bytes, which nothing has written", "`b`"]),
+    ("misaligned", &["planted.cl:6: write of 4 bytes at", "no multiple of 4"]),
+    ("array", &["planted.cl:7: write of 4 bytes out of bounds", "of 16"]),
+    ("shared_array", &["planted.cl:8: write of 4 bytes out of bounds", "of 64"]),
+    (
+        "in_group",
+        &[
+            "planted.cl:9: data race: write of 4 bytes",
+            "(1, 0, 0)",
+            "write by work-item (0, 0, 0), planted.cl:9",
+        ],
+    ),
+    ("between_groups", &["planted.cl:10: data race:", "`a`", "by work-item (", "planted.cl:10"]),
+    ("no_barrier", &["planted.cl:11: data race:", "`b`", "planted.cl:11"]),
+    ("correct", &[]),
+    ("atomics", &[]),
+];
+
+/// Runs one kernel.
+fn planted(name: &str) -> Result<()> {
+    // SAFETY: no thread has been started yet.
+    unsafe { driver::choose() }?;
+    let platforms = Platform::all()?;
+    let device = *platforms.first().context("a platform")?.devices()?.first().context("one")?;
+    let context = Context::new(device)?;
+    let queue = context.queue(device, 0)?;
+    let program = context.build(device, SOURCE, "")?;
+    let content: Vec<i32> = (0i32..64).collect();
+    let a = context.buffer_with(&content)?;
+    let b = context.buffer(0, ITEMS * size_of::<i32>())?;
+    let mut kernel = program.kernel(name)?;
+    kernel.set_buffer(0, &a)?;
+    if name == "null" {
+        kernel.set_bytes(1, &0usize.to_ne_bytes())?;
+    } else {
+        kernel.set_buffer(1, &b)?;
+    }
+    if name == "released" {
+        drop(a);
+    }
+    queue.run(&kernel, &[ITEMS], Some(&[GROUP]), None)?;
+    queue.finish()?;
+    Ok(())
+}
+
+/// What this program, as an application with these arguments, writes to stderr.
+fn stderr(device: &str, arguments: &[&str]) -> Result<String> {
+    let output = Command::new(std::env::current_exe()?)
+        .args(arguments)
+        .envs([("MUXCL_CHECK", "all"), ("MUXCL_DEVICES", device), ("CA_HAL_DEVICE", "refsi")])
+        .output()?;
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    let log = String::from_utf8_lossy(&output.stdout);
+    ensure!(output.status.success(), "{text}\n{log}");
+    Ok(text)
+}
+
+fn finds(device: &str, name: &str, expected: &[&str]) -> Result<()> {
+    let text = stderr(device, &[PLANTED, name])?;
+    if expected.is_empty() {
+        ensure!(text.is_empty(), "a correct kernel has a report:\n{text}");
+        return Ok(());
+    }
+    let heading = format!("muxcl: kernel `{name}`, planted.cl:");
+    ensure!(text.contains(&heading), "no report `{heading}` in:\n{text}");
+    for part in expected {
+        ensure!(text.contains(part), "no `{part}` in:\n{text}");
+    }
+    Ok(())
+}
+
+/// The correct kernels run as without checks, and give no report.
+fn silent(device: &str) -> Result<()> {
+    let text = stderr(device, &[])?;
+    ensure!(!text.contains("muxcl: "), "reports about correct kernels:\n{text}");
+    Ok(())
+}
+
+fn trials() -> Vec<Trial> {
+    // Another driver has no checker.
+    if muxcl_config::MUXCL_TEST_ICD.get_os().is_some() {
+        return Vec::new();
+    }
+    let trial = |name: String, test: Box<dyn FnOnce() -> Result<()> + Send>| {
+        Trial::test(name, move || test().map_err(|error| Failed::from(format!("{error:#}"))))
+    };
+    let mut out = Vec::new();
+    for device in ["host", "hal"] {
+        for (name, expected) in REPORTS {
+            let test = move || finds(device, name, expected);
+            out.push(trial(format!("{device}/{name}"), Box::new(test)));
+        }
+        out.push(trial(format!("{device}/correct_kernels"), Box::new(move || silent(device))));
+    }
+    out
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().collect();
+    if let [_, first, name] = arguments.as_slice()
+        && first == PLANTED
+    {
+        return match planted(name) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                #[expect(clippy::print_stderr, reason = "the application reports to the test")]
+                {
+                    eprintln!("{error:#}");
+                }
+                ExitCode::FAILURE
+            }
+        };
+    }
+    if MUXCL_CHECK.get().is_some() {
+        return suite::main(&CORRECT);
+    }
+    libtest_mimic::run(&Arguments::from_args(), trials()).exit_code()
+}
