@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, ensure};
-use libtest_mimic::{Arguments, Trial};
+use libtest_mimic::{Arguments, Failed, Trial};
 
 /// The driver under test.
 #[derive(Debug)]
@@ -43,6 +43,14 @@ pub unsafe fn run(trials: impl FnOnce() -> Result<Vec<Trial>>) -> ExitCode {
     // SAFETY: as the caller promises.
     match unsafe { choose() }.and_then(|_| trials()) {
         Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
+        Err(error) => exit(Err(error)),
+    }
+}
+
+/// The exit status of a program that did `result`. An error is written to stderr.
+pub fn exit(result: Result<()>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             #[expect(clippy::print_stderr, reason = "a test harness reports on the terminal")]
             {
@@ -51,6 +59,18 @@ pub unsafe fn run(trials: impl FnOnce() -> Result<Vec<Trial>>) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// A test that does `test`.
+pub fn trial(name: &str, test: impl FnOnce() -> Result<()> + Send + 'static) -> Trial {
+    Trial::test(name, move || test().map_err(|error| Failed::from(format!("{error:#}"))))
+}
+
+/// Runs tests of what only muxcl has: none if the driver under test is another one.
+pub fn run_ours(trials: Vec<Trial>) -> ExitCode {
+    let ours = muxcl_config::MUXCL_TEST_ICD.get_os().is_none();
+    let trials = if ours { trials } else { Vec::new() };
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
 /// `target/debug/libmuxcl.so` for `target/debug/deps/kernels-...`.

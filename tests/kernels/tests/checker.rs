@@ -7,7 +7,7 @@
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context as _, Result, ensure};
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::Trial;
 use muxcl_client::{Context, Platform};
 use muxcl_config::MUXCL_CHECK;
 use muxcl_test_kernels::driver;
@@ -34,6 +34,9 @@ const CORRECT: Target = Target {
     images: false,
     with_host: false,
 };
+
+/// Fewer of them: the simulator takes longer.
+const CORRECT_ON_HAL: Target = Target { only: &["barriers/"], ..CORRECT };
 
 /// The kernels, one line each, so that a report's line is that of the kernel. All have the
 /// arguments `a`, a buffer of 64 numbers with content, and `b`, one without.
@@ -83,6 +86,11 @@ const REPORTS: [(&str, &[&str]); 13] = [
     ("correct", &[]),
     ("atomics", &[]),
 ];
+
+/// True for an application on a HAL device.
+fn on_hal() -> bool {
+    muxcl_config::MUXCL_DEVICES.get().is_some_and(|devices| devices == "hal")
+}
 
 /// Runs one kernel.
 fn planted(name: &str) -> Result<()> {
@@ -145,20 +153,13 @@ fn silent(device: &str) -> Result<()> {
 }
 
 fn trials() -> Vec<Trial> {
-    // Another driver has no checker.
-    if muxcl_config::MUXCL_TEST_ICD.get_os().is_some() {
-        return Vec::new();
-    }
-    let trial = |name: String, test: Box<dyn FnOnce() -> Result<()> + Send>| {
-        Trial::test(name, move || test().map_err(|error| Failed::from(format!("{error:#}"))))
-    };
     let mut out = Vec::new();
     for device in ["host", "hal"] {
         for (name, expected) in REPORTS {
             let test = move || finds(device, name, expected);
-            out.push(trial(format!("{device}/{name}"), Box::new(test)));
+            out.push(driver::trial(&format!("{device}/{name}"), test));
         }
-        out.push(trial(format!("{device}/correct_kernels"), Box::new(move || silent(device))));
+        out.push(driver::trial(&format!("{device}/correct_kernels"), move || silent(device)));
     }
     out
 }
@@ -168,19 +169,10 @@ fn main() -> ExitCode {
     if let [_, first, name] = arguments.as_slice()
         && first == PLANTED
     {
-        return match planted(name) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                #[expect(clippy::print_stderr, reason = "the application reports to the test")]
-                {
-                    eprintln!("{error:#}");
-                }
-                ExitCode::FAILURE
-            }
-        };
+        return driver::exit(planted(name));
     }
     if MUXCL_CHECK.get().is_some() {
-        return suite::main(&CORRECT);
+        return suite::main(if on_hal() { &CORRECT_ON_HAL } else { &CORRECT });
     }
-    libtest_mimic::run(&Arguments::from_args(), trials()).exit_code()
+    driver::run_ours(trials())
 }

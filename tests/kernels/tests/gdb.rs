@@ -6,7 +6,6 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Child, ChildStderr, Command, ExitCode, Stdio};
 
 use anyhow::{Context as _, Result, ensure};
-use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_client::{Context, Platform};
 use muxcl_test_kernels::driver;
 
@@ -246,33 +245,20 @@ fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     if arguments.next().as_deref() == Some(APPLICATION) {
         let (options, wild) = (arguments.next().unwrap_or_default(), arguments.next());
-        return match application(&options, wild.as_deref() == Some("wild")) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                #[expect(clippy::print_stderr, reason = "the application reports to the test")]
-                {
-                    eprintln!("{error:#}");
-                }
-                ExitCode::FAILURE
-            }
-        };
+        return driver::exit(application(&options, wild.as_deref() == Some("wild")));
     }
     let devices: [(&str, &[(&str, &str)]); 3] = [
         ("g1", &[]),
         ("rv32", &[("HAL_DESCRIPTION", "RV32GCV")]),
         ("m1", &[("HAL_REFSI_SOC", "m1")]),
     ];
-    // Another driver has no RefSi.
-    let ours = muxcl_config::MUXCL_TEST_ICD.get_os().is_none();
     let mut trials = Vec::new();
-    for (device, environment) in devices.into_iter().filter(|_| ours) {
+    for (device, environment) in devices {
         let tests: [(&str, Test); 3] =
             [("source_lines", source_lines), ("fault", fault), ("kill", kill)];
         for (name, test) in tests {
-            trials.push(Trial::test(format!("{device}/{name}"), move || {
-                test(environment).map_err(|error| Failed::from(format!("{error:#}")))
-            }));
+            trials.push(driver::trial(&format!("{device}/{name}"), move || test(environment)));
         }
     }
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    driver::run_ours(trials)
 }

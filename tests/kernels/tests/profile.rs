@@ -5,7 +5,6 @@
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context as _, Result, ensure};
-use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_client::{Context, Platform};
 use muxcl_test_kernels::driver;
 
@@ -13,9 +12,6 @@ use muxcl_test_kernels::driver;
 const APPLICATION: &str = "--application";
 /// The argument behind the options that makes the application release its objects.
 const RELEASES: &str = "release";
-/// A test.
-type Test = fn() -> Result<()>;
-
 /// Number of work-items of a launch, and of a group.
 const ITEMS: usize = 256;
 const GROUP: usize = 16;
@@ -201,30 +197,15 @@ fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     if arguments.next().as_deref() == Some(APPLICATION) {
         let mut next = || arguments.next().unwrap_or_default();
-        return match application(&next(), &next()) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                #[expect(clippy::print_stderr, reason = "the application reports to the test")]
-                {
-                    eprintln!("{error:#}");
-                }
-                ExitCode::FAILURE
-            }
-        };
+        return driver::exit(application(&next(), &next()));
     }
-    // Another driver has no profile.
-    let ours = muxcl_config::MUXCL_TEST_ICD.get_os().is_none();
-    let tests: [(&str, Test); 6] = [
-        ("g1", || refsi(&[("HAL_REFSI_SOC", "g1")])),
-        ("rv32", || refsi(&[("HAL_REFSI_SOC", "g1"), ("HAL_DESCRIPTION", "RV32GCV")])),
-        ("m1", || refsi(&[("HAL_REFSI_SOC", "m1")])),
-        ("host", host),
-        ("another_hal", another_hal),
-        ("at_release", at_release),
-    ];
-    let trial = |(name, test): (&str, Test)| {
-        Trial::test(name, move || test().map_err(|error| Failed::from(format!("{error:#}"))))
-    };
-    let trials = tests.into_iter().filter(|_| ours).map(trial).collect();
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    let rv32 = [("HAL_REFSI_SOC", "g1"), ("HAL_DESCRIPTION", "RV32GCV")];
+    driver::run_ours(vec![
+        driver::trial("g1", || refsi(&[("HAL_REFSI_SOC", "g1")])),
+        driver::trial("rv32", move || refsi(&rv32)),
+        driver::trial("m1", || refsi(&[("HAL_REFSI_SOC", "m1")])),
+        driver::trial("host", host),
+        driver::trial("another_hal", another_hal),
+        driver::trial("at_release", at_release),
+    ])
 }

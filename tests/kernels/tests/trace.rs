@@ -7,7 +7,6 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context as _, Result, bail, ensure};
-use libtest_mimic::{Arguments, Failed, Trial};
 use muxcl_client::{Context, Platform};
 use muxcl_test_kernels::driver;
 
@@ -217,29 +216,13 @@ fn numbered() -> Result<()> {
     Ok(())
 }
 
-/// A test.
-type Test = fn() -> Result<()>;
-
 fn main() -> ExitCode {
     if std::env::args().nth(1).as_deref() == Some(APPLICATION) {
-        return match application() {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                #[expect(clippy::print_stderr, reason = "the application reports to the test")]
-                {
-                    eprintln!("{error:#}");
-                }
-                ExitCode::FAILURE
-            }
-        };
+        return driver::exit(application());
     }
-    // Another driver has no trace.
-    let ours = muxcl_config::MUXCL_TEST_ICD.get_os().is_none();
-    let tests: [(&str, Test); 3] =
-        [("host", || killed("host")), ("refsi", || killed("hal")), ("numbered", numbered)];
-    let trial = |(name, test): (&str, Test)| {
-        Trial::test(name, move || test().map_err(|error| Failed::from(format!("{error:#}"))))
-    };
-    let trials = tests.into_iter().filter(|_| ours).map(trial).collect();
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    driver::run_ours(vec![
+        driver::trial("host", || killed("host")),
+        driver::trial("refsi", || killed("hal")),
+        driver::trial("numbered", numbered),
+    ])
 }

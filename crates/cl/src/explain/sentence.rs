@@ -88,6 +88,16 @@ impl Argument {
         Self { name, kind, value: value.value() }
     }
 
+    /// True for a handle of the type that an error code is about: `cl_mem` for
+    /// `CL_INVALID_MEM_OBJECT`.
+    fn is_of_code(&self, code: &str) -> bool {
+        let kind = self.kind.trim_end_matches("_id").strip_prefix("cl_");
+        let about = code.strip_prefix("CL_INVALID_");
+        kind.zip(about).is_some_and(|(kind, about)| {
+            about.get(..kind.len()).is_some_and(|start| start.eq_ignore_ascii_case(kind))
+        })
+    }
+
     /// The value if it is an address, and may be a handle.
     pub(super) fn address(&self) -> Option<usize> {
         match self.value {
@@ -162,7 +172,7 @@ fn mentions(text: &str, word: &str) -> bool {
 }
 
 /// Writes the sentence for an error of an entry point. `seen` is what the check saw; without it,
-/// the sentence has those arguments that the condition names.
+/// the sentence has the arguments that the error is about.
 ///
 /// # Errors
 /// If the text is too long; it is cut.
@@ -186,7 +196,17 @@ pub fn write(
     if let Some(seen) = seen {
         write!(text, "{separator}{seen}")?;
     } else {
-        for argument in arguments.iter().filter(|a| mentions(condition, a.name)) {
+        // Those that the condition names; else those of the type that the code names; else all.
+        let named = |a: &&Argument| mentions(condition, a.name);
+        let of_type = |a: &&Argument| a.is_of_code(error.name());
+        let (by_name, by_type) =
+            (arguments.iter().any(|a| named(&a)), arguments.iter().any(|a| of_type(&a)));
+        let shown = |a: &&Argument| match (by_name, by_type) {
+            (true, _) => named(a),
+            (false, true) => of_type(a),
+            (false, false) => !condition.is_empty(),
+        };
+        for argument in arguments.iter().filter(shown) {
             write!(text, "{separator}{argument}")?;
             separator = ", ";
         }
@@ -257,6 +277,12 @@ mod tests {
             sentence("clCreateBuffer", size, Some("size is nothing"), &arguments),
             "clCreateBuffer returned CL_INVALID_BUFFER_SIZE: size is nothing. The specification \
              (\"Creating Buffer Objects\") has this error if size is 0."
+        );
+        let memory = Argument::new("memobj", "cl_mem", std::ptr::null_mut::<u8>());
+        let released = sentence("clReleaseMemObject", ClError::INVALID_MEM_OBJECT, None, &[memory]);
+        assert!(
+            released
+                .starts_with("clReleaseMemObject returned CL_INVALID_MEM_OBJECT: memobj = NULL")
         );
         assert_eq!(
             sentence("clUnknown", ClError::BUILD_PROGRAM_FAILURE, None, &[]),
