@@ -110,11 +110,7 @@ impl Device for RemoteDevice {
         self.session.free("program_free", protocol::Call::Unload(program.0))
     }
 
-    fn run(
-        &self,
-        calls: &mut [Call<'_>],
-        ended: &mut dyn FnMut(usize, Result<(), HalError>),
-    ) {
+    fn run(&self, calls: &mut [Call<'_>], ended: &mut dyn FnMut(usize, Result<(), HalError>)) {
         let count = calls.len();
         let mut began = false;
         let result = self.session.with_lane(|lane| {

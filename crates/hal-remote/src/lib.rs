@@ -78,8 +78,10 @@ impl RemoteHal {
         let (mut devices, mut reasons) = (Vec::new(), Vec::new());
         for (server, answer) in servers.iter().zip(answers) {
             match answer {
-                Ok(infos) => devices.extend(infos.into_iter().map(|(index, info)| {
-                    RemoteInfo { server: Arc::clone(server), index, info }
+                Ok(infos) => devices.extend(infos.into_iter().map(|(index, info)| RemoteInfo {
+                    server: Arc::clone(server),
+                    index,
+                    info,
                 })),
                 Err(error) => {
                     tracing::warn!(target: "hal", "{error}");

@@ -130,6 +130,7 @@ impl Server {
                 continue;
             }
             let mut info = device_info(device)?;
+            info.properties.calls_in_flight = true;
             info.target_name = format!("{} at {}", info.target_name, self.address);
             devices.push((index, info));
         }

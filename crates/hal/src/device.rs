@@ -92,6 +92,17 @@ impl Call<'_> {
     }
 }
 
+/// Makes each call after the one before has ended.
+pub(crate) fn run_in_turn(
+    device: &(impl Device + ?Sized),
+    calls: &mut [Call<'_>],
+    ended: &mut dyn FnMut(usize, Result<(), HalError>),
+) {
+    for (number, call) in calls.iter_mut().enumerate() {
+        ended(number, call.make(device));
+    }
+}
+
 /// Checks an allocation that a HAL has returned.
 ///
 /// # Errors
@@ -296,9 +307,7 @@ pub trait Device: Send + Sync {
     /// accept a call before the one before has ended. `ended` receives the results, one for each
     /// call, in order. A call that fails does not keep the later ones from running.
     fn run(&self, calls: &mut [Call<'_>], ended: &mut dyn FnMut(usize, Result<(), HalError>)) {
-        for (number, call) in calls.iter_mut().enumerate() {
-            ended(number, call.make(self));
-        }
+        run_in_turn(self, calls, ended);
     }
 
     /// Unloads a program.

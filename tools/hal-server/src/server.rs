@@ -78,9 +78,8 @@ impl Server {
     /// The description of the devices.
     #[must_use]
     pub fn platform(&self) -> Platform {
-        let device = |device: &Arc<SharedDevice>| {
-            device.info.as_ref().map(Device::from).unwrap_or_default()
-        };
+        let device =
+            |device: &Arc<SharedDevice>| device.info.as_ref().map(Device::from).unwrap_or_default();
         let devices = self.devices.iter().map(device).collect();
         Platform { name: self.hal.name().to_owned(), devices }
     }

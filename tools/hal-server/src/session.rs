@@ -59,16 +59,16 @@ impl Objects {
             let end = address.checked_add(size);
             end.is_some_and(|end| end <= start.saturating_add(*length))
         });
-        if inside || size == 0 {
-            Ok(())
-        } else {
-            Err(HalError::Argument("memory of this session"))
-        }
+        if inside || size == 0 { Ok(()) } else { Err(HalError::Argument("memory of this session")) }
     }
 }
 
 impl Session {
-    pub(crate) fn new(device: DeviceUse, counters: Vec<CounterDescription>, files: Arc<Programs>) -> Self {
+    pub(crate) fn new(
+        device: DeviceUse,
+        counters: Vec<CounterDescription>,
+        files: Arc<Programs>,
+    ) -> Self {
         Self {
             device,
             counters,
@@ -251,7 +251,11 @@ impl Session {
     }
 
     /// Loads a program. `None` if the client has to send the file.
-    fn load(&self, load: &Load, peer: &mut dyn Peer) -> Result<Result<Option<u64>, HalError>, Gone> {
+    fn load(
+        &self,
+        load: &Load,
+        peer: &mut dyn Peer,
+    ) -> Result<Result<Option<u64>, HalError>, Gone> {
         let file = match self.file(load, peer)? {
             Ok(Some(file)) => file,
             Ok(None) => return Ok(Ok(None)),
@@ -311,8 +315,7 @@ impl Session {
         let program = self.program(find.program)?;
         let name = CString::new(&*find.name)
             .map_err(|_| HalError::Argument("the name of a kernel without a NUL"))?;
-        let kernel =
-            self.device(counters, |device| device.find(Program(find.program), &name))?;
+        let kernel = self.device(counters, |device| device.find(Program(find.program), &name))?;
         program.lock().insert(kernel.0);
         Ok(kernel.0)
     }

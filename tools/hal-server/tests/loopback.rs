@@ -142,8 +142,7 @@ fn a_connection_that_breaks() {
     let sleep = device.find(program, c"sleep").unwrap();
     let time = 300_u64.to_le_bytes();
     std::thread::scope(|scope| {
-        let long = scope
-            .spawn(|| execute(&*device, program, sleep, &[Argument::Value(&time)]));
+        let long = scope.spawn(|| execute(&*device, program, sleep, &[Argument::Value(&time)]));
         std::thread::sleep(Duration::from_millis(100));
         link.cut();
         let failed = long.join().unwrap();
