@@ -4,18 +4,19 @@
 
 mod common;
 
-use common::{Link, client, start, token, wait_until};
+use common::{client, start, token, wait_until};
 use muxcl_hal::{Argument, Call, Device, Hal, HalError, Kernel, NdRange, Program};
 use muxcl_hal_server::keys;
+use muxcl_test_kernels::remote::{Link, echo, round_trip, shortest};
+use std::net::TcpListener;
 use std::path::Path;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// How long a session is kept without a connection.
 const KEEP: Duration = Duration::from_secs(60);
 const ONE: NdRange = NdRange { offset: [0; 3], global: [1; 3], local: [1; 3] };
 /// A rate that limits nothing, in bytes per second.
-const FAST: f64 = 1e12;
+const FAST: f64 = f64::INFINITY;
 /// A rate of 100 Mbit/s.
 const RATE: f64 = 12.5e6;
 
@@ -114,17 +115,16 @@ fn clients_do_not_reach_each_other() {
 fn a_program_is_sent_once() {
     let keys = token();
     let (_, address) = start(keys.path(), KEEP);
-    let link = Link::to(address, Duration::ZERO, FAST);
+    let link = Link::to(address, Duration::ZERO, FAST).unwrap();
     let elf: Vec<u8> = (0..1 << 20).map(|i: u32| (i ^ i >> 8) as u8).collect();
-    let sent = || link.bytes[0].load(Ordering::Relaxed);
     let load = || {
         let hal = client(link.address, keys.path()).unwrap();
         hal.create_device(0).unwrap().load(&elf).unwrap();
     };
     load();
-    let first = sent();
+    let first = link.sent();
     load();
-    let second = sent() - first;
+    let second = link.sent() - first;
     assert!(first > 1 << 20 && second < 1 << 14, "{first} and {second} bytes");
 }
 
@@ -133,7 +133,7 @@ fn a_program_is_sent_once() {
 fn a_connection_that_breaks() {
     let keys = token();
     let (server, address) = start(keys.path(), KEEP);
-    let link = Link::to(address, Duration::ZERO, FAST);
+    let link = Link::to(address, Duration::ZERO, FAST).unwrap();
     let hal = client(link.address, keys.path()).unwrap();
     let device = hal.create_device(0).unwrap();
     let (kept, freed) = (device.alloc(8, 8).unwrap(), device.alloc(8, 8).unwrap());
@@ -165,7 +165,7 @@ fn a_connection_that_breaks() {
 fn a_client_that_dies() {
     let keys = token();
     let (server, address) = start(keys.path(), Duration::from_millis(100));
-    let link = Link::to(address, Duration::ZERO, FAST);
+    let link = Link::to(address, Duration::ZERO, FAST).unwrap();
     let hal = client(link.address, keys.path()).unwrap();
     let device = hal.create_device(0).unwrap();
     let memory = device.alloc(8, 8).unwrap();
@@ -231,7 +231,7 @@ fn launches_do_not_wait_for_each_other() {
     let keys = token();
     let (_, address) = start(keys.path(), KEEP);
     let delay = Duration::from_millis(20);
-    let link = Link::to(address, delay, FAST);
+    let link = Link::to(address, delay, FAST).unwrap();
     let hal = client(link.address, keys.path()).unwrap();
     let device = hal.create_device(0).unwrap();
     let memory = device.alloc(8, 8).unwrap();
@@ -295,22 +295,31 @@ fn large_transfers_in_both_directions() {
 fn a_slow_link_is_used_well() {
     let keys = token();
     let (_, address) = start(keys.path(), KEEP);
-    let link = Link::to(address, Duration::from_millis(1), RATE);
+    let link = Link::to(address, Duration::from_millis(1), RATE).unwrap();
     let hal = client(link.address, keys.path()).unwrap();
     let device = hal.create_device(0).unwrap();
     let mut bytes = vec![5; 4 << 20];
     let memory = device.alloc(bytes.len() as u64, 8).unwrap();
-    let part = |begin: Instant| bytes_of(4 << 20) / begin.elapsed().as_secs_f64() / RATE;
+    let part = |begin: Instant| f64::from(4 << 20) / begin.elapsed().as_secs_f64() / RATE;
     let begin = Instant::now();
     device.write(memory, &bytes).unwrap();
     let write = part(begin);
     let begin = Instant::now();
     device.read(memory, &mut bytes).unwrap();
     let read = part(begin);
-    println!("write {write:.3}, read {read:.3} of the link");
     assert!(write >= 0.8 && read >= 0.8, "{write} {read}");
-}
 
-fn bytes_of(size: u32) -> f64 {
-    f64::from(size)
+    let socket = TcpListener::bind("127.0.0.1:0").unwrap();
+    let echoes = socket.local_addr().unwrap();
+    std::thread::spawn(move || echo(&socket));
+    let echoes = Link::to(echoes, Duration::from_millis(1), RATE).unwrap();
+    let trip = round_trip(echoes.address).unwrap();
+    let program = device.load(b"a program").unwrap();
+    let add = device.find(program, c"add").unwrap();
+    let value = 1_u64.to_le_bytes();
+    let arguments = [Argument::Global { address: memory, size: 8 }, Argument::Value(&value)];
+    let launch = shortest(|| Ok(execute(&*device, program, add, &arguments)?)).unwrap();
+    let trips = launch.as_secs_f64() / trip.as_secs_f64();
+    println!("write {write:.3}, read {read:.3} of the link; a launch {trips:.3} round trips");
+    assert!(trips <= 1.2, "{launch:?} and {trip:?}");
 }

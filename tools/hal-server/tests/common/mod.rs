@@ -1,4 +1,4 @@
-//! A HAL for tests, a server for it in this process, and a link with a delay and a bandwidth.
+//! A HAL for tests, and a server for it in this process.
 
 use hal_remote::RemoteHal;
 use muxcl_hal::allocator::RegionAllocator;
@@ -9,21 +9,19 @@ use muxcl_lock::{Mutex, Rank};
 use muxcl_remote_protocol::access::{Access, Side};
 use std::collections::BTreeMap;
 use std::ffi::CStr;
-use std::io::{Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// First address and size in bytes of a chip's memory.
-pub const BASE: u64 = 0x1000;
-pub const SIZE: u64 = 64 << 20;
+pub(crate) const BASE: u64 = 0x1000;
+pub(crate) const SIZE: u64 = 64 << 20;
 
 /// A HAL with two devices in memory. A program is any file; its kernels are `add`, which adds a
 /// value to a number in memory, `sleep`, which takes as many milliseconds, and `fault`.
 #[derive(Debug)]
-pub struct Chips;
+pub(crate) struct Chips;
 
 struct Chip {
     memory: Mutex<(RegionAllocator, Vec<u8>, u64)>,
@@ -126,7 +124,7 @@ impl Device for Chip {
 }
 
 /// Serves [`Chips`] in this process, with the keys in `keys`.
-pub fn start(keys: &Path, keep: Duration) -> (Arc<Server>, SocketAddr) {
+pub(crate) fn start(keys: &Path, keep: Duration) -> (Arc<Server>, SocketAddr) {
     let server = Server::new(Arc::new(Chips), keep);
     let access = Access::read(keys, Side::Server).unwrap();
     let (to, from) = std::sync::mpsc::channel();
@@ -143,101 +141,22 @@ pub fn start(keys: &Path, keep: Duration) -> (Arc<Server>, SocketAddr) {
 }
 
 /// A folder with a token.
-pub fn token() -> tempfile::TempDir {
+pub(crate) fn token() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     keys::make_token(folder.path()).unwrap();
     folder
 }
 
 /// A client of the server at `address`.
-pub fn client(address: SocketAddr, keys: &Path) -> Result<RemoteHal, HalError> {
+pub(crate) fn client(address: SocketAddr, keys: &Path) -> Result<RemoteHal, HalError> {
     RemoteHal::connect(&[address.to_string()], keys)
 }
 
 /// Waits until `done` returns true, at most ten seconds.
-pub fn wait_until(done: impl Fn() -> bool) {
+pub(crate) fn wait_until(done: impl Fn() -> bool) {
     let begin = Instant::now();
     while !done() {
         assert!(begin.elapsed() < Duration::from_secs(10), "it does not happen");
         std::thread::sleep(Duration::from_millis(5));
     }
-}
-
-/// A link to a server: delays bytes, limits their rate, counts them, and can be cut.
-pub struct Link {
-    pub address: SocketAddr,
-    /// Bytes to the server and from it.
-    pub bytes: Arc<[AtomicU64; 2]>,
-    sockets: Arc<Mutex<Vec<TcpStream>>>,
-}
-
-/// Bytes that the link takes at a time.
-const TAKEN: usize = 16 << 10;
-
-impl Link {
-    /// A link with a delay for each direction and a rate in bytes per second.
-    pub fn to(server: SocketAddr, delay: Duration, rate: f64) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        let bytes: Arc<[AtomicU64; 2]> = Arc::default();
-        let sockets = Arc::new(Mutex::new(Rank::Leaf, Vec::new()));
-        let (counts, open) = (Arc::clone(&bytes), Arc::clone(&sockets));
-        std::thread::spawn(move || {
-            for near in listener.incoming() {
-                let near = near.unwrap();
-                let Ok(far) = TcpStream::connect(server) else { continue };
-                near.set_nodelay(true).unwrap();
-                far.set_nodelay(true).unwrap();
-                for (direction, from, to) in [(0, &near, &far), (1, &far, &near)] {
-                    let (from, to) = (from.try_clone().unwrap(), to.try_clone().unwrap());
-                    let counts = Arc::clone(&counts);
-                    forward(from, to, delay, rate, move |n| {
-                        counts[direction].fetch_add(n, Ordering::Relaxed);
-                    });
-                }
-                open.lock().extend([near, far]);
-            }
-        });
-        Self { address, bytes, sockets }
-    }
-
-    /// Breaks all connections.
-    pub fn cut(&self) {
-        for socket in self.sockets.lock().drain(..) {
-            let _ = socket.shutdown(Shutdown::Both);
-        }
-    }
-}
-
-/// Forwards bytes on two threads: one takes them at the link's rate, the other one passes them on
-/// after the delay.
-fn forward(
-    mut from: TcpStream,
-    mut to: TcpStream,
-    delay: Duration,
-    rate: f64,
-    count: impl Fn(u64) + Send + 'static,
-) {
-    let (sender, receiver) = std::sync::mpsc::channel::<(Instant, Vec<u8>)>();
-    std::thread::spawn(move || {
-        let mut free = Instant::now();
-        let mut piece = vec![0; TAKEN];
-        while let Ok(n @ 1..) = from.read(&mut piece) {
-            count(n as u64);
-            free = free.max(Instant::now()) + Duration::from_secs_f64(n as f64 / rate);
-            std::thread::sleep(free.saturating_duration_since(Instant::now()));
-            if sender.send((free + delay, piece[..n].to_vec())).is_err() {
-                return;
-            }
-        }
-    });
-    std::thread::spawn(move || {
-        for (when, piece) in receiver {
-            std::thread::sleep(when.saturating_duration_since(Instant::now()));
-            if to.write_all(&piece).is_err() {
-                break;
-            }
-        }
-        let _ = to.shutdown(Shutdown::Both);
-    });
 }
