@@ -47,7 +47,9 @@ fn main() {
     println!("cargo::rustc-check-cfg=cfg(muxcl_static_llvm)");
     if kind == "static" {
         println!("cargo::rustc-cfg=muxcl_static_llvm");
-        build.files(["no_destructors", "no_polly"].map(|name| format!("cpp/{name}.cpp")));
+        for name in ["no_destructors", "no_interpreter", "no_polly"] {
+            build.file(format!("cpp/{name}.cpp"));
+        }
     }
     build.compile("muxcl_llvm_shim");
     prepare_lld(libdir.trim(), &run(&config, &["--bindir"]));

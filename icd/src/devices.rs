@@ -49,6 +49,7 @@ fn of_hals() -> Vec<Device> {
             Err(error) => {
                 match options.named() {
                     Some(name) => say(&format!("CA_HAL_DEVICE is `{name}`: {error}")),
+                    None if options.installed.is_some() => tracing::warn!(target: "hal", "{error}"),
                     None => tracing::info!(target: "hal", "no HAL devices: {error}"),
                 }
                 continue;

@@ -40,7 +40,7 @@ variables! {
     CA_HAL_DEBUG "`1` writes every call of a RefSi device to stderr."
     CA_HAL_DEVICE
         "HAL libraries: a list of names (`refsi` is `libhal_refsi.so`) and absolute paths; default \
-         the build's."
+         those of `hal.d`, else the build's, see below."
     CA_PROFILE_CSV_PATH
         "File for `CA_PROFILE_LEVEL`, shared by all HAL devices; `-` is standard output; default \
          `/tmp/hal_profile.csv`."

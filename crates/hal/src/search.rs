@@ -1,13 +1,17 @@
 //! Finds HAL libraries. `CA_HAL_DEVICE` lists them by absolute path or by name. Without that
-//! variable the build's default device is loaded. If `CA_HAL_LOCK_DEVICE_NAME` was set at build
-//! time, the variable is ignored. A name is searched in the folder of the driver's library, then by
-//! the dynamic linker.
+//! variable all libraries in the folder `hal.d` beside the driver's library are loaded, so that
+//! each installed package can add one. Without that folder, the build's default device is loaded.
+//! If `CA_HAL_LOCK_DEVICE_NAME` was set at build time, only the default device is. A name is
+//! searched in the folder of the driver's library, then in `hal.d`, then by the dynamic linker.
 //!
 //! Invariant: a library that the user names and that cannot be loaded is an error. No other library
 //! is loaded in its place.
 
 use crate::{Hal, HalError, load_library};
 use std::path::{Path, PathBuf};
+
+/// The folder of installed libraries, in the folder of the driver's library.
+const INSTALLED: &str = "hal.d";
 
 /// Inputs of the search.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -20,6 +24,8 @@ pub struct Options {
     pub locked: bool,
     /// Folder of the driver's library.
     pub folder: Option<PathBuf>,
+    /// A library of `hal.d`; set by [`Options::each`].
+    pub installed: Option<PathBuf>,
 }
 
 impl Options {
@@ -29,12 +35,17 @@ impl Options {
         self.device.as_deref().filter(|d| !self.locked && !d.is_empty())
     }
 
-    /// These options for each library that `CA_HAL_DEVICE` lists, in its order and each once. Just
-    /// `self` if the user names none. Commas separate the items. The name of an existing file may
-    /// contain commas if it is the whole value.
+    /// These options for each library that `CA_HAL_DEVICE` lists, in its order and each once.
+    /// Commas separate the items. The name of an existing file may contain commas if it is the
+    /// whole value. If the user names none: for each library of `hal.d`, in the order of their
+    /// names; just `self` if there is no such folder.
     #[must_use]
     pub fn each(&self) -> Vec<Self> {
-        let Some(list) = self.named() else { return vec![self.clone()] };
+        let Some(list) = self.named() else {
+            let Some(libraries) = self.installed() else { return vec![self.clone()] };
+            let of = |path| Self { installed: Some(path), ..self.clone() };
+            return libraries.into_iter().map(of).collect();
+        };
         let mut items: Vec<&str> = Vec::new();
         if Path::new(list).is_absolute() && Path::new(list).is_file() {
             items.push(list);
@@ -47,6 +58,20 @@ impl Options {
         }
         let of = |item: &str| Self { device: Some(item.to_owned()), ..self.clone() };
         items.into_iter().map(of).collect()
+    }
+
+    /// The libraries in `hal.d`, sorted; `None` if there is no such folder or the HAL is fixed.
+    fn installed(&self) -> Option<Vec<PathBuf>> {
+        let folder = self.folder.as_deref().filter(|_| !self.locked)?.join(INSTALLED);
+        let entries = std::fs::read_dir(folder).ok()?;
+        let is_hal = |path: &PathBuf| {
+            let name = path.file_name().and_then(|name| name.to_str());
+            name.is_some_and(|name| name.starts_with("libhal_") && name.ends_with(".so"))
+        };
+        let mut libraries: Vec<PathBuf> =
+            entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_hal).collect();
+        libraries.sort();
+        Some(libraries)
     }
 
     /// Reads the environment, the build's values and the folder of the library or program that
@@ -62,6 +87,7 @@ impl Options {
             .filter(|d| !d.is_empty()),
             locked: option_env!("CA_HAL_LOCK_DEVICE_NAME").is_some_and(truth),
             folder: here.and_then(|p| p.parent().map(Path::to_owned)),
+            installed: None,
         }
     }
 }
@@ -89,9 +115,13 @@ pub fn steps(options: &Options) -> Vec<Step> {
         // The folder of the driver's library takes precedence over the dynamic linker's folders.
         if let Some(folder) = &options.folder {
             steps.push(Step { origin, path: folder.join(&file) });
+            steps.push(Step { origin, path: folder.join(INSTALLED).join(&file) });
         }
         steps.push(Step { origin, path: PathBuf::from(file) });
     };
+    if let Some(library) = &options.installed {
+        return vec![Step { origin: "installed in hal.d", path: library.clone() }];
+    }
     match (options.named(), &options.default_device) {
         (Some(device), _) if Path::new(device).is_absolute() => {
             steps.push(Step { origin: "CA_HAL_DEVICE is a path", path: PathBuf::from(device) });
@@ -150,7 +180,7 @@ mod tests {
             device: device.map(str::to_owned),
             default_device: default.map(str::to_owned),
             locked,
-            folder: None,
+            ..Options::default()
         };
         assert_eq!(paths(&options(Some("/a/b.so"), Some("x"), false)), ["/a/b.so"]);
         assert_eq!(paths(&options(Some("cpu"), Some("x"), false)), ["libhal_cpu.so"]);
@@ -160,7 +190,39 @@ mod tests {
         assert!(paths(&options(None, None, false)).is_empty());
         let beside =
             Options { folder: Some(PathBuf::from("/lib")), ..options(Some("cpu"), None, false) };
-        assert_eq!(paths(&beside), ["/lib/libhal_cpu.so", "libhal_cpu.so"]);
+        assert_eq!(
+            paths(&beside),
+            ["/lib/libhal_cpu.so", "/lib/hal.d/libhal_cpu.so", "libhal_cpu.so"]
+        );
+    }
+
+    #[test]
+    fn packages_install_libraries_in_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let installed = folder.path().join("hal.d");
+        let options = Options {
+            default_device: Some("x".to_owned()),
+            folder: Some(folder.path().to_owned()),
+            ..Options::default()
+        };
+        let found = |options: &Options| -> Vec<String> {
+            options.each().iter().map(|options| paths(options)[0].clone()).collect()
+        };
+        let in_folder = |name: &str| folder.path().join(name).display().to_string();
+        // Without the folder: the build's default. An empty folder: no device.
+        assert_eq!(found(&options), [in_folder("libhal_x.so")]);
+        std::fs::create_dir(&installed).unwrap();
+        assert!(found(&options).is_empty());
+        for name in ["libhal_b.so", "libhal_a.so", "README", "libhal_c.so.dpkg-new", "c.so"] {
+            std::fs::write(installed.join(name), "").unwrap();
+        }
+        let both = [in_folder("hal.d/libhal_a.so"), in_folder("hal.d/libhal_b.so")];
+        assert_eq!(found(&options), both);
+        // What the user names, and what the build fixes, come first.
+        let named = Options { device: Some("b".to_owned()), ..options.clone() };
+        assert_eq!(found(&named), [in_folder("libhal_b.so")]);
+        assert!(paths(&named).contains(&both[1]));
+        assert_eq!(found(&Options { locked: true, ..options }), [in_folder("libhal_x.so")]);
     }
 
     #[test]

@@ -217,8 +217,8 @@ fn a_device_asked_for_by_name_has_no_substitute() {
     let options = |device: &str, default: &str| Options {
         device: Some(device.to_owned()),
         default_device: Some(default.to_owned()),
-        locked: false,
         folder: Some(folder.path().to_owned()),
+        ..Options::default()
     };
     // SAFETY: the tests build these libraries.
     let search = |o: &Options| unsafe { load(o) };

@@ -11,10 +11,11 @@ use muxcl_spirv::{Error, Instruction};
 pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool, Error> {
     if let Some(name) = integer_name(i.op) {
         let wrap = wrap_flags(body, i);
-        binary(body, i, &format!("{name} {wrap}"))?;
+        binary(body, i, &format!("{name} {wrap}"), "")?;
     } else if let Some(name) = float_name(i.op) {
         let flags = body.fast(i);
-        binary(body, i, &format!("{name} {flags}"))?;
+        let accuracy = if i.op == Op::FDiv { quotient_accuracy(body, i)? } else { String::new() };
+        binary(body, i, &format!("{name} {flags}"), &accuracy)?;
     } else if let Some(predicate) = comparison(i.op) {
         let flags = if predicate.starts_with("fcmp") {
             body.fast(i).replace("contract ", "")
@@ -22,15 +23,31 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
             String::new()
         };
         let (kind, predicate) = predicate.split_at(5);
-        binary(body, i, &format!("{kind}{flags}{predicate} "))?;
+        binary(body, i, &format!("{kind}{flags}{predicate} "), "")?;
     } else {
         return other(body, i);
     }
     Ok(true)
 }
 
-/// Writes `result = op type a, b`.
-fn binary(body: &mut Body<'_, '_>, i: Instruction<'_>, op: &str) -> Result<(), Error> {
+/// The metadata of a quotient of single precision, which may be wrong by 2.5 ULP (OpenCL C 3.0,
+/// 7.4) unless the build options ask for the exact one. Empty for other types.
+fn quotient_accuracy(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<String, Error> {
+    if body.module.options.math.exact_quotients
+        || *body.c_result(i, true)?.element() != C::Float(32)
+    {
+        return Ok(String::new());
+    }
+    Ok(format!(", !fpmath {}", body.out.quotient_error()))
+}
+
+/// Writes `result = op type a, b` and then the metadata.
+fn binary(
+    body: &mut Body<'_, '_>,
+    i: Instruction<'_>,
+    op: &str,
+    metadata: &str,
+) -> Result<(), Error> {
     let (first, second) = (i.operand(2)?, i.operand(3)?);
     let ty = body.value_text(i, first)?;
     let result = if op.contains("cmp") { &ty } else { &body.result_text(i)? };
@@ -42,7 +59,7 @@ fn binary(body: &mut Body<'_, '_>, i: Instruction<'_>, op: &str) -> Result<(), E
         )));
     }
     let (a, b) = (body.typed(i, first)?, body.value(i, second)?);
-    body.define(i, &format!("{op}{a}, {b}"));
+    body.define(i, &format!("{op}{a}, {b}{metadata}"));
     Ok(())
 }
 
@@ -161,7 +178,7 @@ fn other(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool, Error> {
                 (body.c(i, b, true)?, body.value(i, b)?),
             ];
             let ret = body.c_result(i, true)?;
-            let value = body.call("dot", &ret, &args, Effects::Nothing);
+            let value = body.call_math(i, "dot", &ret, &args, Effects::Nothing);
             body.set(i, value);
         }
         Op::IsNan => class(body, i, 0x003)?,

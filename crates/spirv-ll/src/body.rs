@@ -197,10 +197,38 @@ impl<'a, 'm> Body<'a, 'm> {
         self.call_named(&mangle(name, &types), ret, args, effects)
     }
 
+    /// Calls a builtin of the library that computes with floats, under the fast-math flags of the
+    /// instruction `i`. Returns as [`Self::call`] does.
+    pub(crate) fn call_math(
+        &mut self,
+        i: Instruction<'_>,
+        name: &str,
+        ret: &C,
+        args: &[(C, String)],
+        effects: Effects,
+    ) -> String {
+        let types: Vec<C> = args.iter().map(|(ty, _)| ty.clone()).collect();
+        // LLVM accepts the flags only where the result is of floats.
+        let flags = if ret.element().is_float() { self.fast(i) } else { String::new() };
+        self.call_flagged(&mangle(name, &types), &flags, ret, args, effects)
+    }
+
     /// Calls a function of the library by its mangled name. Returns as [`Self::call`] does.
     pub(crate) fn call_named(
         &mut self,
         name: &str,
+        ret: &C,
+        args: &[(C, String)],
+        effects: Effects,
+    ) -> String {
+        self.call_flagged(name, "", ret, args, effects)
+    }
+
+    /// [`Self::call_named`] with fast-math flags, as [`Self::fast`] writes them.
+    fn call_flagged(
+        &mut self,
+        name: &str,
+        flags: &str,
         ret: &C,
         args: &[(C, String)],
         effects: Effects,
@@ -220,8 +248,10 @@ impl<'a, 'm> Body<'a, 'm> {
             .iter()
             .map(|(ty, value)| format!("{} {}{value}", ty.llvm(), ty.extension()))
             .collect();
-        let text =
-            format!("call spir_func {extension}{result} {global}({}) #{group}", values.join(", "));
+        let text = format!(
+            "call {flags}spir_func {extension}{result} {global}({}) #{group}",
+            values.join(", ")
+        );
         if *ret == C::Void {
             self.line(&text);
             String::new()

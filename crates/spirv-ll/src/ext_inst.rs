@@ -108,11 +108,11 @@ fn plain(body: &mut Body<'_, '_>, i: Instruction<'_>, std: Std) -> Result<(), Er
     let ret = body.c_result(i, first)?;
     check(i, &name, std, &args, &ret)?;
     if matches!(std, Std::fmax_common | Std::fmin_common | Std::fclamp)
-        && args.iter().any(|(ty, _)| !matches!(ty.element(), C::Float(_)))
+        && args.iter().any(|(ty, _)| !ty.element().is_float())
     {
         return Err(i.error(format_args!("{std:?} has operands that are not floating point")));
     }
-    let value = body.call(&name, &ret, &args, effects);
+    let value = body.call_math(i, &name, &ret, &args, effects);
     body.set(i, value);
     Ok(())
 }

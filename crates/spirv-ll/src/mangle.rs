@@ -88,6 +88,11 @@ impl C {
         if let Self::Vector(of, _) = self { of } else { self }
     }
 
+    /// True for a scalar of floating point.
+    pub(crate) fn is_float(&self) -> bool {
+        matches!(self, Self::Float(_))
+    }
+
     /// The type with another element.
     pub(crate) fn with_element(&self, element: Self) -> Self {
         element.times(self.lanes())

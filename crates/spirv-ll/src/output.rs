@@ -16,6 +16,8 @@ pub(crate) struct Output {
     /// The names of functions and variables that are defined or declared above.
     pub defined: BTreeSet<String>,
     metadata: Vec<String>,
+    /// The node of [`Self::quotient_error`], once it exists.
+    quotient_error: Option<String>,
     /// Metadata nodes of alias domains, scopes and lists, by their ids.
     pub alias_nodes: BTreeMap<u32, String>,
 }
@@ -58,6 +60,16 @@ impl Output {
     pub(crate) fn node(&mut self, content: &str) -> String {
         self.metadata.push(content.to_owned());
         format!("!{}", self.metadata.len() - 1)
+    }
+
+    /// The metadata node of a quotient that may be wrong by 2.5 ULP.
+    pub(crate) fn quotient_error(&mut self) -> String {
+        if let Some(node) = &self.quotient_error {
+            return node.clone();
+        }
+        let node = self.node("!{float 2.5}");
+        self.quotient_error = Some(node.clone());
+        node
     }
 
     /// The number of the next node, for a node that refers to itself.

@@ -155,7 +155,10 @@ fn library(hal: &str) -> Option<PathBuf> {
     }
     let folder = std::env::current_exe().ok()?.parent()?.to_owned();
     let file = format!("libhal_{hal}.so");
-    [folder.join(&file), folder.join("../lib").join(&file)].into_iter().find(|path| path.is_file())
+    ["", "../lib", "../lib/hal.d"]
+        .into_iter()
+        .map(|below| folder.join(below).join(&file))
+        .find(|path| path.is_file())
 }
 
 /// Runs this program again for each mode, because HALs read their environment once.

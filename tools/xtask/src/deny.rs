@@ -5,12 +5,11 @@
 //! outside the repository. Advisories need RustSec's database, a Git repository that a machine with
 //! access to package registries only cannot fetch; `--advisories` includes them.
 
-use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::Result;
 
-use crate::run;
+use crate::{run, tools};
 
 /// The version of cargo-deny; its options and its configuration change between versions.
 const VERSION: &str = "0.20.2";
@@ -28,7 +27,7 @@ pub(crate) struct DenyArgs {
 /// # Errors
 /// cargo-deny cannot be built, or it reports an error.
 pub(crate) fn deny(args: &DenyArgs) -> Result<()> {
-    let program = installed()?;
+    let program = tools::cargo_tool("cargo-deny", VERSION, &[])?;
     for manifest in ["Cargo.toml", "tests/fuzz/Cargo.toml"] {
         let mut command = Command::new(&program);
         command.current_dir(run::root()).args(["--all-features", "--manifest-path", manifest]);
@@ -45,24 +44,4 @@ pub(crate) fn deny(args: &DenyArgs) -> Result<()> {
         run::check(&mut command)?;
     }
     Ok(())
-}
-
-/// The path of cargo-deny. Builds it if it is missing or has another version.
-fn installed() -> Result<PathBuf> {
-    let folder = run::root().join("target/tools");
-    let program = folder.join("bin/cargo-deny");
-    let found = run::output(Command::new(&program).arg("--version")).unwrap_or_default();
-    if !found.split_whitespace().any(|word| word == VERSION) {
-        let mut cargo = run::cargo();
-        // An unoptimised build takes half the time; the check itself takes a second.
-        cargo.args(["install", "cargo-deny", "--locked", "--debug", "--version", VERSION]);
-        cargo.arg("--root").arg(&folder);
-        // Beside the other builds, not in the system's folder for temporary files, which can be
-        // small; and without debug information, which is most of it.
-        let build = folder.join("build");
-        cargo.arg("--target-dir").arg(&build).env("CARGO_PROFILE_DEV_DEBUG", "0");
-        run::check(&mut cargo)?;
-        std::fs::remove_dir_all(&build)?;
-    }
-    Ok(program)
 }

@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail};
 use crate::build::{self, Driver};
 use crate::{elf, order, run};
 
-const LIBRARIES: [&str; 5] = [
+const LIBRARIES: [&str; 6] = [
     "libmuxcl.so",
     "libmuxcl_compiler.so",
     "libhal_refsi.so",
@@ -30,7 +30,13 @@ const DOCUMENTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICEN
 /// Runs a program with the driver of the tree that contains the script, wherever that tree is.
 const RUN_SCRIPT: &str = "#!/bin/sh
 # Runs a program so that the ICD loader finds the muxcl of this folder and no other driver: muxcl-run clinfo
-root=$(CDPATH= cd -- \"$(dirname -- \"$0\")/..\" && pwd) || exit 1
+case $1 in --help|'')
+    echo 'Runs a program so that the ICD loader finds muxcl and no other driver.'
+    echo
+    echo 'Usage: muxcl-run PROGRAM [ARGUMENT]...'
+    exit 0
+esac
+program=$(readlink -f -- \"$0\") && root=$(dirname -- \"$(dirname -- \"$program\")\") || exit 1
 folder=$(mktemp -d) || exit 1
 echo \"$root/lib/libmuxcl.so\" > \"$folder/muxcl.icd\"
 OCL_ICD_VENDORS=\"$folder\" \"$@\"
@@ -81,7 +87,7 @@ pub(crate) fn dist() -> Result<Driver> {
         )
         .with_context(|| header.to_owned())?;
     }
-    copy_documents(&root.join("crates/hal-abi/examples"), &tree.join("share/muxcl/examples"))?;
+    copy_files(&root.join("crates/hal-abi/examples"), &tree.join("share/muxcl/examples"))?;
     clik_descriptions(&root, &tree.join("share/muxcl/clik"))?;
     let script = tree.join("bin/muxcl-run");
     fs::write(&script, RUN_SCRIPT)?;
@@ -96,7 +102,7 @@ pub(crate) fn dist() -> Result<Driver> {
         fs::copy(root.join(document), tree.join("share/doc/muxcl").join(document))
             .with_context(|| document.to_owned())?;
     }
-    copy_documents(&root.join("docs"), &tree.join("share/doc/muxcl"))?;
+    copy_files(&root.join("docs"), &tree.join("share/doc/muxcl"))?;
     check_exports(&tree)?;
     Ok(Driver { library, vendors })
 }
@@ -113,25 +119,27 @@ fn clik_descriptions(root: &Path, to: &Path) -> Result<()> {
         fs::create_dir_all(to.join(name))?;
         fs::copy(folder.join("clik.toml"), to.join(name).join("clik.toml"))?;
         if folder.join("device").is_dir() {
-            copy_documents(&folder.join("device"), &to.join(name).join("device"))?;
+            copy_files(&folder.join("device"), &to.join(name).join("device"))?;
         }
     }
     Ok(())
 }
 
-/// All files below `folder`; none if the folder does not exist.
+/// All files and links below `folder`; none if the folder does not exist.
 pub(crate) fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     if !folder.exists() {
         return Ok(());
     }
     for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() { walk(&path, files)? } else { files.push(path) }
+        let entry = entry?;
+        let path = entry.path();
+        if entry.file_type()?.is_dir() { walk(&path, files)? } else { files.push(path) }
     }
     Ok(())
 }
 
-fn copy_documents(from: &Path, to: &Path) -> Result<()> {
+/// Copies all files below `from` to the same places below `to`; none if `from` does not exist.
+pub(crate) fn copy_files(from: &Path, to: &Path) -> Result<()> {
     let mut files = Vec::new();
     walk(from, &mut files)?;
     for file in files {

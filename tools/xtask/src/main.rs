@@ -10,7 +10,9 @@
 )]
 
 mod apps;
+mod book;
 mod build;
+mod charts;
 mod codegen;
 mod conformance;
 mod deny;
@@ -24,12 +26,14 @@ mod new_hal;
 mod nightly;
 mod order;
 mod outcome;
+mod package;
 mod packages;
 mod riscv_tests;
 mod run;
 mod sanitize;
 mod test;
 mod tidy;
+mod tools;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -53,6 +57,8 @@ enum Command {
     Dist,
     /// Build the release tree, copy it below PREFIX and register the driver with the ICD loader.
     Install(install::InstallArgs),
+    /// Build Debian packages, a Python wheel, a conda package and a tarball in target/packages.
+    Package(package::PackageArgs),
     /// Remove what `install` put below PREFIX, and its registration.
     Uninstall(install::InstallArgs),
     /// Write a HAL crate from the template, ready for `clik run`.
@@ -87,6 +93,10 @@ enum Command {
     Tidy,
     /// Ask the built driver what it has, on each device, and write the tables of docs/status.md.
     Status,
+    /// Build the documents as a book in target/book.
+    Book,
+    /// Draw the charts of the pages with measurements again.
+    Charts,
     /// Write the generated sources again (cl-sys from the Khronos headers).
     Codegen(CodegenArgs),
 }
@@ -169,6 +179,7 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
         Command::Test(args) => test::test(&args),
         Command::Dist => dist::dist().map(|_| ()),
         Command::Install(args) => install::install(&args),
+        Command::Package(args) => package::package(&args),
         Command::Uninstall(args) => install::uninstall(&args),
         Command::NewHal(args) => new_hal::new_hal(&args),
         Command::Bench(args) => bench(&args),
@@ -184,6 +195,8 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
         Command::Stress { seconds } => stress(seconds),
         Command::Tidy => tidy::tidy(),
         Command::Status => status(),
+        Command::Book => book::book(),
+        Command::Charts => charts::charts(&run::root()),
         Command::Codegen(args) => codegen::run(&run::root(), &args.headers, args.check),
     }
 }
@@ -248,7 +261,11 @@ fn bench(args: &BenchArgs) -> anyhow::Result<()> {
     if let Some(filter) = &args.filter {
         command.arg(filter);
     }
-    run::check(&mut command)
+    run::check(&mut command)?;
+    if args.page.is_some() {
+        charts::charts(&run::root())?;
+    }
+    Ok(())
 }
 
 fn ulp(args: &UlpArgs) -> anyhow::Result<()> {

@@ -1,9 +1,10 @@
-//! Installs the Debian packages that builds and tests need.
+//! Installs the Debian packages that builds and tests need, or says in one line what is missing.
 //!
-//! Invariant: if all packages are present, only `dpkg-query` is started. No package is removed or
-//! downgraded.
+//! Invariant: if all packages are present, only `dpkg-query` and the C++ compiler are started. No
+//! package is removed or downgraded. After [`ensure`], no build script fails because a part of LLVM
+//! is missing.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
@@ -43,18 +44,88 @@ const REFERENCES: &[&str] = &["libgmp-dev", "libmpfr-dev"];
 /// with.
 const SLEEF: &[&str] = &["libsleef-dev"];
 
+/// The parts of LLVM that the build scripts use, below LLVM's prefix.
+const LLVM: &[&str] = &[
+    "bin/llvm-config",
+    "bin/llvm-nm",
+    "bin/llvm-objcopy",
+    "bin/clang",
+    "include/llvm-c/Core.h",
+    "include/clang/Basic/Version.h",
+    "lib/clang/22/include/opencl-c-base.h",
+    "lib/libLLVMCore.a",
+    "lib/libclangFrontend.a",
+    "lib/liblldELF.a",
+];
+
+/// Programs that single commands need, and the Debian package of each.
+const PROGRAMS: &[(&str, &str)] = &[
+    ("dpkg-deb", "dpkg"),
+    ("gzip", "gzip"),
+    ("lintian", "lintian"),
+    ("mmdebstrap", "mmdebstrap"),
+    ("python3", "python3-venv"),
+    ("tar", "tar"),
+];
+
 /// Installs missing packages of [`PACKAGES`], once per process. Starts one `dpkg-query` if all are
 /// present.
 ///
 /// # Errors
-/// `apt-get` fails, or the system is not Debian and lacks LLVM 22 in `/usr/lib/llvm-22`.
+/// `apt-get` fails, or a part of LLVM 22 or the C++ compiler is missing all the same.
 pub(crate) fn ensure() -> Result<()> {
     static DONE: OnceLock<()> = OnceLock::new();
     if DONE.get().is_none() {
-        install(PACKAGES)?;
+        if is_debian() {
+            install(PACKAGES)?;
+        }
+        complete(&llvm_prefix(), Path::new("c++"))?;
         DONE.get_or_init(|| ());
     }
     Ok(())
+}
+
+/// Installs the Debian package of a program of [`PROGRAMS`] if the program is missing.
+///
+/// # Errors
+/// It cannot be installed, or this is no Debian.
+pub(crate) fn need(program: &str) -> Result<()> {
+    if run::succeeds(Command::new(program).arg("--version")) {
+        return Ok(());
+    }
+    let package = PROGRAMS.iter().find(|(name, _)| *name == program);
+    let &(_, package) = package.with_context(|| format!("no package is known for {program}"))?;
+    if !is_debian() {
+        bail!("{program} is missing (Debian's package {package})");
+    }
+    install(&[package])
+}
+
+/// The folder of LLVM 22, as the build scripts see it.
+fn llvm_prefix() -> PathBuf {
+    option_env!("LLVM_SYS_221_PREFIX").unwrap_or("/usr/lib/llvm-22").into()
+}
+
+/// Fails with one line if builds would lack something of LLVM in `prefix`, or the C++ compiler.
+fn complete(prefix: &Path, compiler: &Path) -> Result<()> {
+    let mut missing = Vec::new();
+    let parts: Vec<&str> =
+        LLVM.iter().copied().filter(|part| !prefix.join(part).exists()).collect();
+    if !parts.is_empty() {
+        missing.push(format!("{} of LLVM 22 in {}", parts.join(" "), prefix.display()));
+    }
+    if !run::succeeds(Command::new(compiler).arg("--version")) {
+        missing.push(format!("the C++ compiler `{}`", compiler.display()));
+    }
+    if missing.is_empty() {
+        return Ok(());
+    }
+    bail!(
+        "builds need what is missing here: {}. Debian's packages are {}; LLVM_SYS_221_PREFIX names \
+         another folder of LLVM 22",
+        missing.join(", "),
+        PACKAGES.join(" ")
+    );
 }
 
 /// Installs missing packages of [`REFERENCES`].
@@ -68,10 +139,8 @@ pub(crate) fn ensure_sleef() -> Result<()> {
 }
 
 fn install(packages: &[&'static str]) -> Result<()> {
-    if !run::succeeds(Command::new("dpkg-query").arg("--version"))
-        || !Path::new("/usr/bin/apt-get").exists()
-    {
-        return other_system(packages);
+    if !is_debian() {
+        bail!("no apt-get here; needed, by Debian's names: {}", packages.join(" "));
     }
     let missing = missing(packages);
     if missing.is_empty() {
@@ -122,17 +191,36 @@ fn is_root() -> Result<bool> {
     Ok(run::output(Command::new("id").arg("-u"))?.trim() == "0")
 }
 
-/// A system without apt-get: succeeds if LLVM and a C++ compiler are present, otherwise names the
-/// missing ones.
-fn other_system(packages: &[&str]) -> Result<()> {
-    let llvm = Path::new("/usr/lib/llvm-22/bin/llvm-config");
-    if llvm.exists() && run::succeeds(Command::new("c++").arg("--version")) {
-        println!("no apt-get here; using {}", llvm.display());
-        return Ok(());
+/// True if apt-get can install packages.
+fn is_debian() -> bool {
+    run::succeeds(Command::new("dpkg-query").arg("--version"))
+        && Path::new("/usr/bin/apt-get").exists()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bare_machine_gets_one_line() {
+        let prefix = tempfile::tempdir().unwrap();
+        let error = complete(prefix.path(), Path::new("/nowhere/c++")).unwrap_err().to_string();
+        assert!(!error.contains('\n'), "{error}");
+        for missing in ["bin/llvm-config", "lib/liblldELF.a", "/nowhere/c++", "libclang-22-dev"] {
+            assert!(error.contains(missing), "{error}");
+        }
+        for part in LLVM {
+            let path = prefix.path().join(part);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, "").unwrap();
+        }
+        // Any program that succeeds.
+        complete(prefix.path(), Path::new("true")).unwrap();
     }
-    bail!(
-        "this is not a Debian system, so nothing was installed. Needed, by Debian's names:\n  {}\n\
-         LLVM 22 is expected in /usr/lib/llvm-22 (or set LLVM_SYS_221_PREFIX)",
-        packages.join(" ")
-    );
+
+    #[test]
+    fn programs_are_present_or_have_a_package() {
+        need("tar").unwrap();
+        assert!(need("muxcl-no-such-program").is_err());
+    }
 }

@@ -120,7 +120,7 @@ fn a_kernel_as_clang_makes_it() {
             "target triple = \"spir64-unknown-unknown\"",
             "define dso_local spir_kernel void @k(ptr addrspace(1) align 4 %",
             "ptr addrspace(1) noalias align 4 %",
-            "call spir_func float @_Z3sinf(float",
+            "call contract spir_func float @_Z3sinf(float",
             "store volatile float",
             "!{i32 1, i32 1}",
             "!{!\"uint*\", !\"float*\"}",
@@ -615,6 +615,12 @@ fn fast_math_flags_follow_modes_and_options() {
     let exact = Options { math: Math { exact_quotients: true, ..math }, ..fast };
     let text = translate(&context, &assemble(&quotient), &exact).unwrap().to_string();
     has(&text, &["fdiv reassoc nnan ninf nsz contract afn float"]);
+    assert!(!text.contains("!fpmath"), "{text}");
+    has(&ir(&quotient), &["fdiv contract float", ", !fpmath !", "= !{float 2.500000e+00}"]);
+    let root = kernel("%v = OpLoad %f32 %q\n %m = OpExtInst %f32 %std 61 %v\n OpStore %q %m");
+    has(&ir(&root), &["call contract spir_func float @_Z4sqrtf(float"]);
+    let text = translate(&context, &assemble(&root), &fast).unwrap().to_string();
+    has(&text, &["call fast spir_func float @_Z4sqrtf(float"]);
     let debug = Options { math: Math { debug: true, ..math }, ..fast };
     has(
         &translate(&context, &assemble(&kernel(body)), &debug).unwrap().to_string(),

@@ -7,7 +7,7 @@
 
 mod junit;
 mod page;
-mod python;
+pub(crate) mod python;
 mod runner;
 mod table;
 

@@ -1,4 +1,4 @@
-//! Virtual environments and source distributions below `target/apps`, from PyPI.
+//! Virtual environments and source distributions from PyPI, below a folder such as `target/apps`.
 //!
 //! Invariant: an environment is complete if its file `muxcl-packages.txt` exists and lists the
 //! packages. Not here: running anything in it.
@@ -20,13 +20,13 @@ const NO_NETWORK: [&str; 4] =
     ["NewConnectionError", "NameResolutionError", "ConnectTimeoutError", "ProxyError"];
 
 /// A virtual environment.
-pub(super) struct Venv {
+pub(crate) struct Venv {
     pub(super) folder: PathBuf,
 }
 
 impl Venv {
     /// The environment `name` with `packages`, which is made if it is missing or has others.
-    pub(super) fn ensure(
+    pub(crate) fn ensure(
         root: &Path,
         name: &str,
         python: Option<&str>,
@@ -62,7 +62,7 @@ impl Venv {
         Ok(venv)
     }
 
-    pub(super) fn python(&self) -> PathBuf {
+    pub(crate) fn python(&self) -> PathBuf {
         self.folder.join("bin/python")
     }
 

@@ -4,6 +4,7 @@
 //! `cargo metadata` only, so a clean result means the same on every machine. Not here: lints of
 //! clippy (root `Cargo.toml` and `clippy.toml`).
 
+mod book;
 mod columns;
 mod edges;
 mod environment;
@@ -34,6 +35,7 @@ fn findings(root: &Path) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     let map = read(&root.join("docs/architecture.md"))?;
     layout::check(root, &mut findings)?;
+    book::check(root, &mut findings)?;
     edges::check(root, &map, &mut findings)?;
     sources::check(root, &map, &mut findings)?;
     columns::check(root, &map, &mut findings)?;
