@@ -26,8 +26,8 @@ pub type ProfileBegin = unsafe extern "C-unwind" fn(device: *mut DeviceObject) -
 /// the library owns until the thread's next call of this function, or null if none has begun.
 pub type ProfileText = unsafe extern "C-unwind" fn(device: *mut DeviceObject) -> *const c_char;
 
-/// The type of `hal_run_calls`, which a library may export. It makes calls whose effects follow each
-/// other, and reports the end of each.
+/// The type of `hal_run_calls`, which a library may export. It makes calls whose effects follow
+/// each other, and reports the end of each.
 pub type RunCalls =
     unsafe extern "C-unwind" fn(*mut DeviceObject, *const Call, u32, CallEnded, *mut c_void);
 

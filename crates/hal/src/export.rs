@@ -579,8 +579,12 @@ pub unsafe fn run_calls(
     };
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         let list = |k: u32| calls.wrapping_add(k as usize);
-        // SAFETY: the caller's promise.
-        let lists = (0..count).map(|k| unsafe { arguments((*list(k)).args, (*list(k)).num_args) });
+        let lists = (0..count).map(|k| {
+            // SAFETY: the caller's promise: there are `count` calls.
+            let call = unsafe { &*list(k) };
+            // SAFETY: as above, and so many arguments.
+            unsafe { arguments(call.args, call.num_args) }
+        });
         let lists = lists.collect::<Result<Vec<_>, _>>()?;
         // SAFETY: as above.
         let made = (0..count).zip(&lists).map(|(k, args)| unsafe { call_of(list(k), args) });

@@ -20,7 +20,6 @@ const TARGET: Target = Target {
         "barriers/matmul",
         "barriers/scan",
         "enqueue/blocks",
-        "enqueue/nested",
         "memory/atomics_c11",
         "memory/pointers_in_buffers",
         "memory/program_scope",

@@ -2,9 +2,8 @@
 //! kernel fails; the other servers, and the application, go on. After a new start of the server,
 //! a new context uses its device.
 //!
-//! The suite runs this over the loopback interface. With `--namespaces` (`cargo xtask
-//! remote-test`, as root), each server has a network namespace and a link of 100 Mbit/s, and the
-//! test measures the links.
+//! The suite runs this over the loopback interface. With `--namespaces`, as root, each server has a
+//! network namespace and a link of 100 Mbit/s, and the test measures the links (`docs/remote.md`).
 #![expect(clippy::print_stdout, reason = "a test harness reports on the terminal")]
 
 use std::net::{SocketAddr, TcpListener};

@@ -74,7 +74,12 @@ pub(crate) fn dist() -> Result<Driver> {
         elf::strip(&built.join(library), &staged)?;
         fs::rename(&staged, tree.join("lib").join(library))?;
     }
-    for (program, to) in [("clik", "bin/clik"), ("muxcl-compiler", COMPILER)] {
+    let programs = [
+        ("clik", "bin/clik"),
+        ("muxcl-hal-server", "bin/muxcl-hal-server"),
+        ("muxcl-compiler", COMPILER),
+    ];
+    for (program, to) in programs {
         let staged = tree.join(to).with_extension("new");
         elf::strip(&built.join(program), &staged)?;
         executable(&staged)?;
