@@ -49,8 +49,8 @@ impl RemoteServer {
             }
         };
         command.args(["serve", "--hal", "refsi", "--listen", listen, "--keys"]).arg(keys);
-        // An endless kernel ends within a second.
-        command.env("HAL_REFSI_SOC", "g1").env("HAL_REFSI_MAX_INSTRUCTIONS", "200000000");
+        // An endless kernel ends within seconds.
+        command.env("HAL_REFSI_SOC", "g1").env("HAL_REFSI_MAX_INSTRUCTIONS", "2000000000");
         let mut child = command.stdout(Stdio::piped()).spawn()?;
         let out = child.stdout.take().context("its output")?;
         let mut line = String::new();

@@ -27,7 +27,7 @@ kernel void spins(global uint *out, uint rounds) {
 }";
 
 /// Rounds of `spins` that take the simulator about a second.
-const ROUNDS: u32 = 20_000_000;
+const ROUNDS: u32 = 150_000_000;
 /// The port of the servers in namespaces, and of an echo.
 const PORT: u16 = 7117;
 const ECHO_PORT: u16 = 7118;

@@ -1,4 +1,5 @@
 //! A HAL for tests, and a server for it in this process.
+#![expect(clippy::unwrap_used, reason = "a test may fail anywhere")]
 
 use hal_remote::RemoteHal;
 use muxcl_hal::allocator::RegionAllocator;
