@@ -131,6 +131,11 @@ variables! {
     MUXCL_LOG
         "Log on stderr, as a `tracing` filter: `warn`, `cl::api=trace` (every call), ...; default \
          none."
+    MUXCL_REMOTE
+        "Servers of `libhal_remote.so`: a list of `host:port`; default none."
+    MUXCL_REMOTE_KEYS
+        "Folder with the files that give access to the servers of `MUXCL_REMOTE`, as \
+         `muxcl-hal-server keys` makes them; default none."
     MUXCL_TEST_SECONDS
         "Seconds that each stress test of queues, and the tests of random calls and of random \
          RISC-V programs, run; default 2."

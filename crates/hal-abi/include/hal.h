@@ -111,6 +111,7 @@ extern "C" HAL_API hal::hal_t *get_hal(uint32_t &api_version);
 //   shared_addresses = yes         the host may map pages at addresses of device memory
 //   program_variables = kept       variables keep their values from launch to launch
 //   concurrent_calls = yes         several threads may call the device at the same time
+//   calls_in_flight = yes          hal_run_calls accepts calls before earlier ones have ended
 //   dma = ADDRESS                  registers of a DMA engine (docs/howto/add-hal.md)
 extern "C" HAL_API const char *hal_device_properties(uint32_t device_index);
 
@@ -126,5 +127,13 @@ extern "C" HAL_API const char *hal_last_error();
 // function. No kernel of the device runs during these calls.
 extern "C" HAL_API bool hal_profile_begin(hal::hal_device_t *device);
 extern "C" HAL_API const char *hal_profile_text(hal::hal_device_t *device);
+
+// Optional, for devices that are far away: makes calls whose effects follow each other in their
+// order. The device may accept a call before the one before has ended. `ended` is called on this
+// thread once for each call, in order, with `data` and whether the call has succeeded; during it,
+// `hal_last_error` returns the reason of a failure. A call that fails does not keep the later ones
+// from running. The function returns after the last call has ended.
+extern "C" HAL_API void hal_run_calls(hal::hal_device_t *device, const hal::hal_call_t *calls,
+                                      uint32_t num_calls, hal::hal_call_ended_t ended, void *data);
 
 #endif

@@ -104,6 +104,39 @@ struct hal_ndrange_t {
   hal_size_t local[3];
 };
 
+// The functions that hal_run_calls can call.
+enum hal_call_kind_t {
+  // mem_read(host, from, size)
+  hal_call_read,
+  // mem_write(to, host, size)
+  hal_call_write,
+  // mem_copy(to, from, size)
+  hal_call_copy,
+  // mem_fill(to, host, pattern_size, size)
+  hal_call_fill,
+  // kernel_exec(program, kernel, nd_range, args, num_args, work_dim)
+  hal_call_exec,
+};
+
+// One call for hal_run_calls. Fields that its kind does not name are 0.
+struct hal_call_t {
+  hal_call_kind_t kind;
+  uint32_t work_dim;
+  hal_addr_t to;
+  hal_addr_t from;
+  hal_size_t size;
+  void *host;
+  hal_size_t pattern_size;
+  hal_program_t program;
+  hal_kernel_t kernel;
+  const hal_ndrange_t *nd_range;
+  const hal_arg_t *args;
+  uint32_t num_args;
+};
+
+// Receives the data of hal_run_calls and whether a call has succeeded.
+using hal_call_ended_t = void (*)(void *data, bool done);
+
 // The type of a device's description.
 enum hal_device_type_t {
   // hal_device_info_riscv_t of hal_riscv.h

@@ -9,12 +9,12 @@ mod vtable;
 
 pub use string::CxxString;
 pub use types::{
-    Arg, ArgValue, CounterDescription, CounterLogConfig, DeviceInfo, HalInfo, NdRange,
-    RiscvDeviceInfo, RiscvTail, arg_kind, counter_unit, device_type, space, verbosity,
+    Arg, ArgValue, Call, CounterDescription, CounterLogConfig, DeviceInfo, HalInfo, NdRange,
+    RiscvDeviceInfo, RiscvTail, arg_kind, call_kind, counter_unit, device_type, space, verbosity,
 };
 pub use vtable::{
-    DeviceFns, DeviceObject, DeviceProperties, DeviceTable, GetHal, HalFns, HalObject, HalTable,
-    LastError, ProfileBegin, ProfileText,
+    CallEnded, DeviceFns, DeviceObject, DeviceProperties, DeviceTable, GetHal, HalFns, HalObject,
+    HalTable, LastError, ProfileBegin, ProfileText, RunCalls,
 };
 
 /// The version of the interface.
@@ -34,3 +34,6 @@ pub const PROFILE_BEGIN: &std::ffi::CStr = c"hal_profile_begin";
 
 /// The name of the optional function that returns this profile.
 pub const PROFILE_TEXT: &std::ffi::CStr = c"hal_profile_text";
+
+/// The name of the optional function that makes several calls.
+pub const RUN_CALLS: &std::ffi::CStr = c"hal_run_calls";

@@ -129,6 +129,50 @@ pub struct NdRange {
     pub local: [u64; 3],
 }
 
+/// Values of `hal_call_kind_t`.
+pub mod call_kind {
+    /// `mem_read(host, from, size)`.
+    pub const READ: u32 = 0;
+    /// `mem_write(to, host, size)`.
+    pub const WRITE: u32 = 1;
+    /// `mem_copy(to, from, size)`.
+    pub const COPY: u32 = 2;
+    /// `mem_fill(to, host, pattern_size, size)`.
+    pub const FILL: u32 = 3;
+    /// `kernel_exec(program, kernel, nd_range, args, num_args, work_dim)`.
+    pub const EXEC: u32 = 4;
+}
+
+/// `hal_call_t`: one call of a list. Fields that its kind does not name are 0.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct Call {
+    /// The function; see [`call_kind`].
+    pub kind: u32,
+    /// Number of dimensions.
+    pub work_dim: u32,
+    /// Device address of the destination.
+    pub to: u64,
+    /// Device address of the source.
+    pub from: u64,
+    /// Size in bytes.
+    pub size: u64,
+    /// The host's bytes: destination of a read, source of a write, pattern of a fill.
+    pub host: *mut c_void,
+    /// Size of the pattern in bytes.
+    pub pattern_size: u64,
+    /// Handle of the program.
+    pub program: u64,
+    /// Handle of the kernel.
+    pub kernel: u64,
+    /// The NDRange.
+    pub nd_range: *const NdRange,
+    /// The arguments.
+    pub args: *const Arg,
+    /// Number of arguments.
+    pub num_args: u32,
+}
+
 /// `hal_info_t`: description of a platform.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,7 @@
 //! A table begins with the offset to the top and the type information, and an object points to the
 //! functions after those.
 
-use crate::types::{Arg, DeviceInfo, HalInfo, NdRange};
+use crate::types::{Arg, Call, DeviceInfo, HalInfo, NdRange};
 use std::ffi::{c_char, c_void};
 
 /// The type of `get_hal`, the function that every HAL library exports. It writes the version of the
@@ -25,6 +25,14 @@ pub type ProfileBegin = unsafe extern "C-unwind" fn(device: *mut DeviceObject) -
 /// The type of `hal_profile_text`, which a library may export. It returns the profile as text that
 /// the library owns until the thread's next call of this function, or null if none has begun.
 pub type ProfileText = unsafe extern "C-unwind" fn(device: *mut DeviceObject) -> *const c_char;
+
+/// The type of `hal_run_calls`, which a library may export. It makes calls whose effects follow
+/// each other, and reports the end of each.
+pub type RunCalls =
+    unsafe extern "C-unwind" fn(*mut DeviceObject, *const Call, u32, CallEnded, *mut c_void);
+
+/// `hal_call_ended_t`: receives the data of [`RunCalls`] and whether a call has succeeded.
+pub type CallEnded = unsafe extern "C-unwind" fn(*mut c_void, u8);
 
 /// A `hal_t`: the HAL of a library.
 #[repr(C)]

@@ -40,6 +40,69 @@ pub enum Argument<'a> {
     Value(&'a [u8]),
 }
 
+/// A call for [`Device::run`]: the method of the same name, with its arguments.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "the fields are the methods' arguments")]
+pub enum Call<'a> {
+    /// [`Device::read`].
+    Read { from: u64, into: &'a mut [u8] },
+    /// [`Device::write`].
+    Write { to: u64, from: &'a [u8] },
+    /// [`Device::copy`].
+    Copy { to: u64, from: u64, size: u64 },
+    /// [`Device::fill`].
+    Fill { to: u64, pattern: &'a [u8], size: u64 },
+    /// [`Device::execute`].
+    Execute {
+        program: Program,
+        kernel: Kernel,
+        range: NdRange,
+        arguments: &'a [Argument<'a>],
+        dimensions: u32,
+    },
+}
+
+impl Call<'_> {
+    /// Name of the function in the C++ interface.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Read { .. } => "mem_read",
+            Self::Write { .. } => "mem_write",
+            Self::Copy { .. } => "mem_copy",
+            Self::Fill { .. } => "mem_fill",
+            Self::Execute { .. } => "kernel_exec",
+        }
+    }
+
+    /// Makes the call on `device`, and returns when it has ended.
+    ///
+    /// # Errors
+    /// Those of the method.
+    pub fn make(&mut self, device: &(impl Device + ?Sized)) -> Result<(), HalError> {
+        match self {
+            Self::Read { from, into } => device.read(*from, into),
+            Self::Write { to, from } => device.write(*to, from),
+            Self::Copy { to, from, size } => device.copy(*to, *from, *size),
+            Self::Fill { to, pattern, size } => device.fill(*to, pattern, *size),
+            Self::Execute { program, kernel, range, arguments, dimensions } => {
+                device.execute(*program, *kernel, range, arguments, *dimensions)
+            }
+        }
+    }
+}
+
+/// Makes each call after the one before has ended.
+pub(crate) fn run_in_turn(
+    device: &(impl Device + ?Sized),
+    calls: &mut [Call<'_>],
+    ended: &mut dyn FnMut(usize, Result<(), HalError>),
+) {
+    for (number, call) in calls.iter_mut().enumerate() {
+        ended(number, call.make(device));
+    }
+}
+
 /// Checks an allocation that a HAL has returned.
 ///
 /// # Errors
@@ -239,6 +302,13 @@ pub trait Device: Send + Sync {
         args: &[Argument<'_>],
         dimensions: u32,
     ) -> Result<(), HalError>;
+
+    /// Makes calls whose effects follow each other in their order. A device that is far away may
+    /// accept a call before the one before has ended. `ended` receives the results, one for each
+    /// call, in order. A call that fails does not keep the later ones from running.
+    fn run(&self, calls: &mut [Call<'_>], ended: &mut dyn FnMut(usize, Result<(), HalError>)) {
+        run_in_turn(self, calls, ended);
+    }
 
     /// Unloads a program.
     ///

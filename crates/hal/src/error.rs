@@ -72,6 +72,12 @@ pub enum HalError {
     /// The caller passed an invalid argument.
     #[error("invalid argument: {0}")]
     Argument(&'static str),
+    /// The device is on another machine, which cannot be reached; the reason.
+    #[error("{0}")]
+    Unreachable(String),
+    /// The other machine does not have the memory and the programs of this client.
+    #[error("the server has ended this client's session, and freed its memory and programs")]
+    NoSession,
     /// The program is not an ELF file for the device.
     #[error("not a program: {0}")]
     Program(String),

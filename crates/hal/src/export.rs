@@ -2,7 +2,7 @@
 //! caller. A call that fails returns the interface's failure value. Use
 //! [`export_hal!`](crate::export_hal), not this module.
 
-use crate::{Argument, Device, DeviceInfo, Hal, HalError, Kernel, Program};
+use crate::{Argument, Call, Device, DeviceInfo, Hal, HalError, Kernel, Program};
 use muxcl_hal_abi as abi;
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_void};
@@ -75,10 +75,27 @@ macro_rules! export_hal {
             // SAFETY: the caller's promise.
             unsafe { $crate::export::profile_text(device) }
         }
+
+        /// Makes calls whose effects follow each other.
+        ///
+        /// # Safety
+        /// `device` is a live device of this library, and `calls` has `num_calls` calls with valid
+        /// pointers.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C-unwind" fn hal_run_calls(
+            device: *mut $crate::export::DeviceObject,
+            calls: *const $crate::export::RawCall,
+            num_calls: u32,
+            ended: $crate::export::CallEnded,
+            data: *mut ::std::ffi::c_void,
+        ) {
+            // SAFETY: the caller's promise.
+            unsafe { $crate::export::run_calls(device, calls, num_calls, ended, data) }
+        }
     };
 }
 
-pub use abi::{DeviceObject, HalObject};
+pub use abi::{Call as RawCall, CallEnded, DeviceObject, HalObject};
 pub use std::ffi::c_char as Text;
 
 /// Storage for the HAL of a library.
@@ -141,11 +158,15 @@ fn call<T>(failure: T, body: impl FnOnce() -> Result<T, HalError>) -> T {
         tracing::error!(target: "hal", "a HAL panicked");
         Err(HalError::Failed("panic in the HAL"))
     });
-    let error = result.as_ref().err();
+    keep_reason(result.as_ref().err());
+    result.unwrap_or(failure)
+}
+
+/// Stores the reason why a call failed, or that it has not.
+fn keep_reason(error: Option<&HalError>) {
     let text = error.map(|error| CString::new(error.to_string()).unwrap_or_default());
     // While a thread ends, its thread-local values may no longer exist.
     let _ = REASON.try_with(|reason| reason.replace(text));
-    result.unwrap_or(failure)
 }
 
 /// Prints the reason of a failure on stderr, for hosts that do not call `hal_last_error`.
@@ -377,6 +398,19 @@ unsafe fn bytes<'a>(from: *const c_void, size: u64) -> Result<&'a [u8], HalError
     Ok(unsafe { std::slice::from_raw_parts(from.cast(), len) })
 }
 
+/// As [`bytes`], for bytes that are written.
+///
+/// # Safety
+/// `into` is null or points to `size` bytes, alive for `'a`, that no other code uses.
+unsafe fn bytes_mut<'a>(into: *mut c_void, size: u64) -> Result<&'a mut [u8], HalError> {
+    if size == 0 {
+        return Ok(&mut []);
+    }
+    let len = length(into, size)?;
+    // SAFETY: the caller's promise.
+    Ok(unsafe { std::slice::from_raw_parts_mut(into.cast(), len) })
+}
+
 /// The size of the caller's bytes at `from`.
 fn length(from: *const c_void, size: u64) -> Result<usize, HalError> {
     if from.is_null() {
@@ -504,14 +538,109 @@ unsafe extern "C-unwind" fn kernel_exec(
     call(0, || {
         // SAFETY: null or an NDRange.
         let range = unsafe { range.as_ref() };
-        let range = range.filter(|_| count == 0 || !args.is_null());
         let range = range.ok_or(HalError::Argument("a null pointer"))?;
-        let list = (0..count as usize)
-            // SAFETY: the interface passes an array of that many arguments.
-            .map(|k| unsafe { argument(args.wrapping_add(k)) })
-            .collect::<Result<Vec<_>, _>>()?;
+        // SAFETY: the interface passes an array of that many arguments.
+        let list = unsafe { arguments(args, count) }?;
         let done = device.execute(Program(program), Kernel(kernel), range, &list, dimensions);
         printed("kernel_exec", done).map(|()| 1)
+    })
+}
+
+/// # Safety
+/// `from` points to `count` arguments whose values exist for `'a`, or `count` is 0.
+unsafe fn arguments<'a>(from: *const abi::Arg, count: u32) -> Result<Vec<Argument<'a>>, HalError> {
+    if count != 0 && from.is_null() {
+        return Err(HalError::Argument("a null pointer"));
+    }
+    // SAFETY: the caller's promise.
+    (0..count as usize).map(|k| unsafe { argument(from.wrapping_add(k)) }).collect()
+}
+
+/// The body of `hal_run_calls`: makes the calls, and calls `ended` for each.
+///
+/// # Safety
+/// `object` came from `device_create` and was not deleted. `calls` has `count` calls. Their
+/// pointers are null or refer to what the interface says, which no other code uses meanwhile.
+pub unsafe fn run_calls(
+    object: *mut DeviceObject,
+    calls: *const abi::Call,
+    count: u32,
+    ended: CallEnded,
+    data: *mut c_void,
+) {
+    // SAFETY: the caller's promise.
+    let device = unsafe { device(object) };
+    let mut told = 0;
+    let mut tell = |result: Result<(), HalError>| {
+        told += 1;
+        keep_reason(result.as_ref().err());
+        // SAFETY: the interface passes a function for these arguments.
+        unsafe { ended(data, result.is_ok().into()) };
+    };
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        let list = |k: u32| calls.wrapping_add(k as usize);
+        let lists = (0..count).map(|k| {
+            // SAFETY: the caller's promise: there are `count` calls.
+            let call = unsafe { &*list(k) };
+            // SAFETY: as above, and so many arguments.
+            unsafe { arguments(call.args, call.num_args) }
+        });
+        let lists = lists.collect::<Result<Vec<_>, _>>()?;
+        // SAFETY: as above.
+        let made = (0..count).zip(&lists).map(|(k, args)| unsafe { call_of(list(k), args) });
+        let mut made = made.collect::<Result<Vec<_>, _>>()?;
+        device.run(&mut made, &mut |_, result| tell(result));
+        Ok(())
+    }));
+    let failed = Err(HalError::Failed("panic in the HAL"));
+    let missing = match outcome.unwrap_or(failed) {
+        Ok(()) => HalError::Failed("hal_run_calls"),
+        Err(error) => error,
+    };
+    for _ in told..count as usize {
+        keep_reason(Some(&missing));
+        // SAFETY: as above.
+        unsafe { ended(data, 0) };
+    }
+}
+
+/// # Safety
+/// `from` points to a call whose pointers are null or refer to what the interface says, for `'a`.
+unsafe fn call_of<'a>(
+    from: *const abi::Call,
+    arguments: &'a [Argument<'a>],
+) -> Result<Call<'a>, HalError> {
+    use abi::call_kind;
+    // SAFETY: the caller's promise.
+    let call = unsafe { &*from };
+    Ok(match call.kind {
+        call_kind::READ => {
+            let (host, from) = (call.host, call.from);
+            // SAFETY: as above.
+            Call::Read { from, into: unsafe { bytes_mut(host, call.size) }? }
+        }
+        call_kind::WRITE => {
+            // SAFETY: as above.
+            Call::Write { to: call.to, from: unsafe { bytes(call.host, call.size) }? }
+        }
+        call_kind::COPY => Call::Copy { to: call.to, from: call.from, size: call.size },
+        call_kind::FILL => {
+            // SAFETY: as above.
+            let pattern = unsafe { bytes(call.host, call.pattern_size) }?;
+            Call::Fill { to: call.to, pattern, size: call.size }
+        }
+        call_kind::EXEC => {
+            // SAFETY: as above.
+            let range = unsafe { call.nd_range.as_ref() };
+            Call::Execute {
+                program: Program(call.program),
+                kernel: Kernel(call.kernel),
+                range: *range.ok_or(HalError::Argument("a null pointer"))?,
+                arguments,
+                dimensions: call.work_dim,
+            }
+        }
+        _ => return Err(HalError::Argument("the kind of a call")),
     })
 }
 
@@ -564,12 +693,8 @@ unsafe extern "C-unwind" fn mem_read(
     // SAFETY: a live device.
     let device = unsafe { device(this) };
     call(0, || {
-        if size == 0 {
-            return Ok(1);
-        }
-        let len = length(into, size)?;
-        // SAFETY: the interface passes `len` bytes, which no other code uses during the call.
-        let into = unsafe { std::slice::from_raw_parts_mut(into.cast::<u8>(), len) };
+        // SAFETY: the interface passes `size` bytes, which no other code uses during the call.
+        let into = unsafe { bytes_mut(into, size) }?;
         device.read(from, into).map(|()| 1)
     })
 }

@@ -25,7 +25,9 @@ pub mod search;
 mod section;
 pub mod target;
 
-pub use device::{Argument, Device, DeviceInfo, Hal, Kernel, NdRange, Program, check_allocation};
+pub use device::{
+    Argument, Call, Device, DeviceInfo, Hal, Kernel, NdRange, Program, check_allocation,
+};
 pub use error::HalError;
 pub use loaded::load_library;
 pub use properties::{Machine, Properties};

@@ -4,14 +4,18 @@
 
 use crate::contain::Runtime;
 use crate::counters::{CounterDescription, Unit, Verbosity};
-use crate::device::check_allocation;
+use crate::device::{check_allocation, run_in_turn};
 use crate::library_file;
 use crate::properties::MOST_TEXT;
 use crate::target::{Abi, Extensions};
-use crate::{Argument, Device, DeviceInfo, Hal, HalError, Kernel, NdRange, Program, Properties};
+use crate::{
+    Argument, Call, Device, DeviceInfo, Hal, HalError, Kernel, NdRange, Program, Properties,
+};
 use muxcl_hal_abi as abi;
 use muxcl_os::Library;
-use std::ffi::{CStr, c_char};
+use std::any::Any;
+use std::ffi::{CStr, c_char, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -36,6 +40,7 @@ struct Loaded {
     properties: Option<abi::DeviceProperties>,
     last_error: Option<abi::LastError>,
     profile: Option<(abi::ProfileBegin, abi::ProfileText)>,
+    run_calls: Option<abi::RunCalls>,
     runtime: Runtime,
     file: Option<PathBuf>,
     _library: Library,
@@ -88,7 +93,7 @@ pub unsafe fn load_library(path: &Path) -> Result<Box<dyn Hal>, HalError> {
     let runtime = Runtime::of(&library);
     let entry = library.symbol(abi::ENTRY).ok_or_else(|| HalError::NoEntry(path.to_owned()))?;
     // SAFETY: a symbol of this name in a HAL library is this function.
-    let get_hal = unsafe { std::mem::transmute::<*const std::ffi::c_void, abi::GetHal>(entry) };
+    let get_hal = unsafe { std::mem::transmute::<*const c_void, abi::GetHal>(entry) };
     let mut version = 0;
     let at = &raw mut version;
     // SAFETY: `version` can be written.
@@ -102,7 +107,7 @@ pub unsafe fn load_library(path: &Path) -> Result<Box<dyn Hal>, HalError> {
     }
     let last_error = library.symbol(abi::LAST_ERROR).map(|entry| {
         // SAFETY: a symbol of this name in a HAL library is this function.
-        unsafe { std::mem::transmute::<*const std::ffi::c_void, abi::LastError>(entry) }
+        unsafe { std::mem::transmute::<*const c_void, abi::LastError>(entry) }
     });
     let object = NonNull::new(object).ok_or_else(|| {
         reported(&runtime, last_error, "get_hal")
@@ -122,17 +127,19 @@ pub unsafe fn load_library(path: &Path) -> Result<Box<dyn Hal>, HalError> {
     }
     let properties = library.symbol(abi::PROPERTIES).map(|entry| {
         // SAFETY: a symbol of this name in a HAL library is this function.
-        unsafe { std::mem::transmute::<*const std::ffi::c_void, abi::DeviceProperties>(entry) }
+        unsafe { std::mem::transmute::<*const c_void, abi::DeviceProperties>(entry) }
     });
     let profile = library.symbol(abi::PROFILE_BEGIN).zip(library.symbol(abi::PROFILE_TEXT));
     let profile = profile.map(|(begin, text)| {
         // SAFETY: a symbol of this name in a HAL library is this function.
-        let begin =
-            unsafe { std::mem::transmute::<*const std::ffi::c_void, abi::ProfileBegin>(begin) };
+        let begin = unsafe { std::mem::transmute::<*const c_void, abi::ProfileBegin>(begin) };
         // SAFETY: as above.
-        let text =
-            unsafe { std::mem::transmute::<*const std::ffi::c_void, abi::ProfileText>(text) };
+        let text = unsafe { std::mem::transmute::<*const c_void, abi::ProfileText>(text) };
         (begin, text)
+    });
+    let run_calls = library.symbol(abi::RUN_CALLS).map(|entry| {
+        // SAFETY: a symbol of this name in a HAL library is this function.
+        unsafe { std::mem::transmute::<*const c_void, abi::RunCalls>(entry) }
     });
     Ok(Box::new(LoadedHal(Arc::new(Loaded {
         object,
@@ -141,6 +148,7 @@ pub unsafe fn load_library(path: &Path) -> Result<Box<dyn Hal>, HalError> {
         properties,
         last_error,
         profile,
+        run_calls,
         runtime,
         file: muxcl_os::library_of(entry as usize),
         _library: library,
@@ -475,6 +483,39 @@ impl Device for LoadedDevice {
         })
     }
 
+    fn run(&self, calls: &mut [Call<'_>], ended: &mut dyn FnMut(usize, Result<(), HalError>)) {
+        let count = u32::try_from(calls.len());
+        let (Some(run), Ok(count), true) = (self.hal.run_calls, count, calls.iter().all(fits))
+        else {
+            return run_in_turn(self, calls, ended);
+        };
+        let names: Vec<&'static str> = calls.iter().map(Call::name).collect();
+        let arguments: Vec<Vec<abi::Arg>> = calls
+            .iter()
+            .map(|call| match call {
+                Call::Execute { arguments, .. } => arguments.iter().map(raw_argument).collect(),
+                _ => Vec::new(),
+            })
+            .collect();
+        let raw: Vec<abi::Call> =
+            calls.iter_mut().zip(&arguments).map(|(call, args)| raw_call(call, args)).collect();
+        let mut results = Results { hal: &self.hal, names: &names, next: 0, ended, panic: None };
+        let data: *mut Results<'_> = &raw mut results;
+        let list = raw.as_ptr();
+        let outcome = self.hal.runtime.contained("hal_run_calls", || {
+            // SAFETY: a live device; the calls and what they refer to live during the call, and
+            // `call_ended` gets the `Results` that it expects.
+            unsafe { run(self.this(), list, count, call_ended, data.cast()) }
+        });
+        if let Some(panic) = results.panic {
+            std::panic::resume_unwind(panic);
+        }
+        let missing = outcome.err().unwrap_or(HalError::Failed("hal_run_calls"));
+        for number in results.next..names.len() {
+            (results.ended)(number, Err(missing.clone()));
+        }
+    }
+
     fn unload(&self, program: Program) -> Result<(), HalError> {
         // SAFETY: a live device; it checks the program.
         self.done("program_free", || unsafe { (self.fns().program_free)(self.this(), program.0) })
@@ -515,6 +556,93 @@ impl Device for LoadedDevice {
         if let Err(error) = self.hal.runtime.contained("counter_set_enabled", call) {
             tracing::warn!(target: "hal", "{error}");
         }
+    }
+}
+
+/// The results of a list of calls.
+struct Results<'a> {
+    hal: &'a Loaded,
+    names: &'a [&'static str],
+    /// Number of the call whose result comes next.
+    next: usize,
+    ended: &'a mut dyn FnMut(usize, Result<(), HalError>),
+    /// A panic of `ended`, which must not reach the library.
+    panic: Option<Box<dyn Any + Send>>,
+}
+
+/// # Safety
+/// `data` points to the [`Results`] of the running list.
+unsafe extern "C-unwind" fn call_ended(data: *mut c_void, done: u8) {
+    // SAFETY: the caller's promise.
+    let results = unsafe { &mut *data.cast::<Results<'_>>() };
+    let Some(name) = results.names.get(results.next) else { return };
+    if results.panic.is_some() {
+        return;
+    }
+    let number = results.next;
+    results.next += 1;
+    let result = if done == 0 { Err(results.hal.failed(name)) } else { Ok(()) };
+    let ended = AssertUnwindSafe(|| (results.ended)(number, result));
+    results.panic = catch_unwind(ended).err();
+}
+
+/// True for a call that the interface can express.
+fn fits(call: &Call<'_>) -> bool {
+    match call {
+        Call::Execute { arguments, dimensions, .. } => {
+            (1..=3).contains(dimensions) && u32::try_from(arguments.len()).is_ok()
+        }
+        Call::Fill { pattern, .. } => !pattern.is_empty(),
+        _ => true,
+    }
+}
+
+fn raw_call(call: &mut Call<'_>, arguments: &[abi::Arg]) -> abi::Call {
+    use abi::call_kind;
+    let none = abi::Call {
+        kind: call_kind::READ,
+        work_dim: 0,
+        to: 0,
+        from: 0,
+        size: 0,
+        host: std::ptr::null_mut(),
+        pattern_size: 0,
+        program: 0,
+        kernel: 0,
+        nd_range: std::ptr::null(),
+        args: std::ptr::null(),
+        num_args: 0,
+    };
+    match call {
+        Call::Read { from, into } => {
+            let (host, size) = (into.as_mut_ptr().cast(), into.len() as u64);
+            abi::Call { kind: call_kind::READ, from: *from, host, size, ..none }
+        }
+        Call::Write { to, from } => {
+            let (host, size) = (from.as_ptr().cast_mut().cast(), from.len() as u64);
+            abi::Call { kind: call_kind::WRITE, to: *to, host, size, ..none }
+        }
+        Call::Copy { to, from, size } => {
+            abi::Call { kind: call_kind::COPY, to: *to, from: *from, size: *size, ..none }
+        }
+        Call::Fill { to, pattern, size } => abi::Call {
+            kind: call_kind::FILL,
+            to: *to,
+            host: pattern.as_ptr().cast_mut().cast(),
+            pattern_size: pattern.len() as u64,
+            size: *size,
+            ..none
+        },
+        Call::Execute { program, kernel, range, dimensions, .. } => abi::Call {
+            kind: call_kind::EXEC,
+            program: program.0,
+            kernel: kernel.0,
+            nd_range: range,
+            args: arguments.as_ptr(),
+            num_args: u32::try_from(arguments.len()).unwrap_or(u32::MAX),
+            work_dim: *dimensions,
+            ..none
+        },
     }
 }
 

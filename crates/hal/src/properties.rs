@@ -52,6 +52,8 @@ pub struct Properties {
     /// `concurrent_calls = yes`: several threads may call the device at the same time, and no call
     /// waits for the end of a running kernel, except another `kernel_exec`.
     pub concurrent_calls: bool,
+    /// `calls_in_flight = yes`: `hal_run_calls` accepts calls before earlier ones have ended.
+    pub calls_in_flight: bool,
 }
 
 impl Properties {
@@ -67,6 +69,7 @@ impl Properties {
             dma: None,
             keeps_variables: false,
             concurrent_calls: false,
+            calls_in_flight: false,
         }
     }
 }
@@ -126,6 +129,7 @@ impl std::str::FromStr for Properties {
                 "program_variables" if value == "reset" => said.keeps_variables = false,
                 "program_variables" => return Err(nonsense()),
                 "concurrent_calls" => said.concurrent_calls = yes(value).ok_or_else(nonsense)?,
+                "calls_in_flight" => said.calls_in_flight = yes(value).ok_or_else(nonsense)?,
                 other => tracing::debug!(target: "hal", "device property `{other}` is not known"),
             }
         }
@@ -155,6 +159,7 @@ impl fmt::Display for Properties {
             (self.shared_addresses, "shared_addresses = yes"),
             (self.keeps_variables, "program_variables = kept"),
             (self.concurrent_calls, "concurrent_calls = yes"),
+            (self.calls_in_flight, "calls_in_flight = yes"),
         ];
         flags.iter().filter(|(set, _)| *set).try_for_each(|(_, line)| {
             f.write_str(line)?;
@@ -171,7 +176,8 @@ mod tests {
     fn every_property_is_read_and_written() {
         let text = "# a chip\nmachine = riscv\n compute_units=64 # harts\nclock_mhz = 1500\n\n\
                     timer = time\nshared_addresses = yes\ndma = 0x20002000\n\
-                    program_variables = kept\nconcurrent_calls = yes\nsomething_newer = 3\n";
+                    program_variables = kept\nconcurrent_calls = yes\n\
+                    calls_in_flight = yes\nsomething_newer = 3\n";
         let said: Properties = text.parse().expect("properties");
         let expected = Properties {
             machine: Some(Machine::Riscv),
@@ -182,6 +188,7 @@ mod tests {
             dma: Some(0x2000_2000),
             keeps_variables: true,
             concurrent_calls: true,
+            calls_in_flight: true,
         };
         assert_eq!(said, expected);
         assert_eq!(said.to_string().parse(), Ok(expected));
@@ -208,6 +215,7 @@ mod tests {
             "dma = 0x20002004",
             "program_variables = sometimes",
             "concurrent_calls = 2",
+            "calls_in_flight = many",
         ] {
             let refused = line.parse::<Properties>();
             assert!(matches!(refused, Err(HalError::Nonsense(_))), "{line}: {refused:?}");

@@ -15,9 +15,10 @@
 use crate::memory;
 use crate::profile::{Profile, Recorder};
 use muxcl_hal::counters::CounterDescription;
-use muxcl_hal::{Device, Hal, HalError, Program};
+use muxcl_hal::{Call, Device, Hal, HalError, Program, Properties};
 use muxcl_lock::{Mutex, Rank, RwLock, RwLockReadGuard};
 use muxcl_mux::{MuxError, profile};
+use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
@@ -48,6 +49,8 @@ pub(crate) struct DeviceConnection {
     counters: Vec<CounterDescription>,
     /// Whether the HAL allows concurrent calls.
     concurrent: bool,
+    /// Whether the HAL accepts calls before earlier ones have ended.
+    in_flight: bool,
     calls: RwLock<Calls>,
     garbage: Mutex<Vec<Garbage>>,
     /// True if `garbage` may have entries. Calls read this first, without the lock.
@@ -118,14 +121,15 @@ impl DeviceConnection {
         index: u32,
         name: String,
         counters: Vec<CounterDescription>,
-        concurrent: bool,
+        properties: &Properties,
     ) -> Self {
         Self {
             name,
             hal,
             index,
             counters,
-            concurrent,
+            concurrent: properties.concurrent_calls,
+            in_flight: properties.calls_in_flight,
             calls: RwLock::new(Rank::Target, Calls { open: None, profile: Profile::default() }),
             garbage: Mutex::new(Rank::Leaf, Vec::new()),
             has_garbage: AtomicBool::new(false),
@@ -159,6 +163,48 @@ impl DeviceConnection {
         self.concurrent
     }
 
+    /// Whether [`Self::run_list`] is faster than calls one by one.
+    pub(crate) fn accepts_calls_in_flight(&self) -> bool {
+        self.in_flight && profile::active().is_none()
+    }
+
+    /// Makes calls, the later ones before the earlier ones have ended. `ended` receives the results
+    /// in order, one for each call. `kernel` returns the name of the kernel that a call runs.
+    pub(crate) fn run_list<'a>(
+        &self,
+        calls: &mut [Call<'_>],
+        kernel: &dyn Fn(usize) -> Option<&'a str>,
+        ended: &mut dyn FnMut(usize, Result<(), MuxError>),
+    ) {
+        let count = calls.len();
+        let launches = (0..count).filter(|number| kernel(*number).is_some()).count();
+        self.launches.fetch_add(launches as u64, Ordering::Relaxed);
+        let told = Cell::new(0);
+        let tell = &mut |number: usize, result: Result<(), HalError>| {
+            told.set(number + 1);
+            ended(number, result.map_err(|error| self.failed(kernel(number), error)));
+        };
+        let ran = self.run("", |_, device| {
+            device.run(calls, tell);
+            Ok(())
+        });
+        if let Err(error) = ran {
+            (told.get()..count).for_each(|number| tell(number, Err(error.clone())));
+        }
+    }
+
+    /// The error of a call, and of the kernel that it ran.
+    fn failed(&self, kernel: Option<&str>, error: HalError) -> MuxError {
+        let error = match (mux_error(error), kernel) {
+            (MuxError::DeviceFault(text), Some(kernel)) => {
+                MuxError::DeviceFault(format!("kernel `{kernel}`: {text}"))
+            }
+            (error, _) => error,
+        };
+        tracing::warn!(target: "hal", "{}: {error}", self.name);
+        error
+    }
+
     /// Calls the device; waits for other calls unless concurrent calls are allowed.
     pub(crate) fn call<T>(
         &self,
@@ -171,11 +217,7 @@ impl DeviceConnection {
         &self,
         work: impl FnOnce(&OpenDevice, &dyn Device) -> Result<T, HalError>,
     ) -> Result<T, MuxError> {
-        self.run("", work).map_err(|error| {
-            let error = mux_error(error);
-            tracing::warn!(target: "hal", "{}: {error}", self.name);
-            error
-        })
+        self.run("", work).map_err(|error| self.failed(None, error))
     }
 
     /// [`Self::call`] for a kernel.
@@ -185,16 +227,7 @@ impl DeviceConnection {
         work: impl FnOnce(&dyn Device) -> Result<(), HalError>,
     ) -> Result<(), MuxError> {
         self.launches.fetch_add(1, Ordering::Relaxed);
-        self.run(kernel, |_, device| work(device)).map_err(|error| {
-            let error = match mux_error(error) {
-                MuxError::DeviceFault(text) => {
-                    MuxError::DeviceFault(format!("kernel `{kernel}`: {text}"))
-                }
-                other => other,
-            };
-            tracing::warn!(target: "hal", "{}: {error}", self.name);
-            error
-        })
+        self.run(kernel, |_, device| work(device)).map_err(|error| self.failed(Some(kernel), error))
     }
 
     /// Asks the device for its profile, if it records one and there is time for that. No kernel

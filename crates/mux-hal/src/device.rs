@@ -58,7 +58,7 @@ impl HalDevice {
             index,
             info.name.clone(),
             described.counters,
-            described.properties.concurrent_calls,
+            &described.properties,
         );
         let connection = Arc::new(connection);
         let enqueues = Arc::new(Enqueues::new());

@@ -4,6 +4,7 @@ use crate::connection::DeviceConnection;
 use crate::enqueue::Enqueues;
 use crate::enqueue::tree::{EnqueueTree, Progress};
 use crate::launch::kernel_of;
+use crate::list;
 use crate::serial::Rest;
 use muxcl_hal::{Device, HalError};
 use muxcl_mux::target::Ready;
@@ -66,6 +67,13 @@ impl Runner<'_> {
                 return Rest::Stopped(CommandBufferRun { ready, at: Some((index, tree)) });
             }
             fresh = false;
+            if tree.is_none() && self.connection.accepts_calls_in_flight() {
+                let listed = list::commands(&ready, index, self.limits);
+                if listed > 1 {
+                    list::run(self, &mut ready, index, listed);
+                    continue;
+                }
+            }
             let (progress, tree) = self.command(&ready, index, tree, &stop);
             match progress {
                 Progress::Ended(Ok(())) => {}
@@ -122,7 +130,7 @@ pub(crate) fn at(buffer: &Buffer, offset: u64) -> u64 {
     buffer.device_address().wrapping_add(offset)
 }
 
-fn bytes(size: u64) -> Result<usize, HalError> {
+pub(crate) fn bytes(size: u64) -> Result<usize, HalError> {
     usize::try_from(size).map_err(|_| HalError::Argument("a size this process can hold"))
 }
 

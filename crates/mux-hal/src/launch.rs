@@ -4,7 +4,7 @@
 //! Not here: when the kernel runs (`execute`, `enqueue`).
 
 use crate::executable::{HalKernel, Resident};
-use crate::execute::{Runner, at};
+use crate::execute::{LaunchLimits, Runner, at};
 use crate::printf::with_buffer;
 use muxcl_hal::{Argument, Kernel, NdRange as HalRange};
 use muxcl_mux::{Descriptor, Launch, MuxError};
@@ -41,50 +41,56 @@ impl Runner<'_> {
     /// Runs the kernel of a command. A kernel that may enqueue also receives the address of the
     /// heap.
     pub(crate) fn launch(&self, launch: &Launch, heap: Option<u64>) -> Result<(), MuxError> {
-        let kernel = kernel_of(launch)?;
         if launch.range.is_empty() {
             return Ok(());
         }
-        check_stack(launch)?;
-        let packed = launch.args.bytes();
-        let layout = launch.args.layout();
-        let mut args = Vec::with_capacity(layout.offsets.len() + 2);
-        for (i, descriptor) in launch.args.descriptors().iter().enumerate() {
-            args.push(match descriptor {
-                Descriptor::Buffer(buffer, offset) => Argument::Global {
-                    address: at(buffer, *offset),
-                    size: buffer.size().saturating_sub(*offset),
-                },
-                Descriptor::Address(address) => Argument::Global { address: *address, size: 0 },
-                Descriptor::NullBuffer => Argument::Global { address: 0, size: 0 },
-                Descriptor::LocalBuffer(size) => Argument::Local { size: *size },
-                Descriptor::PlainData
-                | Descriptor::Image(..)
-                | Descriptor::Queue(_)
-                | Descriptor::Unset => {
-                    let value =
-                        layout.offsets.get(i).zip(layout.sizes.get(i)).and_then(|(&at, &size)| {
-                            let (at, size) = (at as usize, size as usize);
-                            packed.get(at..at + size)
-                        });
-                    Argument::Value(value.ok_or_else(|| {
-                        MuxError::Internal("an argument without its bytes".into())
-                    })?)
-                }
-            });
-        }
-        let call = Call {
-            resident: &kernel.resident,
-            kernel: kernel.kernel,
-            name: &launch.kernel.variant().kernel,
-            offset: launch.range.offset,
-            global: launch.range.global,
-            local: launch.range.local,
-            work_dim: launch.range.work_dim,
-            args,
-        };
-        call.run(self, heap)
+        call_of(launch)?.run(self, heap)
     }
+}
+
+/// The kernel of a command with its arguments.
+pub(crate) fn call_of(launch: &Launch) -> Result<Call<'_>, MuxError> {
+    let kernel = kernel_of(launch)?;
+    check_stack(launch)?;
+    let packed = launch.args.bytes();
+    let layout = launch.args.layout();
+    let mut args = Vec::with_capacity(layout.offsets.len() + 2);
+    for (i, descriptor) in launch.args.descriptors().iter().enumerate() {
+        args.push(match descriptor {
+            Descriptor::Buffer(buffer, offset) => Argument::Global {
+                address: at(buffer, *offset),
+                size: buffer.size().saturating_sub(*offset),
+            },
+            Descriptor::Address(address) => Argument::Global { address: *address, size: 0 },
+            Descriptor::NullBuffer => Argument::Global { address: 0, size: 0 },
+            Descriptor::LocalBuffer(size) => Argument::Local { size: *size },
+            Descriptor::PlainData
+            | Descriptor::Image(..)
+            | Descriptor::Queue(_)
+            | Descriptor::Unset => {
+                let value =
+                    layout.offsets.get(i).zip(layout.sizes.get(i)).and_then(|(&at, &size)| {
+                        let (at, size) = (at as usize, size as usize);
+                        packed.get(at..at + size)
+                    });
+                Argument::Value(
+                    value.ok_or_else(|| {
+                        MuxError::Internal("an argument without its bytes".into())
+                    })?,
+                )
+            }
+        });
+    }
+    Ok(Call {
+        resident: &kernel.resident,
+        kernel: kernel.kernel,
+        name: &launch.kernel.variant().kernel,
+        offset: launch.range.offset,
+        global: launch.range.global,
+        local: launch.range.local,
+        work_dim: launch.range.work_dim,
+        args,
+    })
 }
 
 /// A kernel with its arguments, except the hidden ones.
@@ -102,19 +108,24 @@ pub(crate) struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// Runs the kernel. `heap` is the address of the enqueue heap, for kernels that may enqueue.
-    pub(crate) fn run(&self, runner: &Runner<'_>, heap: Option<u64>) -> Result<(), MuxError> {
-        let top = if runner.limits.address_bits == 32 { u64::from(u32::MAX) } else { u64::MAX };
+    /// The NDRange for the HAL: whole work-groups. The kernel reads the true size from its hidden
+    /// argument.
+    pub(crate) fn range(&self, limits: &LaunchLimits) -> Result<HalRange, MuxError> {
+        let top = if limits.address_bits == 32 { u64::from(u32::MAX) } else { u64::MAX };
         let mut global = [1; 3];
         for (slot, (size, local)) in global.iter_mut().zip(self.global.into_iter().zip(self.local))
         {
-            // Launch whole groups. The kernel reads the true size from its hidden argument.
             *slot = size
                 .checked_next_multiple_of(local)
                 .filter(|n| *n <= top)
                 .ok_or_else(|| too_much("so many work-groups"))?;
         }
-        let range = HalRange { offset: self.offset, global, local: self.local };
+        Ok(HalRange { offset: self.offset, global, local: self.local })
+    }
+
+    /// Runs the kernel. `heap` is the address of the enqueue heap, for kernels that may enqueue.
+    pub(crate) fn run(&self, runner: &Runner<'_>, heap: Option<u64>) -> Result<(), MuxError> {
+        let range = self.range(runner.limits)?;
         let heap = heap.map(u64::to_le_bytes);
         runner.connection.launch(self.name, |device| {
             let execute = |printf_buffer| {

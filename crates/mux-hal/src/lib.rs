@@ -10,7 +10,8 @@
 //! * `queue`: ready command buffers, run by waiting threads or by the device's own threads, which
 //!   sleep while they have no work.
 //! * `serial`: runs kernels one at a time, transfers beside them, and loses none.
-//! * `execute`: command buffers and their transfers as HAL calls; `launch`: their kernels.
+//! * `execute`: command buffers and their transfers as HAL calls; `launch`: their kernels;
+//!   `list`: commands that a HAL accepts before earlier ones have ended.
 //! * `enqueue`: device-side enqueue; the host runs the enqueued kernels after their parent has
 //!   ended.
 //!
@@ -39,6 +40,7 @@ mod executable;
 mod execute;
 mod info;
 mod launch;
+mod list;
 mod machine;
 mod memory;
 mod printf;

@@ -250,6 +250,53 @@ fn a_failure_is_the_commands_and_the_device_goes_on() {
     device.allocate(most, 0, AllocationType::Device).unwrap();
 }
 
+/// Commands without anything for the host in between go to the device as lists. A read ends a list,
+/// because a later command may use what it reads. Each failure is that of its own command.
+#[test]
+fn commands_are_listed_for_devices_that_accept_them() {
+    let (hal, knobs) = FakeHal::create(1);
+    knobs.in_flight.store(true, Ordering::SeqCst);
+    let device = HalDevice::new(&hal, 0).unwrap().device();
+    let program = device.create_executable(&elf(&["inc", "fault"]), &[]).unwrap();
+    let a = buffer(&device, 64);
+    let mut block = args(&[arg(ArgKind::GlobalPointer, 8)]);
+    block.set(0, Descriptor::Buffer(a.clone(), 0)).unwrap();
+    let block = Arc::new(block);
+    let kernel = |name: &str| Launch {
+        kernel: program.create_kernel(name, &SpecializationKey::default()).unwrap(),
+        args: Arc::clone(&block),
+        range: NdRange { work_dim: 1, offset: [0; 3], global: [4, 1, 1], local: [1; 3] },
+        default_queue: None,
+    };
+    let mut host = words(16);
+    // SAFETY: `host` lives until the commands have run.
+    let (src, dst) = unsafe { (HostRef::new(host.as_ptr()), HostMut::new(host.as_mut_ptr())) };
+    let failures = Arc::new(Mutex::new(Rank::Leaf, Vec::new()));
+    let mut commands = device.create_command_buffer();
+    commands.write_buffer(&a, 0, 64, src).unwrap();
+    for name in ["inc", "fault", "inc"] {
+        commands.nd_range(kernel(name)).unwrap();
+    }
+    let seen = Arc::clone(&failures);
+    commands.user_callback(move |info| seen.lock().push(info.error.is_some())).unwrap();
+    commands.nd_range(kernel("inc")).unwrap();
+    // The read goes where the write took its bytes: it is no part of the write's list.
+    commands.write_buffer(&a, 32, 32, src).unwrap();
+    commands.read_buffer(&a, 0, 64, dst).unwrap();
+    commands.nd_range(kernel("inc")).unwrap();
+    commands.nd_range(kernel("inc")).unwrap();
+    let seen = Arc::clone(&failures);
+    commands.user_callback(move |info| seen.lock().push(info.error.is_some())).unwrap();
+    let result = run(&device, commands, true);
+    assert!(matches!(result, Err(MuxError::DeviceFault(text)) if text.contains("`fault`")));
+    assert_eq!(*failures.lock(), [true, false]);
+    // Four, two, the read with the two kernels behind it apart, and two.
+    assert_eq!(*knobs.lists.0.lock(), [4, 2, 2]);
+    let expected: Vec<u8> = (3..7_u32).chain(4..8).chain(0..8).flat_map(u32::to_le_bytes).collect();
+    assert_eq!(host, expected);
+    assert_eq!(read(&device, &a, 0, 4), 5_u32.to_le_bytes());
+}
+
 /// Found by the fuzz target `hal_reply`: the address of a byte near the end of such an allocation
 /// overflowed.
 #[test]

@@ -270,6 +270,12 @@ impl Ready {
         self.commands.as_deref().map_or(&[], Vec::as_slice)
     }
 
+    /// The commands, as [`Self::commands`], shared with this value.
+    #[must_use]
+    pub fn shared_commands(&self) -> Option<Arc<Vec<Command>>> {
+        self.commands.clone()
+    }
+
     /// Executes callbacks, guards and queries up to the next command for the device, and returns
     /// its index; `None` if no command is left. `clock` is the device's (see
     /// [`TargetDevice::timestamp`]). A panic of a callback or condition counts as its error.

@@ -22,6 +22,7 @@ pub mod immutable;
 mod mipmaps;
 mod page_ends;
 mod raw_images;
+pub mod remote;
 pub mod requirements;
 pub mod shared;
 pub mod spirv;

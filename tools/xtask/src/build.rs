@@ -8,15 +8,17 @@ use anyhow::{Context, Result, bail};
 
 use crate::{order, packages, run};
 
-/// The packages of the driver: the ICD library, the compiler as a library and as a program, and the
-/// HAL libraries.
-pub(crate) const DRIVER_PACKAGES: [&str; 6] = [
+/// The packages of the driver: the ICD library, the compiler as a library and as a program, the HAL
+/// libraries, and the server for them.
+pub(crate) const DRIVER_PACKAGES: [&str; 8] = [
     "muxcl-icd",
     "muxcl-compiler-lib",
     "muxcl-compiler-process",
     "muxcl-hal-refsi",
     "muxcl-hal-cpu",
     "muxcl-hal-null",
+    "muxcl-hal-remote",
+    "muxcl-hal-server",
 ];
 
 /// A built driver.

@@ -13,8 +13,14 @@ use anyhow::{Context, Result, bail};
 use crate::build::{self, Driver};
 use crate::{elf, order, run};
 
-const LIBRARIES: [&str; 5] =
-    ["libmuxcl.so", "libmuxcl_compiler.so", "libhal_refsi.so", "libhal_cpu.so", "libhal_null.so"];
+const LIBRARIES: [&str; 6] = [
+    "libmuxcl.so",
+    "libmuxcl_compiler.so",
+    "libhal_refsi.so",
+    "libhal_cpu.so",
+    "libhal_null.so",
+    "libhal_remote.so",
+];
 /// The program that the driver starts for builds.
 const COMPILER: &str = "libexec/muxcl/muxcl-compiler";
 /// Headers for HAL libraries in C++.
@@ -68,7 +74,12 @@ pub(crate) fn dist() -> Result<Driver> {
         elf::strip(&built.join(library), &staged)?;
         fs::rename(&staged, tree.join("lib").join(library))?;
     }
-    for (program, to) in [("clik", "bin/clik"), ("muxcl-compiler", COMPILER)] {
+    let programs = [
+        ("clik", "bin/clik"),
+        ("muxcl-hal-server", "bin/muxcl-hal-server"),
+        ("muxcl-compiler", COMPILER),
+    ];
+    for (program, to) in programs {
         let staged = tree.join(to).with_extension("new");
         elf::strip(&built.join(program), &staged)?;
         executable(&staged)?;
@@ -171,8 +182,13 @@ fn check_exports(tree: &Path) -> Result<()> {
         LIBRARIES.iter().filter(|l| l.starts_with("libhal_")).map(|l| tree.join("lib").join(l));
     let hals: Vec<_> = hals.collect();
     let optional = |name: &str| {
-        let names =
-            ["hal_device_properties", "hal_last_error", "hal_profile_begin", "hal_profile_text"];
+        let names = [
+            "hal_device_properties",
+            "hal_last_error",
+            "hal_profile_begin",
+            "hal_profile_text",
+            "hal_run_calls",
+        ];
         names.contains(&name)
     };
     for hal in &hals {

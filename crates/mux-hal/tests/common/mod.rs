@@ -5,7 +5,8 @@
 use muxcl_hal::allocator::RegionAllocator;
 use muxcl_hal::target::Target;
 use muxcl_hal::{
-    Argument, Device, DeviceInfo, Hal, HalError, Kernel, Machine, NdRange, Program, Properties,
+    Argument, Call, Device, DeviceInfo, Hal, HalError, Kernel, Machine, NdRange, Program,
+    Properties,
 };
 use muxcl_lock::{Mutex, Rank};
 use muxcl_types::sched::HalHidden;
@@ -21,6 +22,16 @@ pub(crate) const MEMORY: u64 = 8 << 20;
 /// Names of the available kernels. Their first argument is a buffer of words.
 pub(crate) const KERNELS: [&str; 8] =
     ["inc", "sum", "scale", "hidden", "fault", "panic", "slow", "gate"];
+
+/// The number of calls of each list.
+#[derive(Debug)]
+pub(crate) struct Lists(pub(crate) Mutex<Vec<usize>>);
+
+impl Default for Lists {
+    fn default() -> Self {
+        Self(Mutex::new(Rank::Leaf, Vec::new()))
+    }
+}
 
 /// Counters that tests read and faults that tests inject.
 #[derive(Debug, Default)]
@@ -42,6 +53,9 @@ pub(crate) struct Knobs {
     pub(crate) address: AtomicU64,
     /// The devices allow concurrent calls.
     pub(crate) concurrent: AtomicBool,
+    /// The devices accept calls in flight; the number of calls of each list.
+    pub(crate) in_flight: AtomicBool,
+    pub(crate) lists: Lists,
     /// Number of kernels in progress. More than one at a time is counted in `kernel_overlaps`.
     pub(crate) kernels: AtomicUsize,
     pub(crate) kernel_overlaps: AtomicUsize,
@@ -93,6 +107,7 @@ impl Hal for FakeHal {
             vlen: 128,
             properties: Properties {
                 keeps_variables: true,
+                calls_in_flight: self.knobs.in_flight.load(Ordering::SeqCst),
                 concurrent_calls: self.knobs.concurrent.load(Ordering::SeqCst),
                 machine: (!self.knobs.silent.load(Ordering::SeqCst)).then_some(Machine::Riscv),
                 ..Properties::default()
@@ -330,6 +345,12 @@ impl Device for FakeDevice {
             .remove(&program.0)
             .map(|_| ())
             .ok_or(HalError::Failed("a program"))
+    }
+    fn run(&self, calls: &mut [Call<'_>], ended: &mut dyn FnMut(usize, Result<(), HalError>)) {
+        self.knobs.lists.0.lock().push(calls.len());
+        for (number, call) in calls.iter_mut().enumerate() {
+            ended(number, call.make(self));
+        }
     }
     fn begin_profile(&self) -> bool {
         true

@@ -1,0 +1,135 @@
+//! Commands that a HAL accepts before earlier ones have ended ([`muxcl_hal::Device::run`]).
+//!
+//! Invariant: the commands of a list follow each other in their command buffer, with nothing for
+//! the host in between. Their results arrive in order, and a failed one fails its own command only.
+//! Not here: kernels that print or enqueue, and rectangles; they run one by one (`execute`).
+
+use crate::execute::{LaunchLimits, Runner, at, bytes};
+use crate::launch::{Call as KernelCall, call_of};
+use muxcl_hal::{Argument, Call, NdRange};
+use muxcl_mux::target::Ready;
+use muxcl_mux::{Command, MuxError};
+use muxcl_types::sched::HalHidden;
+use std::ops::Range;
+use std::slice::{from_raw_parts, from_raw_parts_mut};
+
+/// Maximum number of commands of a list, so that a waiting thread can stop between two lists.
+const MOST: usize = 64;
+
+/// A kernel's launch: the call without its hidden argument, the NDRange, and that argument.
+struct Kernel<'a> {
+    call: KernelCall<'a>,
+    range: NdRange,
+    hidden: HalHidden,
+}
+
+/// The launch of a command; `None` if it is no launch that can be part of a list.
+fn kernel<'a>(command: &'a Command, limits: &LaunchLimits) -> Option<Kernel<'a>> {
+    let Command::NdRange(launch) = command else { return None };
+    if launch.range.is_empty() || launch.kernel.variant().enqueues {
+        return None;
+    }
+    // A launch with an error runs alone, and fails.
+    let call = call_of(launch).ok().filter(|call| call.resident.printf.is_empty())?;
+    let range = call.range(limits).ok()?;
+    let hidden = HalHidden { global_size: call.global, printf_buffer: 0 };
+    Some(Kernel { call, range, hidden })
+}
+
+/// Number of commands from `index` on that can be one list. A read is the last one, and not into
+/// memory that a write of the list takes bytes from: a later command may use what it reads.
+pub(crate) fn commands(ready: &Ready, index: usize, limits: &LaunchLimits) -> usize {
+    let mut written: Vec<Range<usize>> = Vec::new();
+    let mut count = 0;
+    for command in ready.commands().iter().skip(index).take(MOST) {
+        match command {
+            Command::ReadBuffer { size, dst, .. } => {
+                let Ok(size) = bytes(*size) else { break };
+                let into = host_range(dst.ptr(), size);
+                let overlaps = |from: &Range<usize>| from.start < into.end && into.start < from.end;
+                return count + usize::from(!written.iter().any(overlaps));
+            }
+            Command::WriteBuffer { size, src, .. } => {
+                let Ok(size) = bytes(*size) else { break };
+                written.push(host_range(src.ptr(), size));
+            }
+            Command::CopyBuffer { .. } | Command::FillBuffer { .. } => {}
+            command if kernel(command, limits).is_some() => {}
+            _ => break,
+        }
+        count += 1;
+    }
+    count
+}
+
+fn host_range(from: *const u8, size: usize) -> Range<usize> {
+    from.addr()..from.addr().saturating_add(size)
+}
+
+/// Runs `count` commands from `index` on, which [`commands`] has counted.
+pub(crate) fn run(runner: &Runner<'_>, ready: &mut Ready, index: usize, count: usize) {
+    let Some(all) = ready.shared_commands() else { return };
+    let listed = all.get(index..index + count).unwrap_or_default();
+    let kernels: Vec<Option<Kernel<'_>>> =
+        listed.iter().map(|command| kernel(command, runner.limits)).collect();
+    let arguments: Vec<Vec<Argument<'_>>> = kernels.iter().map(arguments).collect();
+    let mut calls: Vec<Call<'_>> = listed
+        .iter()
+        .zip(kernels.iter().zip(&arguments))
+        .filter_map(|(command, (kernel, arguments))| match kernel {
+            Some(kernel) => Some(Call::Execute {
+                program: kernel.call.resident.program(),
+                kernel: kernel.call.kernel,
+                range: kernel.range,
+                arguments,
+                dimensions: kernel.call.work_dim,
+            }),
+            None => transfer(command),
+        })
+        .collect();
+    let name = |number: usize| kernels.get(number)?.as_ref().map(|kernel| kernel.call.name);
+    let ended = &mut |number: usize, result: Result<(), MuxError>| {
+        if number != 0 {
+            // Nothing is between the commands: this is the next one.
+            let next = ready.advance(&muxcl_os::now_ns);
+            debug_assert_eq!(next, Some(index + number));
+        }
+        if let Err(error) = result {
+            ready.failed(error);
+        }
+    };
+    runner.connection.run_list(&mut calls, &name, ended);
+}
+
+fn arguments<'a>(kernel: &'a Option<Kernel<'_>>) -> Vec<Argument<'a>> {
+    let Some(kernel) = kernel else { return Vec::new() };
+    let hidden = Argument::Value(bytemuck::bytes_of(&kernel.hidden));
+    kernel.call.args.iter().copied().chain([hidden]).collect()
+}
+
+/// The call for a transfer.
+fn transfer(command: &Command) -> Option<Call<'_>> {
+    Some(match command {
+        Command::ReadBuffer { buffer, offset, size, dst } => {
+            let size = bytes(*size).ok()?;
+            // SAFETY: the code that recorded the command promised that many bytes, which no other
+            // code uses until the command has run.
+            let into = unsafe { from_raw_parts_mut(dst.ptr(), size) };
+            Call::Read { from: at(buffer, *offset), into }
+        }
+        Command::WriteBuffer { buffer, offset, size, src } => {
+            let size = bytes(*size).ok()?;
+            // SAFETY: the code that recorded the command promised that many bytes until the command
+            // has run.
+            let from = unsafe { from_raw_parts(src.ptr(), size) };
+            Call::Write { to: at(buffer, *offset), from }
+        }
+        Command::CopyBuffer { src, src_offset, dst, dst_offset, size } => {
+            Call::Copy { to: at(dst, *dst_offset), from: at(src, *src_offset), size: *size }
+        }
+        Command::FillBuffer { buffer, offset, size, pattern } => {
+            Call::Fill { to: at(buffer, *offset), pattern: pattern.bytes(), size: *size }
+        }
+        _ => return None,
+    })
+}
