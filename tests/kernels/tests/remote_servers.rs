@@ -2,8 +2,9 @@
 //! kernel fails; the other servers, and the application, go on. After a new start of the server,
 //! a new context uses its device.
 //!
-//! Without arguments, this uses the loopback interface. With `--namespaces`, as root, each server has a
-//! network namespace and a link of 100 Mbit/s, and the test measures the links (`docs/remote.md`).
+//! Without arguments, this uses the loopback interface. With `--namespaces`, as root, each server
+//! has a network namespace and a link of 100 Mbit/s, and the test measures the links
+//! (`docs/remote.md`).
 #![expect(clippy::print_stdout, reason = "a test harness reports on the terminal")]
 
 use std::net::{SocketAddr, TcpListener};
