@@ -97,6 +97,7 @@ kernel __attribute__((work_group_size_hint(64, 1, 1))) void second(ulong2 x) {}
 //             across: 0,
 //             uses_printf: false,
 //             enqueues: false,
+//             checked: false,
 //         },
 //         KernelInfo {
 //             name: "second",
@@ -137,11 +138,13 @@ kernel __attribute__((work_group_size_hint(64, 1, 1))) void second(ulong2 x) {}
 //             across: 0,
 //             uses_printf: false,
 //             enqueues: false,
+//             checked: false,
 //         },
 //     ],
 //     has_constructors: false,
 //     blocks: [],
 //     global_variable_bytes: 0,
+//     sites: [],
 //     printf: Table {
 //         calls: [],
 //         strings: [],
@@ -153,5 +156,9 @@ kernel __attribute__((work_group_size_hint(64, 1, 1))) void second(ulong2 x) {}
 //         zero_local: false,
 //         zero_private: false,
 //         stoppable: false,
+//         checks: Checks {
+//             memory: false,
+//             race: false,
+//         },
 //     },
 // }
