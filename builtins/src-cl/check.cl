@@ -2,8 +2,8 @@
 // `types::check`; docs/checker.md describes the design.
 //
 // Functions on the path of a correct access are inlined into the kernel, where most of their
-// arguments are constants. Shadow cells are volatile: work-items count as independent between
-// barriers, but here they share memory on purpose.
+// arguments are constants. Shadow cells are volatile, because the compiler assumes that work-items
+// do not share memory between barriers, and several of them do use one cell.
 #include "muxcl.h"
 
 OVL __attribute__((const)) size_t get_global_id(uint);
@@ -38,9 +38,14 @@ typedef struct {
   Region table[];
 } State;
 
-// An access in a cell, from bit 0: the work-item (28 bits), the number of barriers that it has
-// passed (18), the launch (11), the bytes (4), atomic (1). For reads also: other work-items of the
-// group have read since the last barrier (1); work-items of several groups have read (1).
+// A cell remembers an access as a number with these fields, from bit 0:
+//   28 bits  the work-item
+//   18 bits  the number of barriers that it has passed
+//   11 bits  the launch
+//    4 bits  which of the cell's four bytes
+//    1 bit   the access was atomic
+//    1 bit   reads only: other work-items of the group have read since the last barrier
+//    1 bit   reads only: work-items of several groups have read
 typedef struct {
   ulong write, read;
   uint write_site, read_site;
@@ -127,7 +132,7 @@ HELPER Item of_item(uint launch, uint epoch, uint how, uint site, uint size) {
 HELPER bool same_group(Item i, ulong other) { return (((uint)other - i.first) & ITEMS) < i.items; }
 HELPER bool same_epoch(ulong a, ulong b) { return ((a ^ b) >> EPOCH_AT & EPOCHS) == 0; }
 HELPER bool same_item(ulong a, ulong b) { return ((a ^ b) & ITEMS) == 0; }
-// Both are of this launch and have a byte in common.
+// True if both accesses are of this launch and have a byte in common.
 HELPER bool meet(ulong a, ulong b) {
   return ((a ^ b) >> LAUNCH_AT & LAUNCHES) == 0 && ((a & b) >> BYTES_AT & 15) != 0;
 }
@@ -199,7 +204,7 @@ HELPER void cells(global State *s, uint region, volatile global Cell *c, Item i,
 }
 
 // An access to `n` bytes of global memory. Returns whether it is inside its region.
-// The pass loads the region's fields once, `low` to `race`.
+// `low`, `size`, `init` and `race` are the region's fields, which the pass loads once a kernel.
 CHECK bool __muxcl_check_global(global State *s, uint region, ulong low, ulong size, ulong marks,
                                 ulong race, ulong address, ulong n, uint how, uint site,
                                 uint epoch) {

@@ -36,7 +36,7 @@ pub fn cl_entry(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// The arguments of the attribute.
 struct Attribute {
     name: Ident,
-    /// A creator of the specification without `errcode_ret`.
+    /// A call that creates an object and has no parameter `errcode_ret`.
     no_code: bool,
 }
 
@@ -103,7 +103,7 @@ fn expand(attribute: &Attribute, function: &ItemFn) -> syn::Result<proc_macro2::
     };
     let entry =
         quote! { const ENTRY: crate::entry::Entry = crate::entry::Entry::new(stringify!(#name)); };
-    // Evaluated after an error only.
+    // A closure, because the arguments are needed after an error only.
     let arguments = quote! {
         || [#(crate::explain::Argument::new(stringify!(#names), stringify!(#types), #names)),*]
     };
@@ -111,7 +111,9 @@ fn expand(attribute: &Attribute, function: &ItemFn) -> syn::Result<proc_macro2::
         quote! {
             #[doc = #doc]
             #[expect(non_snake_case, reason = "the name the OpenCL specification gives")]
-            pub unsafe extern "C" fn #name(#(#names: #types,)* errcode_ret: *mut muxcl_cl_sys::cl_int) -> #made {
+            pub unsafe extern "C" fn #name(
+                #(#names: #types,)* errcode_ret: *mut muxcl_cl_sys::cl_int
+            ) -> #made {
                 #entry
                 let (value, code) = ENTRY.#method(|| #call, #arguments);
                 if !errcode_ret.is_null() {

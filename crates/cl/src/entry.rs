@@ -115,7 +115,8 @@ impl Entry {
         self.run(|| Ok(body())).unwrap_or(T::FAILURE)
     }
 
-    /// Explains an error, if anything wants that. Returns the code.
+    /// Reports an error to `MUXCL_EXPLAIN` and to the context's callback, if there is one. Returns
+    /// the code.
     #[inline]
     fn failed<const N: usize>(
         self,

@@ -19,7 +19,7 @@ pub struct ClError(&'static Violation);
 pub struct Violation {
     /// A negative error code.
     pub code: cl_int,
-    /// The condition, `if size is 0`, for example; empty for the conditions of the specification.
+    /// The condition, `if size is 0` for example; empty: those that the table lists for the code.
     pub condition: &'static str,
 }
 
@@ -135,7 +135,7 @@ impl ClError {
         Self(violation)
     }
 
-    /// The condition; empty for the conditions of the specification.
+    /// The condition; empty: those that the table lists for the code.
     #[must_use]
     pub const fn condition(self) -> &'static str {
         self.0.condition

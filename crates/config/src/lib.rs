@@ -123,7 +123,8 @@ variables! {
     MUXCL_DUMP
         "Passes whose IR before and after is written to stderr: a list of names, `*` for all."
     MUXCL_EXPLAIN
-        "`1` writes a sentence to stderr for every error that an OpenCL call returns: the argument, \
+        "`1` writes a sentence to stderr for every error that an OpenCL call returns: the \
+         argument, \
          its value, and what the specification wants."
     MUXCL_HAL_CPU_MODE
         "How `libhal_cpu.so` uses threads: `wg` (a call runs work-groups) or `wi` (each work-item \

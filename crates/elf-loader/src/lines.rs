@@ -14,7 +14,7 @@ use crate::object::{Machine, Object, SymbolLocation};
 
 type Bytes<'a> = EndianSlice<'a, LittleEndian>;
 
-/// The begin of code that belongs to a line.
+/// Where the code of a source line begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Row {
     /// Address in memory.
@@ -75,7 +75,7 @@ impl Strings<'_> {
         Some(String::from_utf8_lossy(bytes).into_owned())
     }
 
-    /// The path of a file, with its folder unless that is the compiler's own.
+    /// The path of a file, with its folder unless that is the compiler's working folder.
     fn path(
         &self,
         header: &LineProgramHeader<Bytes<'_>>,

@@ -19,8 +19,9 @@ fn ours() -> Vec<(&'static str, usize)> {
     let mut all = offsets! {
         HalInfo "hal::hal_info_t": platform_name "platform_name", num_devices "num_devices", api_version "api_version";
         Arg "hal::hal_arg_t": kind "kind", space "space", size "size", value "address", value "pod_data";
-        Call "hal::hal_call_t": kind "kind", work_dim "work_dim", to "to", from "from", size "size", host "host",
-            pattern_size "pattern_size", program "program", kernel "kernel", nd_range "nd_range", args "args", num_args "num_args";
+        Call "hal::hal_call_t": kind "kind", work_dim "work_dim", to "to", from "from",
+            size "size", host "host", pattern_size "pattern_size", program "program",
+            kernel "kernel", nd_range "nd_range", args "args", num_args "num_args";
         NdRange "hal::hal_ndrange_t": offset "offset", global "global", local "local";
         CounterDescription "hal::hal_counter_description_t": counter_id "counter_id", name "name", description "description",
             sub_value_name "sub_value_name", contained_values "contained_values", unit "unit", log_cfg "log_cfg";
@@ -57,7 +58,8 @@ fn check(compiler: &str) {
     let text = format!(
         "#include <cstddef>\n#include <cstdio>\n#include \"hal_riscv.h\"\n\
          template <typename T> size_t slot(T f) {{ size_t v; memcpy(&v, &f, sizeof v); return v - 1; }}\n\
-         static_assert(riscv::rv_extension_Zkt == 1u << 30 && riscv::rv_abi_LP64D == 6 && hal::hal_counter_unit_cycles == 10 && hal::hal_call_exec == 4);\n\
+         static_assert(riscv::rv_extension_Zkt == 1u << 30 && riscv::rv_abi_LP64D == 6 &&\n\
+                       hal::hal_counter_unit_cycles == 10 && hal::hal_call_exec == 4);\n\
          int main() {{\n{lines}return 0;\n}}\n"
     );
     std::fs::write(&source, text).expect("a file");

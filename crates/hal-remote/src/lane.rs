@@ -96,7 +96,7 @@ impl Lane {
     }
 
     /// Makes calls without waiting for the ends of earlier ones. `ended` is called once for each,
-    /// in order, even if the lane breaks; `unreachable` makes the error then.
+    /// in order. If the lane breaks, `unreachable` makes the error of those without an answer.
     pub(crate) fn run(
         &mut self,
         calls: &mut [muxcl_hal::Call<'_>],
@@ -121,23 +121,37 @@ impl Lane {
         ended: Ended<'_>,
     ) -> Result<(), Broken> {
         for number in 0..flight.calls.len() {
+            self.transmit(first(&flight.calls[number]), flight, counters, ended)?;
             let mut sent = 0;
-            while let Some(call) = message(&flight.calls[number], &mut sent) {
-                let mut request = Request { call: Some(call) };
-                while let Err(error) = self.to.try_send(request) {
-                    request = match error {
-                        mpsc::error::TrySendError::Full(request) => request,
-                        mpsc::error::TrySendError::Closed(_) => return Err(self.end()),
-                    };
-                    if let Some(reply) = self.room_or_reply()? {
-                        flight.reply(reply, counters, ended)?;
-                    }
-                }
+            while let Some(piece) = piece(&flight.calls[number], sent) {
+                sent += piece.len();
+                self.transmit(Call::Data(piece), flight, counters, ended)?;
             }
         }
         while flight.oldest < flight.calls.len() {
             let reply = self.receive()?;
             flight.reply(reply, counters, ended)?;
+        }
+        Ok(())
+    }
+
+    /// Sends a message, and takes replies while there is no room for it.
+    fn transmit(
+        &mut self,
+        call: Call,
+        flight: &mut Flight<'_, '_>,
+        counters: Counters<'_>,
+        ended: Ended<'_>,
+    ) -> Result<(), Broken> {
+        let mut request = Request { call: Some(call) };
+        while let Err(error) = self.to.try_send(request) {
+            request = match error {
+                mpsc::error::TrySendError::Full(request) => request,
+                mpsc::error::TrySendError::Closed(_) => return Err(self.end()),
+            };
+            if let Some(reply) = self.room_or_reply()? {
+                flight.reply(reply, counters, ended)?;
+            }
         }
         Ok(())
     }
@@ -217,19 +231,14 @@ impl Flight<'_, '_> {
     }
 }
 
-/// The next message of a call of which `sent` messages' bytes have been taken; `None` after the
-/// last one. `sent` is 0 at first, then one more than the number of bytes.
-fn message(call: &muxcl_hal::Call<'_>, sent: &mut usize) -> Option<Call> {
-    let Some(begin) = sent.checked_sub(1) else {
-        *sent = 1;
-        return Some(first(call));
-    };
+/// The bytes of a write that follow the first `sent` ones, at most a piece; `None` after the last
+/// one, and for other calls.
+fn piece(call: &muxcl_hal::Call<'_>, sent: usize) -> Option<Bytes> {
     let muxcl_hal::Call::Write { from, .. } = call else { return None };
-    let end = from.len().min(begin + PIECE);
-    *sent = end + 1;
-    (begin != end).then(|| Call::Data(Bytes::copy_from_slice(&from[begin..end])))
+    from[sent..].chunks(PIECE).next().map(Bytes::copy_from_slice)
 }
 
+/// The message that begins a call. The bytes of a write follow in pieces.
 fn first(call: &muxcl_hal::Call<'_>) -> Call {
     match call {
         muxcl_hal::Call::Read { from, into } => {

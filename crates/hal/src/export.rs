@@ -556,7 +556,7 @@ unsafe fn arguments<'a>(from: *const abi::Arg, count: u32) -> Result<Vec<Argumen
     (0..count as usize).map(|k| unsafe { argument(from.wrapping_add(k)) }).collect()
 }
 
-/// The body of `hal_run_calls`: makes the calls, and calls `ended` for each.
+/// Implements `hal_run_calls`: makes the calls, and reports the result of each to `ended`.
 ///
 /// # Safety
 /// `object` came from `device_create` and was not deleted. `calls` has `count` calls. Their

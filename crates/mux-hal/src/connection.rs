@@ -193,7 +193,7 @@ impl DeviceConnection {
         }
     }
 
-    /// The error of a call, and of the kernel that it ran.
+    /// Logs the error of a call. A fault names the kernel that ran.
     fn failed(&self, kernel: Option<&str>, error: HalError) -> MuxError {
         let error = match (mux_error(error), kernel) {
             (MuxError::DeviceFault(text), Some(kernel)) => {

@@ -36,8 +36,9 @@ fn kernel<'a>(command: &'a Command, limits: &LaunchLimits) -> Option<Kernel<'a>>
     Some(Kernel { call, range, hidden })
 }
 
-/// Number of commands from `index` on that can be one list. A read is the last one, and not into
-/// memory that a write of the list takes bytes from: a later command may use what it reads.
+/// Number of commands from `index` on that can be one list. A read ends the list, because a later
+/// command may use what it reads. The list ends before a read that would overwrite host memory from
+/// which a write of the list takes its bytes.
 pub(crate) fn commands(ready: &Ready, index: usize, limits: &LaunchLimits) -> usize {
     let mut written: Vec<Range<usize>> = Vec::new();
     let mut count = 0;
@@ -90,7 +91,7 @@ pub(crate) fn run(runner: &Runner<'_>, ready: &mut Ready, index: usize, count: u
     let name = |number: usize| kernels.get(number)?.as_ref().map(|kernel| kernel.call.name);
     let ended = &mut |number: usize, result: Result<(), MuxError>| {
         if number != 0 {
-            // Nothing is between the commands: this is the next one.
+            // The list has consecutive commands only, so this step reaches call `number`.
             let next = ready.advance(&muxcl_os::now_ns);
             debug_assert_eq!(next, Some(index + number));
         }

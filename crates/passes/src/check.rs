@@ -30,7 +30,8 @@ const LOCAL_SIZE: &str = "__muxcl_check_local_size";
 const SPACES: [u32; 3] = [GLOBAL_SPACE, local_memory::SPACE, GENERIC_SPACE];
 const GLOBAL_SPACE: u32 = 1;
 const CONSTANT_SPACE: u32 = 2;
-/// The largest access that can use other memory: a vector of 16 numbers of 64 bits.
+/// Size in bytes of the memory that accesses out of bounds use instead: that of the largest type, a
+/// vector of 16 numbers of 64 bits.
 const SCRAP_BYTES: u64 = 128;
 const GENERIC_SPACE: u32 = 4;
 
@@ -69,7 +70,7 @@ pub fn run<'c>(
 
 fn instrument(module: &Module<'_>, checks: Checks, word: u32, info: &mut ProgramInfo) {
     let mut sites = Vec::new();
-    // The runtime itself runs the constructors.
+    // Constructors are not checked: the driver launches them, without the hidden argument.
     let runs = info.visible_kernels().len();
     for kernel in prepare::kernels(module) {
         let name = kernel.name();
@@ -99,7 +100,7 @@ fn instrument(module: &Module<'_>, checks: Checks, word: u32, info: &mut Program
     info.sites = sites;
 }
 
-/// Gives the kernel its last argument.
+/// Replaces the kernel by one with the hidden last argument.
 fn with_state<'m>(module: &'m Module<'_>, kernel: Function<'m>) -> Function<'m> {
     let cx = module.cx();
     let name = kernel.name();
@@ -108,7 +109,7 @@ fn with_state<'m>(module: &'m Module<'_>, kernel: Function<'m>) -> Function<'m> 
     kernel.value().set_name("");
     let new = module.add_function(&name, cx.function(kernel.ty().ret(), &params));
     new.copy_attributes(kernel);
-    // The checks write memory.
+    // The kernel itself may only read, but its checks write reports.
     new.remove_attribute("memory");
     new.take_body(kernel);
     new.take_subprogram(kernel);
@@ -211,7 +212,7 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
     fn accesses(&self, i: Value<'m>) -> Vec<Access<'m>> {
         let sized = |pointer: Value<'m>, value: Value<'m>, how: u32, align: u32| {
             let bytes = self.module.cx().u64(self.module.size_of(value.ty()));
-            // Spinning on a volatile variable is how older programs synchronise.
+            // Volatile counts as atomic: older programs synchronise by spinning on such variables.
             let atomic = if i.is_volatile() || i.is_atomic() { how::ATOMIC } else { 0 };
             let log = align.max(1).trailing_zeros() << how::ALIGN_SHIFT;
             vec![Access { at: i, pointer, bytes, how: how | atomic | log }]
@@ -437,7 +438,7 @@ fn is_used(load: Value<'_>) -> bool {
                         work.push(user);
                     }
                 }
-                // An element of a vector may be the part that is written.
+                // The element may be one that has been written.
                 Opcode::ExtractElement => {}
                 _ => return true,
             }

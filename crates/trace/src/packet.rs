@@ -3,7 +3,7 @@
 //! Invariant: [`Packets::bytes`] is a sequence of whole packets, so files are concatenations of
 //! them. Not here: when events are written.
 
-/// Fields of the messages that this crate writes: message, then field.
+/// Numbers of the fields that this crate writes. A name has the message, then the field.
 mod field {
     pub(super) const TRACE_PACKET: u32 = 1;
     pub(super) const PACKET_CLOCK_SNAPSHOT: u32 = 6;

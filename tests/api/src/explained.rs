@@ -15,7 +15,7 @@ pub(crate) fn receive(sentence: &str) {
     LAST.replace(Some(sentence.to_owned()));
 }
 
-/// Takes the sentence for the last error on this thread.
+/// Removes the sentence for the last error on this thread, and returns it.
 #[must_use]
 pub fn last_sentence() -> Option<String> {
     LAST.take()

@@ -219,7 +219,10 @@ macro_rules! cl {
 #[macro_export]
 macro_rules! code {
     ($code:ident, $name:ident($($argument:expr),* $(,)?)) => {{
-        assert_eq!($crate::cl!($name($($argument),*)), muxcl_cl_sys::$code, "{} gives {}", stringify!($name($($argument),*)), stringify!($code));
+        assert_eq!(
+            $crate::cl!($name($($argument),*)), muxcl_cl_sys::$code,
+            "{} gives {}", stringify!($name($($argument),*)), stringify!($code)
+        );
         $crate::assert_explained(stringify!($name), stringify!($code));
     }};
 }

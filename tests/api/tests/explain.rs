@@ -51,9 +51,9 @@ fn values() {
     assert_eq!(read(60, 8, bytes.as_mut_ptr().cast()), CL_INVALID_VALUE);
     assert_eq!(
         explained(),
-        "clEnqueueReadBuffer returned CL_INVALID_VALUE: offset = 60, size = 8, but the buffer has 64 \
-         bytes. The specification (\"Reading, Writing and Copying Buffer Objects\") has this error if \
-         offset and size leave the buffer."
+        "clEnqueueReadBuffer returned CL_INVALID_VALUE: offset = 60, size = 8, but the buffer has \
+         64 bytes. The specification (\"Reading, Writing and Copying Buffer Objects\") has this \
+         error if offset and size leave the buffer."
     );
     assert_eq!(read(0, 8, null_mut()), CL_INVALID_VALUE);
     assert_eq!(

@@ -29,7 +29,7 @@ pub fn make_keys(folder: &Path, servers: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// A server that ends with this value.
+/// A server process, which is killed when this value is dropped.
 #[derive(Debug)]
 pub struct RemoteServer {
     child: Child,
@@ -198,7 +198,7 @@ pub fn round_trip(address: SocketAddr) -> Result<Duration> {
     })
 }
 
-/// The shortest time that `work` takes, of some.
+/// The shortest time of several runs of `work`.
 ///
 /// # Errors
 /// That of `work`.

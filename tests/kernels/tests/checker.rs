@@ -21,8 +21,8 @@ const ITEMS: usize = 64;
 /// Number of work-items of a group.
 const GROUP: usize = 16;
 
-/// The kernel files as the application. Only those of these folders: files with images and
-/// atomics that order accesses add nothing here.
+/// The correct kernels on the host: all files of these folders. The other folders have images and
+/// atomics that order accesses, which the checker does not follow.
 const CORRECT: Target = Target {
     name: "checked",
     device: "",
@@ -35,26 +35,30 @@ const CORRECT: Target = Target {
     with_host: false,
 };
 
-/// Fewer of them: the simulator takes longer.
+/// The correct kernels on RefSi: one folder, because the simulator is slower.
 const CORRECT_ON_HAL: Target = Target { only: &["barriers/"], ..CORRECT };
 
 /// The kernels, one line each, so that a report's line is that of the kernel. All have the
 /// arguments `a`, a buffer of 64 numbers with content, and `b`, one without.
 const SOURCE: &str = "\
+#define KERNEL(name) kernel void name(global int *a, global int *b)
+#define I get_global_id(0)
+#define L get_local_id(0)
+#define LOCAL CLK_LOCAL_MEM_FENCE
 #line 1 \"planted.cl\"
-kernel void past_the_end(global int *a, global int *b) { b[get_global_id(0)] = a[get_global_id(0) + 1]; }
-kernel void before_the_start(global int *a, global int *b) { b[(int)get_global_id(0) - 1] = 1; }
-kernel void null(global int *a, global int *b) { b[get_global_id(0)] = 1; }
-kernel void released(global int *a, global int *b) { b[get_global_id(0)] = a[0]; }
-kernel void unwritten(global int *a, global int *b) { a[get_global_id(0)] = b[get_global_id(0)] + 1; }
-kernel void misaligned(global int *a, global int *b) { global char *p = (global char *)b + get_global_id(0) % 4; *(global int *)p = 1; }
-kernel void array(global int *a, global int *b) { int x[4] = {1, 2, 3, 4}; x[a[get_global_id(0)] & 7] = 2; b[get_global_id(0)] = x[a[0] & 3]; }
-kernel void shared_array(global int *a, global int *b) { local int x[16]; x[get_local_id(0) + a[63] / 4] = 1; barrier(CLK_LOCAL_MEM_FENCE); b[get_global_id(0)] = x[0]; }
-kernel void in_group(global int *a, global int *b) { b[get_local_id(0) / 2 + get_group_id(0) * 16] = (int)get_global_id(0); }
-kernel void between_groups(global int *a, global int *b) { if (get_local_id(0) == 0) a[0] += 1; }
-kernel void no_barrier(global int *a, global int *b) { b[get_global_id(0)] = 1; a[get_global_id(0)] = b[get_global_id(0) ^ 1]; }
-kernel void correct(global int *a, global int *b) { b[get_global_id(0)] = a[get_global_id(0)]; barrier(CLK_GLOBAL_MEM_FENCE); a[get_global_id(0)] = b[get_global_id(0) ^ 1]; }
-kernel void atomics(global int *a, global int *b) { atomic_inc(&a[0]); atomic_max(&a[0], (int)get_global_id(0)); }
+KERNEL(past_the_end) { b[I] = a[I + 1]; }
+KERNEL(before_the_start) { b[(int)I - 1] = 1; }
+KERNEL(null) { b[I] = 1; }
+KERNEL(released) { b[I] = a[0]; }
+KERNEL(unwritten) { a[I] = b[I] + 1; }
+KERNEL(misaligned) { *(global int *)((global char *)b + I % 4) = 1; }
+KERNEL(array) { int x[4] = {1, 2, 3, 4}; x[a[I] & 7] = 2; b[I] = x[a[0] & 3]; }
+KERNEL(shared_array) { local int x[16]; x[L + a[63] / 4] = 1; barrier(LOCAL); b[I] = x[0]; }
+KERNEL(in_group) { b[L / 2 + get_group_id(0) * 16] = (int)I; }
+KERNEL(between_groups) { if (L == 0) a[0] += 1; }
+KERNEL(no_barrier) { b[I] = 1; a[I] = b[I ^ 1]; }
+KERNEL(correct) { b[I] = a[I]; barrier(CLK_GLOBAL_MEM_FENCE); a[I] = b[I ^ 1]; }
+KERNEL(atomics) { atomic_inc(&a[0]); atomic_max(&a[0], (int)I); }
 ";
 
 /// Each kernel, and what its report says.

@@ -105,7 +105,7 @@ impl Namespaces {
 
     fn remove(&self) {
         for n in 0..3 {
-            // Only what an earlier test has left exists.
+            // Fails if an earlier run has left nothing.
             let quiet = || Stdio::null();
             let _ =
                 Command::new("ip").args(["netns", "del", &Self::name(n)]).stderr(quiet()).status();

@@ -23,7 +23,7 @@ pub(crate) struct OpenDevice {
     kernels: Mutex<()>,
 }
 
-/// What a call does.
+/// The kind of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     /// It runs a kernel.
@@ -36,7 +36,8 @@ pub(crate) enum Class {
 pub(crate) struct DeviceUse {
     shared: Arc<SharedDevice>,
     open: Option<Arc<OpenDevice>>,
-    /// True if the session is the first one, so that no kernel has run.
+    /// True if this session opened the device. Only it can begin a profile, which has to begin
+    /// before the first kernel.
     pub(crate) first: bool,
 }
 

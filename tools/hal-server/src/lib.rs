@@ -3,7 +3,7 @@
 //!
 //! * `device`: a device of the HAL, which all its sessions share.
 //! * `programs`: the ELF files that clients have sent, by hash.
-//! * `session`: what one client has on one device, and its calls.
+//! * `session`: the memory and programs of one client on one device, and its calls.
 //! * `server`: the sessions of all devices.
 //! * `service`: the HTTP/2 connections, and a thread for each lane.
 //! * `keys`: makes the files that give access.

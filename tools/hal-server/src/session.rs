@@ -1,4 +1,4 @@
-//! What one client has on one device, and its calls.
+//! A session: the memory and the programs of one client on one device, and the client's calls.
 //!
 //! Invariants: calls of one lane take effect in order. Memory is read, written, copied and filled
 //! only inside allocations of the session, and only its programs are run. A program is not unloaded
@@ -350,7 +350,7 @@ impl Session {
 
     fn profile(&self, peer: &mut dyn Peer) -> Result<(), Gone> {
         let text = match self.device.first {
-            // The profile would show the kernels of the first session.
+            // The device's profile belongs to the session that opened it.
             false => Ok(None),
             true => self.device(&mut Vec::new(), |device| Ok(device.profile())),
         };
@@ -369,7 +369,7 @@ impl Session {
         reply(peer, outcome, Vec::new())
     }
 
-    /// Frees all that the session has, after its calls. Later calls fail.
+    /// Waits for the session's running calls, and frees its memory and programs. Later calls fail.
     pub(crate) fn end(&self) {
         let _alone = self.calls.write();
         let objects = {

@@ -82,7 +82,7 @@ pub(super) struct RecordableLaunch(Option<Recordable>);
 struct Recordable {
     launch: CheckedLaunch,
     migrations: Migrations,
-    /// The check of the launch, and the context that hears of errors.
+    /// The launch's checker (`MUXCL_CHECK`), and the context whose callback gets its reports.
     check: Option<(Arc<LaunchCheck>, Arc<Context>)>,
 }
 

@@ -51,7 +51,8 @@ pub struct Tracked {
     name: String,
     /// Size in bytes.
     size: usize,
-    /// Content other than by checked kernels counts as initialised throughout.
+    /// True once something other than a checked kernel has written: all bytes then count as
+    /// initialised.
     initialised: AtomicBool,
     shadows: Mutex<Vec<Shadow>>,
 }
@@ -62,7 +63,7 @@ struct Shadow {
     /// Index of the device in the context.
     device: usize,
     buffer: Buffer,
-    /// The round of launch numbers in which the cells were last cleared.
+    /// The round of launch numbers, which repeat, in which the cells were last cleared.
     round: u32,
 }
 
@@ -93,7 +94,7 @@ impl Tracked {
         self.size.div_ceil(4) * size_of::<Cell>()
     }
 
-    /// The shadow on a device, with cells that are clear of earlier rounds.
+    /// The shadow on a device. Its cells are cleared if launch numbers have begun to repeat.
     fn shadow(&self, device: &Device, index: usize, round: u32) -> ClResult<Buffer> {
         let mut shadows = self.shadows.lock();
         if let Some(shadow) = shadows.iter_mut().find(|s| s.device == index) {
@@ -171,7 +172,8 @@ pub enum Value {
     Other,
 }
 
-/// The numbers of launches. The cells of a round are cleared before the next.
+/// Counts launches. A cell holds the low bits of the number only, so cells are cleared when these
+/// repeat.
 static LAUNCH: AtomicU32 = AtomicU32::new(0);
 
 /// The checker's part of a launch.

@@ -58,14 +58,14 @@ pub struct Context {
     requirements: ContextRequirements,
     /// Termination state; `None` without `CL_CONTEXT_TERMINATE_KHR`.
     termination: Option<Termination>,
-    /// The last field, so that the devices have been closed when it is dropped.
+    /// Counts this context. Fields are dropped in order, so the devices are closed by then.
     _counted: CountedContext,
 }
 
 /// Number of contexts.
 static CONTEXTS: AtomicUsize = AtomicUsize::new(0);
 
-/// Counts a context. The end of the last one is that of a profile.
+/// Counts live contexts. When the last one ends, a profile is reported.
 #[derive(Debug)]
 struct CountedContext(());
 

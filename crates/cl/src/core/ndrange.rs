@@ -130,7 +130,8 @@ pub fn check(
         return Err(violated!(
             INVALID_WORK_GROUP_SIZE,
             "if the work-group is empty or larger than CL_KERNEL_WORK_GROUP_SIZE";
-            "local_work_size = {local:?}, which is {total} work-items, and CL_KERNEL_WORK_GROUP_SIZE \
+            "local_work_size = {local:?}, which is {total} work-items, and \
+             CL_KERNEL_WORK_GROUP_SIZE \
              is {}",
             rules.most
         ));

@@ -84,7 +84,7 @@ pub struct Queue {
     /// before a command is recorded, an out-of-order queue before a barrier.
     caller_slot: CallerSlot,
     state: Mutex<QueueState>,
-    /// In a trace of the process.
+    /// The queue's track in the trace (`MUXCL_TRACE`).
     track: Arc<QueueTrack>,
 }
 
@@ -124,7 +124,7 @@ pub struct CommandRequest<'a> {
     pub commands: usize,
     /// Effect of the command on the order of an out-of-order queue.
     pub sync: SyncRole,
-    /// The command in a trace of the process.
+    /// The command's times for the trace; `None` without a trace.
     pub traced: Option<Arc<TracedCommand>>,
 }
 

@@ -1,15 +1,15 @@
 //! The sentence that explains an error: which call, which argument, what it was, and what the
 //! specification wants.
 //!
-//! A check states the condition that it found with the macro `violated`, and what it saw. An error
-//! without a condition has those that the specification lists for the call and the code
+//! A check that fails states its condition, and the values that it compared, with the macro
+//! `violated`. An error without a condition has those that a table lists for the call and the code
 //! ([`conditions`]). When the call returns, `report` puts them together with the arguments
 //! ([`sentence`]), gives the text to the sink (`MUXCL_EXPLAIN`), and to the callback of the
 //! context.
 //!
 //! Invariants: without a sink and without a context that has a callback, nothing is formatted and
-//! nothing is allocated. What a check saw belongs to its place in the source, so it never appears
-//! with an error of another place. Not here: the checks.
+//! nothing is allocated. The values of a check never appear with the error of another check. Not
+//! here: the checks.
 
 pub mod conditions;
 pub(crate) mod report;
@@ -34,7 +34,7 @@ static SINK: OnceLock<Sink> = OnceLock::new();
 static CALLBACKS: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
-    /// What the check that failed last on this thread saw.
+    /// The values that the last failed check on this thread compared, and its error.
     static SEEN: RefCell<Option<(ClError, String)>> = const { RefCell::new(None) };
 }
 
@@ -61,12 +61,12 @@ impl Drop for CallbackContext {
     }
 }
 
-/// True if somebody reads the sentences.
+/// True if `MUXCL_EXPLAIN` is set, or a live context has an error callback.
 pub(crate) fn is_wanted() -> bool {
     SINK.get().is_some() || CALLBACKS.load(Ordering::Relaxed) != 0
 }
 
-/// Stores what a check saw, for the sentence.
+/// Stores the values that a failed check compared, for the sentence.
 #[cold]
 pub(crate) fn saw(error: ClError, what: fmt::Arguments<'_>) {
     // Without memory, the sentence has the condition only.
@@ -78,14 +78,14 @@ pub(crate) fn saw(error: ClError, what: fmt::Arguments<'_>) {
     let _ = SEEN.try_with(|seen| seen.replace(Some((error, text))));
 }
 
-/// Takes what the check of `error` saw.
+/// Removes the values that the check of `error` stored, and returns them.
 fn take_seen(error: ClError) -> Option<String> {
     let seen = SEEN.try_with(RefCell::take).ok().flatten();
     seen.filter(|(of, _)| of.is_same(error)).map(|(_, text)| text)
 }
 
 /// An error with the condition that the call met: `violated!(INVALID_VALUE, "if ptr is NULL")`. The
-/// condition follows the words "has this error". After a semicolon, what the check saw:
+/// condition follows the words "has this error". After a semicolon, the values that were compared:
 /// `violated!(INVALID_VALUE, "if ..."; "offset + size = {end}")`.
 macro_rules! violated {
     ($code:ident, $condition:literal) => {

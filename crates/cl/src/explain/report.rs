@@ -22,7 +22,7 @@ use crate::error::ClError;
 use crate::object::{ClObject, borrow, kept};
 
 thread_local! {
-    /// A callback runs on this thread.
+    /// True while an error callback runs on this thread.
     static IN_CALLBACK: Cell<bool> = const { Cell::new(false) };
 }
 

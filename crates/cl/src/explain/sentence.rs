@@ -171,8 +171,8 @@ fn mentions(text: &str, word: &str) -> bool {
     text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|w| w == word)
 }
 
-/// Writes the sentence for an error of an entry point. `seen` is what the check saw; without it,
-/// the sentence has the arguments that the error is about.
+/// Writes the sentence for an error of an entry point. `seen` has the values that the check
+/// compared; without it, the sentence has the arguments that the error is about.
 ///
 /// # Errors
 /// If the text is too long; it is cut.

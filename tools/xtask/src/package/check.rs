@@ -50,7 +50,7 @@ pub(super) fn check(formats: &[Format], built: &[PathBuf], out: &Path) -> Result
     Ok(())
 }
 
-/// Lintian's and auditwheel's opinions.
+/// Runs Lintian on the Debian packages, and auditwheel on the wheel.
 fn policies(built: &[PathBuf], out: &Path) -> Result<()> {
     let of = |suffix: &str| {
         let suffix = suffix.to_owned();

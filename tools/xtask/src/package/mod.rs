@@ -76,7 +76,7 @@ impl Format {
     }
 }
 
-/// What all packages say.
+/// Facts that every package states.
 struct Facts {
     /// The version of the workspace.
     version: String,
@@ -191,7 +191,7 @@ fn megabytes(bytes: u64) -> f64 {
     bytes as f64 / 1e6
 }
 
-/// An empty folder `path`.
+/// Makes `path` an empty folder.
 fn empty(path: &Path) -> Result<()> {
     if path.exists() {
         fs::remove_dir_all(path).with_context(|| path.display().to_string())?;

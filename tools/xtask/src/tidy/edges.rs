@@ -77,16 +77,22 @@ pub(super) fn check(root: &Path, map: &str, findings: &mut Vec<String>) -> Resul
     Ok(())
 }
 
-/// The map's edges: `from -> to to to`.
+/// The map's edges: `from -> to to to`. A line without an arrow continues the one above.
 fn allowed(map: &str) -> Result<BTreeMap<&str, BTreeSet<&str>>> {
-    block(map, "edges")?
-        .into_iter()
-        .map(|line| {
-            let (from, to) =
-                line.split_once("->").with_context(|| format!("docs/architecture.md: `{line}`"))?;
-            Ok((from.trim(), to.split_whitespace().collect()))
-        })
-        .collect()
+    let mut edges = BTreeMap::new();
+    let mut current = None;
+    for line in block(map, "edges")? {
+        let to = match line.split_once("->") {
+            Some((from, to)) => {
+                current = Some(from.trim());
+                to
+            }
+            None => line,
+        };
+        let from = current.with_context(|| format!("docs/architecture.md: `{line}`"))?;
+        edges.entry(from).or_insert_with(BTreeSet::new).extend(to.split_whitespace());
+    }
+    Ok(edges)
 }
 
 /// The dependencies of one crate.

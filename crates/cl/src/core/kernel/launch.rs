@@ -152,7 +152,7 @@ impl Kernel {
         let observations = observation_count();
         let keeping = keep_memory(&args, &memory)?;
         let check = self.check(&state, device, index, &args, range)?.map(Arc::new);
-        // Each launch has a state of its own.
+        // A repeated launch would share the checker's state, which belongs to one launch.
         let repeatable = keeping.is_none() && check.is_none() && self.may_repeat(&state, &args);
         let mut args = keeping.unwrap_or(args);
         if let Some(check) = &check {

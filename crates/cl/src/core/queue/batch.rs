@@ -32,7 +32,7 @@ pub(super) struct Batch {
     pub(super) epoch: Option<Arc<Epoch>>,
     /// True if the last event belongs to the last command.
     pub(super) ends_with_event: bool,
-    /// The commands of a traced process.
+    /// The times of the commands, for the trace; empty without a trace.
     pub(super) traced: Vec<Arc<TracedCommand>>,
 }
 

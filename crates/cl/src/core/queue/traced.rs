@@ -11,14 +11,15 @@ use muxcl_cl_sys::cl_command_type;
 use muxcl_mux as mux;
 use muxcl_trace::{CommandTimes, QueueTrack};
 
-/// A command with its times. It is the callback before and behind the command's Mux commands.
+/// A command with its times. It is recorded as a callback twice, before and after the command's Mux
+/// commands, and takes the begin and the end.
 #[derive(Debug)]
 pub struct TracedCommand {
     track: Arc<QueueTrack>,
     command: cl_command_type,
     /// Name of the kernel of a launch.
     kernel: OnceLock<String>,
-    /// The arrow from the call.
+    /// Number of the trace's arrow from the API call to this command.
     flow: u64,
     queued: u64,
     submitted: AtomicU64,
