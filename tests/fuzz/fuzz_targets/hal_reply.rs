@@ -161,6 +161,7 @@ impl Hal for FakeHal {
                 dma: (r.byte() % 2 == 1).then(|| r.word()),
                 keeps_variables: r.byte() % 2 == 0,
                 concurrent_calls: r.byte() % 2 == 1,
+                calls_in_flight: r.byte() % 2 == 1,
             },
         })
     }
