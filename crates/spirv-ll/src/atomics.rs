@@ -140,11 +140,9 @@ type Argument = (C, String);
 /// The pointer operand, as a pointer to values of type `to`. Its declared type is ignored, because
 /// producers with untyped pointers guess it.
 fn object(body: &Body<'_, '_>, i: Instruction<'_>, pointer: u32, to: C) -> Result<Argument, Error> {
-    let (declared, space) = body.module.pointee(i, pointer)?;
-    if body
-        .module
-        .types
-        .width(declared)
+    let (declared, space) = body.module.pointer(i, pointer)?;
+    if declared
+        .and_then(|declared| body.module.types.width(declared))
         .is_some_and(|bits| C::Int(bits, true).llvm() != as_int(&to).llvm())
     {
         return Err(i.error(format_args!(

@@ -319,7 +319,7 @@ impl<'a, 'm> Body<'a, 'm> {
         id: u32,
         space: u32,
     ) -> Result<String, Error> {
-        let from = self.module.pointee(i, id)?.1;
+        let from = self.module.pointer(i, id)?.1;
         let value = self.value(i, id)?;
         if from == space {
             return Ok(value);

@@ -6,6 +6,7 @@ use crate::mangle::{C, UINT, pointer_text};
 use crate::module::Function;
 use crate::output::Effects;
 use crate::types::Type;
+use crate::variables::Variable;
 use muxcl_spirv::numbers::{BuiltIn, Decoration};
 use muxcl_spirv::{Error, Instruction};
 use std::collections::BTreeSet;
@@ -76,10 +77,10 @@ pub(crate) fn write(body: &mut Body<'_, '_>, function: &Function<'_>) -> Result<
 fn fill(body: &mut Body<'_, '_>, i: Instruction<'_>, id: u32, builtin: u32) -> Result<(), Error> {
     // The specification asks for Input. Early translators use UniformConstant, dpctl's modules
     // CrossWorkgroup.
-    let Some(&Type::Pointer { space: space @ (0..=2), to }) = body.module.types.get(i.operand(0)?)
-    else {
+    let Variable { space, to, .. } = Variable::read(body.module, i)?;
+    if space > 2 {
         return Err(i.error("a builtin variable is not in storage class Input"));
-    };
+    }
     let Some(source) = source(builtin) else {
         return Err(i.error(format_args!("builtin variable {builtin} is not one of OpenCL's")));
     };

@@ -249,7 +249,7 @@ fn vload(
     half: Option<u32>,
 ) -> Result<(), Error> {
     let (distance, pointer) = (i.operand(4)?, i.operand(5)?);
-    let space = body.module.pointee(i, pointer)?.1;
+    let space = body.module.pointer(i, pointer)?.1;
     let ret = body.c_result(i, true)?;
     let element = half.map_or_else(|| ret.element().clone(), C::Float);
     let lanes = name.trim_start_matches(|c: char| !c.is_ascii_digit());
@@ -273,7 +273,7 @@ fn vstore(
     half: bool,
 ) -> Result<(), Error> {
     let (data, distance, pointer) = (i.operand(4)?, i.operand(5)?, i.operand(6)?);
-    let space = body.module.pointee(i, pointer)?.1;
+    let space = body.module.pointer(i, pointer)?.1;
     if space == 2 {
         return Err(i.error(format_args!("{name} writes constant memory")));
     }
@@ -292,8 +292,8 @@ fn vstore(
 
 fn prefetch(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let (pointer, count) = (i.operand(4)?, i.operand(5)?);
-    let (to, space) = body.module.pointee(i, pointer)?;
-    if let Some(to) = body.module.types.c(to, true)
+    let (to, space) = body.module.pointer(i, pointer)?;
+    if let Some(to) = to.and_then(|to| body.module.types.c(to, true))
         && space == 1
         && matches!(to.element(), C::Int(..) | C::Float(_))
     {
@@ -305,7 +305,7 @@ fn prefetch(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
 
 fn printf(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let format = i.operand(4)?;
-    let space = body.module.pointee(i, format)?.1;
+    let space = body.module.pointer(i, format)?.1;
     let mut parts = vec![format!("ptr addrspace(2) {}", body.pointer_as(i, format, 2)?)];
     if space != 2 && space != 4 && space != 1 {
         return Err(i.error("the format of printf is neither in constant nor in global memory"));

@@ -2,6 +2,7 @@
 //! expressions for addresses only.
 
 use crate::constants::{Constant, mask, signed};
+use crate::memory::Chain;
 use crate::module::Tables;
 use crate::types::Type;
 use muxcl_spirv::numbers::Op;
@@ -14,6 +15,9 @@ impl<'m> Tables<'m> {
         let op = Op::from_u32(i.operand(2)?);
         let op = op.ok_or_else(|| i.error("OpSpecConstantOp has an unknown operation"))?;
         let args = i.rest(3);
+        if Chain::is(op) {
+            return self.address_expression(i, op, args);
+        }
         let first =
             *args.first().ok_or_else(|| i.error(format_args!("Op{op:?} has no operands")))?;
         for &arg in if matches!(op, Op::CompositeExtract) { &args[..1] } else { args } {
@@ -34,14 +38,9 @@ impl<'m> Tables<'m> {
                     .cloned()
                     .map_or_else(|| self.address(i, *chosen).map(Constant::Expression), Ok);
             }
-            Op::AccessChain
-            | Op::InBoundsAccessChain
-            | Op::PtrAccessChain
-            | Op::InBoundsPtrAccessChain
-            | Op::PtrCastToGeneric
-            | Op::GenericCastToPtr
-            | Op::ConvertPtrToU
-            | Op::ConvertUToPtr => return self.expression(i, op, ty, args),
+            Op::PtrCastToGeneric | Op::GenericCastToPtr | Op::ConvertPtrToU | Op::ConvertUToPtr => {
+                return self.expression(i, op, ty, args);
+            }
             Op::Bitcast if !self.is_number(ty) || !self.is_number(self.type_of(i, first)?) => {
                 return self.expression(i, op, ty, args);
             }
@@ -164,7 +163,7 @@ impl<'m> Tables<'m> {
         }
     }
 
-    /// An LLVM constant expression of addresses.
+    /// An LLVM constant expression that converts an address.
     fn expression(
         &self,
         i: Instruction<'_>,
@@ -172,13 +171,7 @@ impl<'m> Tables<'m> {
         ty: u32,
         args: &[u32],
     ) -> Result<Constant, Error> {
-        let value = |id: u32| -> Result<String, Error> {
-            let text = match self.constant_text(i, id)? {
-                Some(text) => text,
-                None => self.address(i, id)?,
-            };
-            Ok(format!("{} {text}", self.types.text(i, self.type_of(i, id)?)?))
-        };
+        let value = |id: u32| self.typed_text(i, id);
         let first = args[0];
         let result = self.types.text(i, ty)?;
         let from = self.types.text(i, self.type_of(i, first)?)?;
@@ -198,26 +191,38 @@ impl<'m> Tables<'m> {
                     text.strip_prefix(from).unwrap_or(&text).trim_start().to_owned(),
                 ))
             }
-            _ => {
-                let (to, _) = self.pointee(i, first)?;
-                let element = self.types.text(i, to)?;
-                let mut text = value(first)?;
-                if matches!(op, Op::AccessChain | Op::InBoundsAccessChain) {
-                    text.push_str(", i32 0");
-                }
-                for &index in &args[1..] {
-                    let bits = self.bits(index).ok_or_else(|| unknown(i, op))?;
-                    let width = self.types.width(self.type_of(i, index)?).unwrap_or(32);
-                    text.push_str(&format!(", i{width} {}", signed(bits, width)));
-                }
-                let bounds = if matches!(op, Op::InBoundsAccessChain | Op::InBoundsPtrAccessChain) {
-                    "inbounds "
-                } else {
-                    ""
-                };
-                Ok(Constant::Expression(format!("getelementptr {bounds}({element}, {text})")))
-            }
+            _ => Err(unknown(i, op)),
         }
+    }
+
+    /// The LLVM constant expression of an address computation.
+    fn address_expression(
+        &self,
+        i: Instruction<'_>,
+        op: Op,
+        args: &[u32],
+    ) -> Result<Constant, Error> {
+        let Chain { from_element, bounds, base, to, indices, .. } = Chain::of(self, i, op, args)?;
+        let element = self.types.text(i, to)?;
+        let mut text = self.typed_text(i, base)?;
+        if !from_element {
+            text.push_str(", i32 0");
+        }
+        for &index in indices {
+            let bits = self.bits(index).ok_or_else(|| unknown(i, op))?;
+            let width = self.types.width(self.type_of(i, index)?).unwrap_or(32);
+            text.push_str(&format!(", i{width} {}", signed(bits, width)));
+        }
+        Ok(Constant::Expression(format!("getelementptr {bounds}({element}, {text})")))
+    }
+
+    /// The LLVM type and text of a constant, or of a variable's or function's address.
+    fn typed_text(&self, i: Instruction<'_>, id: u32) -> Result<String, Error> {
+        let text = match self.constant_text(i, id)? {
+            Some(text) => text,
+            None => self.address(i, id)?,
+        };
+        Ok(format!("{} {text}", self.types.text(i, self.type_of(i, id)?)?))
     }
 }
 

@@ -87,13 +87,24 @@ impl<'m> Tables<'m> {
             .map(u64::from)
             .filter(|a| a.is_power_of_two());
         if let Some(Type::Pointer { to, space }) = self.types.get(ty) {
-            if *space == 0 && self.parameter_attribute(id, BY_VALUE) {
-                text.push_str(&format!("byval({}) ", self.types.text(i, *to)?));
-                align = align.or(Some(self.types.align(*to)));
-            } else if *space == 0 && self.parameter_attribute(id, RETURNED) {
-                text.push_str(&format!("sret({}) ", self.types.text(i, *to)?));
-            } else if kernel {
-                align = align.or(Some(self.types.align(*to)));
+            let by_value = *space == 0 && self.parameter_attribute(id, BY_VALUE);
+            let returned = *space == 0 && self.parameter_attribute(id, RETURNED);
+            match to {
+                Some(to) if by_value => {
+                    text.push_str(&format!("byval({}) ", self.types.text(i, *to)?));
+                    align = align.or(Some(self.types.align(*to)));
+                }
+                Some(to) if returned => {
+                    text.push_str(&format!("sret({}) ", self.types.text(i, *to)?));
+                }
+                Some(to) if kernel => align = align.or(Some(self.types.align(*to))),
+                None if by_value || returned => {
+                    return Err(i.error(
+                        "a parameter with the attribute ByVal or Sret is an untyped pointer, so \
+                         its size is unknown",
+                    ));
+                }
+                _ => {}
             }
             if self.parameter_attribute(id, NO_ALIAS)
                 || self.decoration(id, Decoration::Restrict).is_some()

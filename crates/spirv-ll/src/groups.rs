@@ -69,9 +69,10 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
         | Op::GroupNonUniformBallotFindLSB
         | Op::GroupNonUniformBallotFindMSB => ballot(body, i)?,
         Op::GroupAsyncCopy => copy(body, i)?,
+        Op::UntypedGroupAsyncCopyKHR => untyped_copy(body, i)?,
         Op::GroupWaitEvents => {
             let (count, events) = (i.operand(1)?, i.operand(2)?);
-            let space = body.module.pointee(i, events)?.1;
+            let space = body.module.pointer(i, events)?.1;
             let event = C::opaque("event", "target(\"spirv.Event\")");
             let args = [
                 (INT, body.int_as(i, count, 32, false)?),
@@ -386,7 +387,7 @@ fn ballot(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
 }
 
 /// The pointee and address space of a pointer. Arrays count as their elements, because producers
-/// with untyped pointers declare either.
+/// that do not know the types of their pointers declare either.
 fn element(body: &Body<'_, '_>, i: Instruction<'_>, pointer: u32) -> Result<(u32, u32), Error> {
     let (mut to, space) = body.module.pointee(i, pointer)?;
     while let Some(Type::Array { of, .. }) = body.module.types.get(to) {
@@ -425,6 +426,48 @@ fn copy(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     args.push((body.c(i, event, true)?, body.value(i, event)?));
     let ret = body.c_result(i, true)?;
     let value = body.call(name, &ret, &args, Effects::Any);
+    body.set(i, value);
+    Ok(())
+}
+
+/// Writes `async_work_group_copy_2D2D`: a line for each element, of which each byte is an element.
+fn untyped_copy(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
+    if group(body, i)? != "work_group" {
+        return Err(i.error("OpUntypedGroupAsyncCopyKHR is not of a work-group"));
+    }
+    let (target, source) = (i.operand(3)?, i.operand(4)?);
+    let (target_space, source_space) =
+        (body.module.pointer(i, target)?.1, body.module.pointer(i, source)?.1);
+    let bits = body.module.options.address_bits;
+    let mut size = |n: usize| body.int_as(i, i.operand(n)?, bits, false);
+    let (bytes, count, stride) = (size(5)?, size(6)?, size(7)?);
+    // The stride is that of global memory. In local memory, the elements follow each other.
+    let (source_line, target_line) = match (target_space, source_space) {
+        (3, 1) => (stride, bytes.clone()),
+        (1, 3) => (bytes.clone(), stride),
+        _ => {
+            return Err(
+                i.error("OpUntypedGroupAsyncCopyKHR is not between global and local memory")
+            );
+        }
+    };
+    let event = i.operand(8)?;
+    let word = body.size_t();
+    let number = |text: &str| (word.clone(), text.to_owned());
+    let args = [
+        (C::Void.pointer(target_space), body.value(i, target)?),
+        number("0"),
+        (C::Void.pointer_to_const(source_space), body.value(i, source)?),
+        number("0"),
+        number("1"),
+        number(&bytes),
+        number(&count),
+        number(&source_line),
+        number(&target_line),
+        (body.c(i, event, true)?, body.value(i, event)?),
+    ];
+    let ret = body.c_result(i, true)?;
+    let value = body.call("async_work_group_copy_2D2D", &ret, &args, Effects::Any);
     body.set(i, value);
     Ok(())
 }

@@ -3,6 +3,7 @@
 use crate::aliasing::{self, AliasLists};
 use crate::body::Body;
 use crate::mangle::pointer_text;
+use crate::module::Tables;
 use crate::types::Type;
 use muxcl_spirv::numbers::{Decoration, Op};
 use muxcl_spirv::{Error, Instruction};
@@ -13,10 +14,11 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
         Op::Load => load(body, i)?,
         Op::Store => store(body, i)?,
         Op::CopyMemory | Op::CopyMemorySized => copy(body, i)?,
-        Op::AccessChain
-        | Op::InBoundsAccessChain
-        | Op::PtrAccessChain
-        | Op::InBoundsPtrAccessChain => chain(body, i)?,
+        op if Chain::is(op) => chain(body, i)?,
+        Op::UntypedPrefetchKHR => {
+            // A hint without effect, but of a pointer.
+            body.module.pointer(i, i.operand(0)?)?;
+        }
         Op::LifetimeStart | Op::LifetimeStop => {
             let pointer = body.value(i, i.operand(0)?)?;
             if body.allocas.contains(&pointer) {
@@ -101,9 +103,10 @@ fn suffix(body: &mut Body<'_, '_>, i: Instruction<'_>, access: &Access) -> Resul
 
 fn load(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let pointer = i.operand(2)?;
-    body.module.pointee(i, pointer)?;
+    body.module.pointer(i, pointer)?;
     let (access, _) = access(body, i, 3, pointer)?;
     let suffix = suffix(body, i, &access)?;
+    body.module.types.may_stay(i, i.operand(0)?)?;
     let ty = body.result_text(i)?;
     let pointer = body.typed(i, pointer)?;
     body.define(i, &format!("load {}{ty}, {pointer}{suffix}", access.volatile));
@@ -112,9 +115,10 @@ fn load(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
 
 fn store(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let pointer = i.operand(0)?;
-    body.module.pointee(i, pointer)?;
+    body.module.pointer(i, pointer)?;
     let (access, _) = access(body, i, 2, pointer)?;
     let suffix = suffix(body, i, &access)?;
+    body.module.types.may_stay(i, body.type_of(i, i.operand(1)?)?)?;
     let value = body.typed(i, i.operand(1)?)?;
     let pointer = body.typed(i, pointer)?;
     body.line(&format!("store {}{value}, {pointer}{suffix}", access.volatile));
@@ -123,14 +127,17 @@ fn store(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
 
 fn copy(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let (target, source) = (i.operand(0)?, i.operand(1)?);
-    let (to, target_space) = body.module.pointee(i, target)?;
-    let (from, source_space) = body.module.pointee(i, source)?;
+    let (to, target_space) = body.module.pointer(i, target)?;
+    let (from, source_space) = body.module.pointer(i, source)?;
     let size_bits = body.module.options.address_bits;
     let (size, natural, next) = if i.op == Op::CopyMemory {
-        if to != from {
+        if to.is_some() && from.is_some() && to != from {
             return Err(i.error("OpCopyMemory is between pointers to different types"));
         }
-        (body.module.types.size(to).to_string(), body.module.types.align(to), 2)
+        let Some(ty) = to.or(from) else {
+            return Err(i.error("OpCopyMemory is between untyped pointers, so its size is unknown"));
+        };
+        (body.module.types.size(ty).to_string(), body.module.types.align(ty), 2)
     } else {
         (body.int_as(i, i.operand(2)?, size_bits, false)?, 1, 3)
     };
@@ -162,16 +169,76 @@ fn copy(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     Ok(())
 }
 
+/// The parts of an address computation.
+pub(crate) struct Chain<'a> {
+    /// The base is an element of an array, and the first index is an offset from this element.
+    pub from_element: bool,
+    /// `inbounds ` if the result is known to point into the object, else nothing.
+    pub bounds: &'static str,
+    /// The result is an untyped pointer.
+    untyped: bool,
+    /// The pointer's id.
+    pub base: u32,
+    /// The type that the indices walk through.
+    pub to: u32,
+    /// The ids of the indices.
+    pub indices: &'a [u32],
+}
+
+impl<'a> Chain<'a> {
+    /// True if `op` computes an address.
+    pub(crate) fn is(op: Op) -> bool {
+        Self::kind(op).is_some()
+    }
+
+    /// Whether the result is untyped, whether the base is an element of an array, and whether the
+    /// result is known to point into the object.
+    fn kind(op: Op) -> Option<(bool, bool, bool)> {
+        Some(match op {
+            Op::AccessChain => (false, false, false),
+            Op::InBoundsAccessChain => (false, false, true),
+            Op::PtrAccessChain => (false, true, false),
+            Op::InBoundsPtrAccessChain => (false, true, true),
+            Op::UntypedAccessChainKHR => (true, false, false),
+            Op::UntypedInBoundsAccessChainKHR => (true, false, true),
+            Op::UntypedPtrAccessChainKHR => (true, true, false),
+            Op::UntypedInBoundsPtrAccessChainKHR => (true, true, true),
+            _ => return None,
+        })
+    }
+
+    /// Reads the operands after the result.
+    ///
+    /// # Errors
+    /// An operand is missing, the base is no pointer, or there is no type to walk through.
+    pub(crate) fn of(
+        module: &Tables<'_>,
+        i: Instruction<'_>,
+        op: Op,
+        operands: &'a [u32],
+    ) -> Result<Self, Error> {
+        let Some((untyped, from_element, in_bounds)) = Self::kind(op) else {
+            return Err(i.error(format_args!("Op{op:?} computes no address")));
+        };
+        let (to, base, indices) = match operands {
+            [to, base, indices @ ..] if untyped => (*to, *base, indices),
+            [base, indices @ ..] if !untyped => (module.pointee(i, *base)?.0, *base, indices),
+            _ => return Err(i.error(format_args!("Op{op:?} has no base"))),
+        };
+        let bounds = if in_bounds { "inbounds " } else { "" };
+        Ok(Self { from_element, bounds, untyped, base, to, indices })
+    }
+}
+
 /// Writes an address computation.
 fn chain(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
-    let base = i.operand(2)?;
-    let (to, space) = body.module.pointee(i, base)?;
-    let from_element = matches!(i.op, Op::PtrAccessChain | Op::InBoundsPtrAccessChain);
-    let indices = i.rest(3);
-    let (first, indices) = match (from_element, indices.split_first()) {
+    let chain = Chain::of(body.module, i, i.op, i.rest(2))?;
+    let Chain { base, to, .. } = chain;
+    let (_, space) = body.module.pointer(i, base)?;
+    let (first, indices) = match (chain.from_element, chain.indices.split_first()) {
         (true, Some((first, rest))) => (body.typed(i, *first)?, rest),
-        (true, None) => return Err(i.error("OpPtrAccessChain has no element")),
-        (false, _) => ("i32 0".to_owned(), indices),
+        (true, None) => return Err(i.error(format_args!("Op{:?} has no element", i.op))),
+        (false, _) => ("i32 0".to_owned(), chain.indices),
     };
     let mut text = format!(", {first}");
     let mut ty = to;
@@ -181,22 +248,22 @@ fn chain(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
         ty = next;
         text.push_str(&part);
     }
-    let Some(Type::Pointer { space: result_space, .. }) = body.module.types.get(i.operand(0)?)
+    let Some(Type::Pointer { space: result_space, to: result }) =
+        body.module.types.get(i.operand(0)?)
     else {
         return Err(i.error(format_args!("the result of Op{:?} is no pointer", i.op)));
     };
     if *result_space != space {
         return Err(i.error(format_args!("Op{:?} changes the storage class", i.op)));
     }
+    if chain.untyped != result.is_none() {
+        let kind = if chain.untyped { "a typed" } else { "an untyped" };
+        return Err(i.error(format_args!("the result of Op{:?} is {kind} pointer", i.op)));
+    }
     if packed && let Some(id) = i.result() {
         body.packed.insert(id);
     }
-    let bounds = if matches!(i.op, Op::InBoundsAccessChain | Op::InBoundsPtrAccessChain) {
-        "inbounds "
-    } else {
-        ""
-    };
-    let element = body.text(i, to)?;
+    let (bounds, element) = (chain.bounds, body.text(i, to)?);
     let pointer = body.typed(i, base)?;
     body.define(i, &format!("getelementptr {bounds}{element}, {pointer}{text}"));
     Ok(())
@@ -232,7 +299,8 @@ fn step(
 
 fn difference(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
     let (a, b) = (i.operand(2)?, i.operand(3)?);
-    let size = body.module.types.size(body.module.pointee(i, a)?.0).max(1);
+    // Untyped pointers count bytes.
+    let size = body.module.pointer(i, a)?.0.map_or(1, |to| body.module.types.size(to)).max(1);
     let Some(Type::Int(bits)) = body.module.types.get(i.operand(0)?) else {
         return Err(i.error("the result of OpPtrDiff is no integer"));
     };

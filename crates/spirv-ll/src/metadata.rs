@@ -185,10 +185,11 @@ fn space(module: &Tables<'_>, ty: u32, id: u32) -> u32 {
 /// A type's name in OpenCL C. SPIR-V's integers have no sign, so it may differ from the source.
 fn type_name(module: &Tables<'_>, ty: u32, id: u32) -> String {
     match module.types.get(ty) {
-        Some(Type::Pointer { space: 0, to }) if module.parameter_attribute(id, 2) => {
+        Some(Type::Pointer { space: 0, to: Some(to) }) if module.parameter_attribute(id, 2) => {
             type_name(module, *to, 0)
         }
-        Some(Type::Pointer { to, .. }) => match module.types.get(*to) {
+        Some(Type::Pointer { to: None, .. }) => "void*".into(),
+        Some(Type::Pointer { to: Some(to), .. }) => match module.types.get(*to) {
             // Pointers may refer to each other in a circle, so the name stops here.
             Some(Type::Pointer { .. }) => "void**".into(),
             _ => format!("{}*", type_name(module, *to, 0)),

@@ -152,7 +152,7 @@ impl<'m> Tables<'m> {
                     self.decorations.entry(target).or_default().extend(&group);
                 }
             }
-            Op::Variable => {
+            Op::Variable | Op::UntypedVariableKHR => {
                 self.variables.insert(i.operand(1)?, i);
             }
             Op::Undef => {
@@ -162,7 +162,10 @@ impl<'m> Tables<'m> {
                 self.alias_declarations.insert(i.operand(0)?, i);
             }
             op if (Op::TypeVoid as u32..=Op::TypeForwardPointer as u32).contains(&(op as u32))
-                || matches!(op, Op::TypePipeStorage | Op::TypeNamedBarrier) =>
+                || matches!(
+                    op,
+                    Op::TypePipeStorage | Op::TypeNamedBarrier | Op::TypeUntypedPointerKHR
+                ) =>
             {
                 let packed = self.decoration(i.operand(0)?, Decoration::CPacked).is_some();
                 let constants = &self.constants;
@@ -303,11 +306,22 @@ impl<'m> Tables<'m> {
             .ok_or_else(|| i.error(format_args!("id {id} is no value")))
     }
 
-    /// The pointee and address space of a pointer.
-    pub(crate) fn pointee(&self, i: Instruction<'_>, id: u32) -> Result<(u32, u32), Error> {
+    /// The pointee and address space of a pointer. An untyped pointer has no pointee.
+    pub(crate) fn pointer(&self, i: Instruction<'_>, id: u32) -> Result<(Option<u32>, u32), Error> {
         match self.types.get(self.type_of(i, id)?) {
             Some(Type::Pointer { space, to }) => Ok((*to, *space)),
             _ => Err(i.error(format_args!("id {id} is no pointer"))),
+        }
+    }
+
+    /// The pointee and address space of a typed pointer.
+    pub(crate) fn pointee(&self, i: Instruction<'_>, id: u32) -> Result<(u32, u32), Error> {
+        match self.pointer(i, id)? {
+            (Some(to), space) => Ok((to, space)),
+            (None, _) => Err(i.error(format_args!(
+                "Op{:?} needs a pointer with a type, and id {id} is an untyped pointer",
+                i.op
+            ))),
         }
     }
 

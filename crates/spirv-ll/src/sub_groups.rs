@@ -131,7 +131,7 @@ fn block(
     let C::Int(bits, _) = *c.element() else {
         return Err(i.error(format_args!("Op{:?} is not of integers", i.op)));
     };
-    let (_, space) = body.module.pointee(i, pointer)?;
+    let (_, space) = body.module.pointer(i, pointer)?;
     // A block begins at a multiple of four bytes, whatever its elements are.
     Ok((c, pointer_text(space), u64::from(bits / 8).min(4)))
 }

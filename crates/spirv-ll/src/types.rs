@@ -26,7 +26,8 @@ pub(crate) enum Type {
     Opaque,
     Pointer {
         space: u32,
-        to: u32,
+        /// `None` for `OpTypeUntypedPointerKHR`.
+        to: Option<u32>,
     },
     Function {
         ret: u32,
@@ -152,10 +153,13 @@ impl Types {
             Type::Float(bits) => C::Float(*bits),
             Type::Vector { of, count } => self.c(*of, signed)?.times(*count),
             // Pointers may refer to each other in a circle. No builtin takes pointers to pointers.
-            Type::Pointer { to, .. } if matches!(self.get(*to), Some(Type::Pointer { .. })) => {
+            Type::Pointer { to: Some(to), .. }
+                if matches!(self.get(*to), Some(Type::Pointer { .. })) =>
+            {
                 return None;
             }
-            Type::Pointer { space, to } => self.c(*to, signed)?.pointer(*space),
+            Type::Pointer { space, to: Some(to) } => self.c(*to, signed)?.pointer(*space),
+            Type::Pointer { space, to: None } => C::Void.pointer(*space),
             Type::Image(image) => C::opaque(&image.name(), &image.llvm()),
             Type::Sampler => C::opaque("sampler", SAMPLER),
             Type::Event => C::opaque("event", "target(\"spirv.Event\")"),
@@ -231,7 +235,12 @@ impl Types {
             Op::TypePointer => {
                 let space = space(i, i.operand(1)?)?;
                 self.may_stay(i, i.operand(2)?)?;
-                simple(Type::Pointer { space, to: i.operand(2)? }, &pointer_text(space), pointer)
+                let to = Some(i.operand(2)?);
+                simple(Type::Pointer { space, to }, &pointer_text(space), pointer)
+            }
+            Op::TypeUntypedPointerKHR => {
+                let space = space(i, i.operand(1)?)?;
+                simple(Type::Pointer { space, to: None }, &pointer_text(space), pointer)
             }
             Op::TypeFunction => {
                 let parameters = i.rest(2).to_vec();

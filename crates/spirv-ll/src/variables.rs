@@ -1,4 +1,4 @@
-//! `OpVariable` of modules and of functions.
+//! `OpVariable` and `OpUntypedVariableKHR` of modules and of functions.
 
 use crate::body::Body;
 use crate::constants::Constant;
@@ -24,14 +24,12 @@ pub(crate) fn write(module: &Tables<'_>, out: &mut Output) -> Result<(), Error> 
 
 fn variable(module: &Tables<'_>, out: &mut Output, i: Instruction<'_>) -> Result<(), Error> {
     let id = i.operand(1)?;
-    let Some(Type::Pointer { space: of_type, to }) = module.types.get(i.operand(0)?) else {
-        return Err(i.error("the type of a variable is no pointer"));
-    };
+    let Variable { space: of_type, to, initializer } = Variable::read(module, i)?;
     let space = space(i, i.operand(2)?)?;
-    if space != *of_type || !matches!(space, 1..=3) {
+    if space != of_type || !matches!(space, 1..=3) {
         return Err(i.error("a variable of the program has a storage class that is not possible"));
     }
-    let ty = module.types.text(i, *to)?;
+    let ty = module.types.text(i, to)?;
     let linkage = module.linkage(id)?;
     if let Some((name, _)) = &linkage {
         check_name(i, name)?;
@@ -43,12 +41,12 @@ fn variable(module: &Tables<'_>, out: &mut Output, i: Instruction<'_>) -> Result
     let align = match module.decoration_value(id, Decoration::Alignment) {
         Some(align) if align.is_power_of_two() && align <= 1 << 29 => u64::from(align),
         Some(_) => return Err(i.error("an alignment is no power of two")),
-        None => module.types.align(*to),
+        None => module.types.align(to),
     };
     let quoted = global_name(&name);
     let place = format!("addrspace({space})");
     if matches!(linkage, Some((_, 1))) {
-        if i.operands.len() > 3 {
+        if initializer.is_some() {
             return Err(
                 i.error(format_args!("variable '{name}' is imported, but has an initializer"))
             );
@@ -56,9 +54,9 @@ fn variable(module: &Tables<'_>, out: &mut Output, i: Instruction<'_>) -> Result
         out.globals.push_str(&format!("{quoted} = external {place} {kind} {ty}, align {align}\n"));
         return Ok(());
     }
-    let value = match i.operands.get(3) {
+    let value = match initializer {
         // The variable that it points to may be declared later, so its name suffices.
-        Some(&initializer) if space != 3 => match module.constant_text(i, initializer)? {
+        Some(initializer) if space != 3 => match module.constant_text(i, initializer)? {
             Some(text) => text,
             None => module.address(i, initializer)?,
         },
@@ -73,6 +71,44 @@ fn variable(module: &Tables<'_>, out: &mut Output, i: Instruction<'_>) -> Result
     out.globals
         .push_str(&format!("{quoted} = {linkage}{place} {kind} {ty} {value}, align {align}\n"));
     Ok(())
+}
+
+/// What a declaration of a variable says.
+pub(crate) struct Variable {
+    /// The address space of its pointer.
+    pub space: u32,
+    /// The type of its value.
+    pub to: u32,
+    /// The id of its initial value.
+    initializer: Option<u32>,
+}
+
+impl Variable {
+    /// Reads `OpVariable` or `OpUntypedVariableKHR`.
+    ///
+    /// # Errors
+    /// The result is no pointer of the instruction's kind, or an untyped variable has no type.
+    pub(crate) fn read(module: &Tables<'_>, i: Instruction<'_>) -> Result<Self, Error> {
+        match (i.op, module.types.get(i.operand(0)?)) {
+            (Op::Variable, Some(&Type::Pointer { space, to: Some(to) })) => {
+                Ok(Self { space, to, initializer: i.operands.get(3).copied() })
+            }
+            (Op::UntypedVariableKHR, Some(&Type::Pointer { space, to: None })) => {
+                let Some(&to) = i.operands.get(3) else {
+                    return Err(i.error("a variable has no type, so its size is unknown"));
+                };
+                module.types.may_stay(i, to)?;
+                Ok(Self { space, to, initializer: i.operands.get(4).copied() })
+            }
+            (Op::Variable, Some(Type::Pointer { .. })) => {
+                Err(i.error("the type of an OpVariable is an untyped pointer"))
+            }
+            (_, Some(Type::Pointer { .. })) => {
+                Err(i.error("the type of an OpUntypedVariableKHR is a typed pointer"))
+            }
+            _ => Err(i.error("the type of a variable is no pointer")),
+        }
+    }
 }
 
 impl Tables<'_> {
@@ -102,17 +138,17 @@ impl Tables<'_> {
 
 /// Writes a function's variable.
 pub(crate) fn write_local(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool, Error> {
-    if i.op != Op::Variable {
+    if !matches!(i.op, Op::Variable | Op::UntypedVariableKHR) {
         return Ok(false);
     }
     let (id, class) = (i.operand(1)?, i.operand(2)?);
-    let Some(Type::Pointer { space: 0, to }) = body.module.types.get(i.operand(0)?) else {
+    let Variable { space, to, initializer } = Variable::read(body.module, i)?;
+    if space != 0 {
         return Err(i.error("a function's variable is not private"));
-    };
+    }
     if class != 7 {
         return Err(i.error("a function's variable is not in storage class Function"));
     }
-    let to = *to;
     let ty = body.text(i, to)?;
     let align = match body.module.decoration_value(id, Decoration::Alignment) {
         Some(align) if align.is_power_of_two() && align <= 1 << 29 => u64::from(align),
@@ -122,7 +158,7 @@ pub(crate) fn write_local(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result
     body.entry.push_str(&format!("  {name} = alloca {ty}, align {align}\n"));
     body.allocas.insert(name.clone());
     body.set_id(id, name.clone());
-    if let Some(&initializer) = i.operands.get(3)
+    if let Some(initializer) = initializer
         && body.module.constants.get(&initializer) != Some(&Constant::Undef)
     {
         let value = body.typed(i, initializer)?;

@@ -44,7 +44,11 @@ fn section(op: Op, foreign: bool) -> Option<Section> {
         | Op::DecorateString
         | Op::MemberDecorateString => Section::Annotations,
         // Among the global declarations and in functions.
-        Op::Undef | Op::Variable | Op::ExtInst | Op::ExtInstWithForwardRefsKHR => return None,
+        Op::Undef
+        | Op::Variable
+        | Op::UntypedVariableKHR
+        | Op::ExtInst
+        | Op::ExtInstWithForwardRefsKHR => return None,
         // llvm-spirv writes them in front of the decorations, other producers among the types.
         Op::AliasDomainDeclINTEL | Op::AliasScopeDeclINTEL | Op::AliasScopeListDeclINTEL => {
             return None;
@@ -61,7 +65,13 @@ fn is_global(op: Op) -> bool {
     let n = op as u32;
     (Op::TypeVoid as u32..=Op::TypeForwardPointer as u32).contains(&n)
         || (Op::ConstantTrue as u32..=Op::SpecConstantOp as u32).contains(&n)
-        || matches!(op, Op::TypePipeStorage | Op::ConstantPipeStorage | Op::TypeNamedBarrier)
+        || matches!(
+            op,
+            Op::TypePipeStorage
+                | Op::ConstantPipeStorage
+                | Op::TypeNamedBarrier
+                | Op::TypeUntypedPointerKHR
+        )
 }
 
 impl Module {

@@ -52,6 +52,7 @@ pub fn operand_layout(op: Op) -> Option<OperandLayout> {
         | Op::LifetimeStart
         | Op::LifetimeStop
         | Op::SetUserEventStatus
+        | Op::UntypedPrefetchKHR
         | Op::SubgroupBlockWriteINTEL => (false, false, 2),
         Op::MemberName
         | Op::Line
@@ -91,6 +92,7 @@ pub fn operand_layout(op: Op) -> Option<OperandLayout> {
         | Op::TypeRuntimeArray
         | Op::TypeOpaque
         | Op::TypePipe
+        | Op::TypeUntypedPointerKHR
         | Op::TypeFunction
         | Op::AliasScopeDeclINTEL => (false, true, 2),
         Op::TypeInt | Op::TypeVector | Op::TypeMatrix | Op::TypeArray | Op::TypePointer => {
@@ -116,6 +118,7 @@ pub fn operand_layout(op: Op) -> Option<OperandLayout> {
         | Op::SpecConstantOp
         | Op::FunctionCall
         | Op::Variable
+        | Op::UntypedVariableKHR
         | Op::Load
         | Op::AccessChain
         | Op::InBoundsAccessChain
@@ -126,6 +129,8 @@ pub fn operand_layout(op: Op) -> Option<OperandLayout> {
         | Op::Function
         | Op::PtrAccessChain
         | Op::InBoundsPtrAccessChain
+        | Op::UntypedAccessChainKHR
+        | Op::UntypedInBoundsAccessChainKHR
         | Op::VectorShuffle
         | Op::CompositeInsert
         | Op::SubgroupShuffleINTEL
@@ -134,10 +139,13 @@ pub fn operand_layout(op: Op) -> Option<OperandLayout> {
         | Op::Select
         | Op::VectorInsertDynamic
         | Op::SubgroupShuffleDownINTEL
-        | Op::SubgroupShuffleUpINTEL => (true, true, 5),
+        | Op::SubgroupShuffleUpINTEL
+        | Op::UntypedPtrAccessChainKHR
+        | Op::UntypedInBoundsPtrAccessChainKHR => (true, true, 5),
         Op::AtomicLoad => (true, true, 5),
         Op::AtomicExchange => (true, true, 6),
         Op::AtomicCompareExchange | Op::AtomicCompareExchangeWeak => (true, true, 8),
+        Op::UntypedGroupAsyncCopyKHR => (true, true, 9),
 
         // All others have a result type, a result and often more operands, each of which is checked
         // when it is read.

@@ -123,6 +123,70 @@ const PIPE_STORAGE: &str = r#"
     OpReturn
     OpFunctionEnd"#;
 
+/// Each group copies every second number to local memory, adds 100, and copies the sums back. Each
+/// work-item adds its number to the one behind it.
+const UNTYPED_POINTERS: &str = r#"
+    OpCapability Kernel
+    OpCapability Addresses
+    OpCapability Int64
+    OpCapability UntypedPointersKHR
+    OpExtension "SPV_KHR_untyped_pointers"
+    OpMemoryModel 2 2
+    OpEntryPoint 6 %k "k" %lidv %gidv
+    OpDecorate %lidv 11 27
+    OpDecorate %gidv 11 28
+    %void = OpTypeVoid
+    %i32 = OpTypeInt 32 0
+    %i64 = OpTypeInt 64 0
+    %v3 = OpTypeVector %i64 3
+    %event = OpTypeEvent
+    %c1 = OpConstant %i32 1
+    %c2 = OpConstant %i32 2
+    %c16 = OpConstant %i32 16
+    %c100 = OpConstant %i32 100
+    %memory = OpConstant %i32 0x308
+    %l0 = OpConstant %i64 0 0
+    %l1 = OpConstant %i64 1 0
+    %l4 = OpConstant %i64 4 0
+    %l8 = OpConstant %i64 8 0
+    %l16 = OpConstant %i64 16 0
+    %none = OpConstantNull %event
+    %list = OpTypeArray %i32 %c16
+    %pair = OpTypeStruct %i32 %i32
+    %ui = OpTypeUntypedPointerKHR 1
+    %ul = OpTypeUntypedPointerKHR 4
+    %ug = OpTypeUntypedPointerKHR 5
+    %uf = OpTypeUntypedPointerKHR 7
+    %lidv = OpUntypedVariableKHR %ui 1 %v3
+    %gidv = OpUntypedVariableKHR %ui 1 %v3
+    %tile = OpUntypedVariableKHR %ul 4 %list
+    %f = OpTypeFunction %void %ug
+    %k = OpFunction %void 0 %f
+    %data = OpFunctionParameter %ug
+    %start = OpLabel
+    %wait = OpUntypedVariableKHR %uf 7 %event
+    %l3 = OpLoad %v3 %lidv
+    %l = OpCompositeExtract %i64 %l3 0
+    %g3 = OpLoad %v3 %gidv
+    %g = OpCompositeExtract %i64 %g3 0
+    %first = OpISub %i64 %g %l
+    %global = OpUntypedInBoundsPtrAccessChainKHR %ug %pair %data %first
+    %e1 = OpUntypedGroupAsyncCopyKHR %event %c2 %tile %global %l4 %l16 %l8 %none
+    OpStore %wait %e1
+    OpGroupWaitEvents %c2 %c1 %wait
+    %mine = OpUntypedAccessChainKHR %ul %list %tile %l
+    %x = OpLoad %i32 %mine
+    %sum = OpIAdd %i32 %x %c100
+    OpStore %mine %sum
+    OpControlBarrier %c2 %c2 %memory
+    %e2 = OpUntypedGroupAsyncCopyKHR %event %c2 %global %tile %l4 %l16 %l8 %none
+    OpStore %wait %e2
+    OpGroupWaitEvents %c2 %c1 %wait
+    %second = OpUntypedInBoundsPtrAccessChainKHR %ug %pair %data %g %c1
+    %old = OpAtomicIAdd %i32 %second %c1 %memory %x
+    OpReturn
+    OpFunctionEnd"#;
+
 type Scenario = (&'static str, fn());
 
 const SCENARIOS: &[Scenario] = &[
@@ -137,6 +201,7 @@ const SCENARIOS: &[Scenario] = &[
     ("asynchronous", asynchronous),
     ("named_barriers", named_barriers),
     ("pipe_storage", pipe_storage),
+    ("untyped_pointers", untyped_pointers),
     ("large", large),
 ];
 
@@ -597,6 +662,18 @@ fn pipe_storage() {
         let p = create(c, &assemble::assemble(&text));
         code!(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(p, 0, null(), null(), None, null_mut()));
         assert!(log(p).contains("pipe"), "{}", log(p));
+    }
+}
+
+fn untyped_pointers() {
+    let c = context();
+    let p = create(c, &assemble::assemble(UNTYPED_POINTERS));
+    build(p, c"");
+    let data: Vec<u32> = (0..64).map(|n| 3 * n).collect();
+    let (code, result) = launch(c, (p, c"k"), data.clone(), (32, Some(16)));
+    assert_eq!(code, CL_SUCCESS);
+    for (old, new) in data.chunks(2).zip(result.chunks(2)) {
+        assert_eq!(new, [old[0] + 100, old[1] + old[0]]);
     }
 }
 

@@ -3,6 +3,7 @@
 mod assemble;
 mod builtins;
 mod damage;
+mod untyped;
 
 use crate::{Math, Options, translate};
 use assemble::assemble;
