@@ -91,7 +91,8 @@ enum Command {
     },
     /// Check layout, crate edges, file headers, documentation of variables, tests of error codes.
     Tidy,
-    /// Ask the built driver what it has, on each device, and write the tables of docs/status.md.
+    /// Ask the built driver what each device has, and write docs/extensions.md and the tables of
+    /// docs/status.md.
     Status,
     /// Build the documents as a book in target/book.
     Book,

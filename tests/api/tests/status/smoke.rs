@@ -472,6 +472,7 @@ fn answer(code: cl_int) -> String {
         CL_SUCCESS => "yes".to_owned(),
         CL_INVALID_OPERATION => "`CL_INVALID_OPERATION`".to_owned(),
         CL_INVALID_VALUE => "`CL_INVALID_VALUE`".to_owned(),
+        CL_INVALID_MEM_OBJECT => "`CL_INVALID_MEM_OBJECT`".to_owned(),
         other => other.to_string(),
     }
 }
@@ -549,9 +550,10 @@ pub(super) fn facts() -> Vec<Fact> {
     let mut facts = Vec::new();
     entry_points(&mut facts);
     features(&mut facts);
-    let d = setup().device();
+    let (p, d) = (setup().platform(), setup().device());
     for (kind, answer) in [
         ("extension", info!(clGetDeviceInfo(d), CL_DEVICE_EXTENSIONS_WITH_VERSION)),
+        ("platform extension", info!(clGetPlatformInfo(p), CL_PLATFORM_EXTENSIONS_WITH_VERSION)),
         ("OpenCL C feature", info!(clGetDeviceInfo(d), CL_DEVICE_OPENCL_C_FEATURES)),
     ] {
         // A feature of several versions counts with its last one.
