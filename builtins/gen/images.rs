@@ -268,6 +268,15 @@ fn common(folder: &Path) -> String {
     format!("{}{core}", super::prologue())
 }
 
+/// The beginning of a member's text with functions of `image2d_t`.
+pub(super) fn start_2d(folder: &Path) -> String {
+    let mut text = common(folder);
+    for kind in KINDS.iter().filter(|kind| kind.name == "image2d") {
+        descriptors(&mut text, kind);
+    }
+    text
+}
+
 /// One member for each function of each kind of image, the members of formats, and those of
 /// filters.
 pub(crate) fn members(all: &mut Vec<(String, String)>, folder: &Path) {

@@ -12,6 +12,7 @@ mod enqueue;
 mod families;
 mod groups;
 mod images;
+mod intel_sub_groups;
 mod memory;
 mod named_barriers;
 mod native;
@@ -97,6 +98,7 @@ pub(crate) fn members(src_cl: &std::path::Path) -> Vec<(String, String)> {
     all.push(named_barriers::member());
     sub_groups::members(&mut all);
     images::members(&mut all, src_cl);
+    intel_sub_groups::members(&mut all, src_cl);
     all
 }
 

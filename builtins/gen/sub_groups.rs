@@ -15,10 +15,14 @@ use std::fmt::Write as _;
 /// The first word of the scratch memory that no work-item owns.
 const SHARED_AT: u32 = 64;
 
-fn start() -> String {
-    let mut text = prologue();
-    let _ = writeln!(
-        text,
+/// The beginning of a member's text.
+pub(super) fn start() -> String {
+    prologue() + &declarations()
+}
+
+/// What the functions use: queries, barriers, and the scratch memory.
+pub(super) fn declarations() -> String {
+    format!(
         "OVL __attribute__((const)) uint get_sub_group_local_id(void);\n\
          OVL __attribute__((const)) uint get_sub_group_size(void);\n\
          OVL __attribute__((const)) uint get_max_sub_group_size(void);\n\
@@ -32,9 +36,8 @@ fn start() -> String {
          #define MINE(T) WORD(T, get_sub_group_local_id())\n\
          #define SHARED(T, i) WORD(T, {SHARED_AT} + (i))\n\
          #define EACH_ACTIVE(i) for (uint i = 0, n = get_sub_group_size(); i < n; i++) if (active >> i & 1)\n\
-         #define FIRST(mask) ((uint)__builtin_ctzl(mask))"
-    );
-    text
+         #define FIRST(mask) ((uint)__builtin_ctzl(mask))\n"
+    )
 }
 
 /// The operations that pass values of a type `T`, called `NAME`, between work-items: `pick` returns

@@ -94,6 +94,13 @@ const TABLE: &[Extension] = &[
     row("cl_ext_image_raw10_raw12", (1, 0, 0), Of::Device),
     row("cl_ext_buffer_device_address", (1, 0, 2), Of::Device),
     row("cl_intel_required_subgroup_size", (1, 0, 0), Of::Device),
+    row("cl_intel_subgroups", (1, 0, 0), Of::Device),
+    row("cl_intel_subgroups_char", (1, 0, 0), Of::Device),
+    row("cl_intel_subgroups_short", (1, 0, 0), Of::Device),
+    row("cl_intel_subgroups_long", (1, 0, 0), Of::Device),
+    row("cl_intel_subgroup_local_block_io", (1, 0, 0), Of::Device),
+    row("cl_intel_subgroup_buffer_prefetch", (1, 0, 0), Of::Device),
+    row("cl_intel_spirv_subgroups", (1, 0, 0), Of::Device),
     row("cl_intel_unified_shared_memory", (1, 1, 0), Of::Device),
 ];
 

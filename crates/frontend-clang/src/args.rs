@@ -107,11 +107,15 @@ pub(crate) fn cc1_args(
     args.push(format!("-cl-std={}", std.name()));
     args.push(extension_list(device));
     let may_use = |name: &str| source.windows(name.len()).any(|window| window == name.as_bytes());
-    if device.extensions.iter().any(|n| DECLARED_HERE.contains(&n.as_str()))
-        && MENTIONS.iter().any(|name| may_use(name))
-    {
-        args.push("-include".into());
-        args.push(format!("{RESOURCE_INCLUDE}/{}", crate::EXTENSIONS_NAME));
+    // Names may also come from headers and from macros that join texts.
+    let may_use_any = ["include", "##"].iter().any(|text| may_use(text));
+    for header in DECLARED_HERE {
+        if device.extensions.iter().any(|n| header.extensions.contains(&n.as_str()))
+            && (may_use_any || may_use(header.mention))
+        {
+            args.push("-include".into());
+            args.push(format!("{RESOURCE_INCLUDE}/{}", header.name));
+        }
     }
     args.push(format!("-I{HEADERS}"));
     for item in &options.preprocessor {
@@ -187,15 +191,35 @@ fn extension_list(device: &DeviceDesc) -> String {
     list
 }
 
-// Extensions whose builtins `muxcl-extensions.h` declares.
-const DECLARED_HERE: &[&str] = &[
-    "cl_khr_extended_async_copies",
-    "cl_khr_async_work_group_copy_fence",
-    "cl_khr_work_group_uniform_arithmetic",
+/// A header that declares the builtins of extensions.
+pub(crate) struct Header {
+    pub(crate) name: &'static str,
+    pub(crate) text: &'static [u8],
+    extensions: &'static [&'static str],
+    /// A source without this text, `include` and `##` uses none of the builtins. Reading the header
+    /// takes as long as compiling a small kernel, so it is included only if it may be needed.
+    mention: &'static str,
+}
+
+/// The headers of extensions that clang does not declare.
+pub(crate) const DECLARED_HERE: &[Header] = &[
+    Header {
+        name: "muxcl-extensions.h",
+        text: include_bytes!("muxcl-extensions.h"),
+        extensions: &[
+            "cl_khr_extended_async_copies",
+            "cl_khr_async_work_group_copy_fence",
+            "cl_khr_work_group_uniform_arithmetic",
+        ],
+        mention: "work_group_",
+    },
+    Header {
+        name: "intel-sub-groups.h",
+        text: include_bytes!("intel-sub-groups.h"),
+        extensions: &["cl_intel_subgroups"],
+        mention: "intel_sub_group_",
+    },
 ];
-// A source without any of these texts uses none of the builtins. Reading the header takes as long
-// as compiling a small kernel, so it is included only if it may be needed.
-const MENTIONS: &[&str] = &["work_group_", "include", "##"];
 
 const TWINS: &[(&str, &str)] = &[
     ("cl_khr_fp64", "__opencl_c_fp64"),
@@ -235,6 +259,10 @@ const CLANG_KNOWS: &[&str] = &[
     "cl_khr_subgroup_shuffle_relative",
     "cl_khr_subgroup_shuffle",
     "cl_khr_subgroups",
+    "cl_intel_subgroups",
+    "cl_intel_subgroups_char",
+    "cl_intel_subgroups_short",
+    "cl_intel_subgroups_long",
     "__opencl_c_atomic_order_acq_rel",
     "__opencl_c_atomic_order_seq_cst",
     "__opencl_c_atomic_scope_all_devices",

@@ -155,9 +155,11 @@ fn with_request<T>(
     action: &str,
     run: impl FnOnce(&shim::Request<'_>) -> T,
 ) -> T {
-    let mut files: Vec<(String, &[u8])> = Vec::with_capacity(input.headers.len() + 1);
-    files.push((format!("{}/opencl-c-base.h", args::RESOURCE_INCLUDE), OPENCL_C_BASE));
-    files.push((format!("{}/{EXTENSIONS_NAME}", args::RESOURCE_INCLUDE), EXTENSIONS));
+    let own = args::DECLARED_HERE.iter().map(|header| (header.name, header.text));
+    let mut files: Vec<(String, &[u8])> = std::iter::once(("opencl-c-base.h", OPENCL_C_BASE))
+        .chain(own)
+        .map(|(name, text)| (format!("{}/{name}", args::RESOURCE_INCLUDE), text))
+        .collect();
     for &(name, text) in input.headers {
         let path = if name.starts_with('/') {
             name.to_owned()
@@ -196,8 +198,6 @@ fn output(module: Option<Module<'_>>, report: shim::Report) -> Output<'_> {
     }
 }
 
-const EXTENSIONS: &[u8] = include_bytes!("muxcl-extensions.h");
-pub(crate) const EXTENSIONS_NAME: &str = "muxcl-extensions.h";
 // The only header of clang that OpenCL C needs. The build script finds it in clang's resource
 // folder.
 const OPENCL_C_BASE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/opencl-c-base.h"));

@@ -1,10 +1,10 @@
-//! `SPV_INTEL_subgroups`: shuffles within a sub-group, and block reads and writes.
-//!
-//! Not here: images' block reads and writes, which this driver does not support.
+//! `SPV_INTEL_subgroups`: shuffles within a sub-group, and block reads and writes of memory and
+//! images.
 
 use crate::body::Body;
-use crate::mangle::{C, UINT, pointer_text};
+use crate::mangle::{C, INT, UINT, pointer_text};
 use crate::output::Effects;
+use crate::types::{Image, Type};
 use muxcl_spirv::numbers::Op;
 use muxcl_spirv::{Error, Instruction};
 
@@ -26,6 +26,21 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
         Op::SubgroupShuffleDownINTEL | Op::SubgroupShuffleUpINTEL => shift(body, i)?,
         Op::SubgroupBlockReadINTEL => read(body, i)?,
         Op::SubgroupBlockWriteINTEL => store(body, i)?,
+        Op::SubgroupImageBlockReadINTEL => {
+            let ty = body.c_result(i, false)?;
+            let (image, coordinate) = (i.operand(2)?, i.operand(3)?);
+            let (name, args) = image_block(body, i, "read", &ty, [image, coordinate])?;
+            let value = body.call(&name, &ty, &args, Effects::Any);
+            body.set(i, value);
+        }
+        Op::SubgroupImageBlockWriteINTEL => {
+            let data = i.operand(2)?;
+            let ty = body.c(i, data, false)?;
+            let (image, coordinate) = (i.operand(0)?, i.operand(1)?);
+            let (name, mut args) = image_block(body, i, "write", &ty, [image, coordinate])?;
+            args.push((ty, body.value(i, data)?));
+            body.call(&name, &C::Void, &args, Effects::Any);
+        }
         _ => return Ok(false),
     }
     Ok(true)
@@ -169,4 +184,41 @@ fn store(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<(), Error> {
         body.line(&format!("store {element} {part}, {space} {address}, align {align}"));
     }
     Ok(())
+}
+
+/// The name of OpenCL C's function for a block of values `ty` of an image, and its first arguments.
+fn image_block(
+    body: &mut Body<'_, '_>,
+    i: Instruction<'_>,
+    what: &str,
+    ty: &C,
+    [image, coordinate]: [u32; 2],
+) -> Result<(String, Vec<(C, String)>), Error> {
+    let access = match body.module.types.get(body.type_of(i, image)?) {
+        Some(Type::Image(Image { dim: 1, depth: false, arrayed: false, access, .. })) => *access,
+        _ => return Err(i.error(format_args!("Op{:?} is not of a 2D image", i.op))),
+    };
+    // Images are read only (0), write only (1), or both (2).
+    if access == if what == "read" { 1 } else { 0 } {
+        return Err(i.error(format_args!("Op{:?} is of an image without this access", i.op)));
+    }
+    let (suffix, most) = match ty.element() {
+        C::Int(8, _) => ("_uc", 16),
+        C::Int(16, _) => ("_us", 16),
+        C::Int(32, _) => ("_ui", 8),
+        C::Int(64, _) => ("_ul", 8),
+        _ => return Err(i.error(format_args!("Op{:?} is not of integers", i.op))),
+    };
+    let width = match ty.lanes() {
+        1 => String::new(),
+        lanes if lanes != 3 && lanes <= most => lanes.to_string(),
+        lanes => return Err(i.error(format_args!("Op{:?} is of {lanes} components", i.op))),
+    };
+    let at = body.c(i, coordinate, true)?;
+    if at != INT.times(2) {
+        return Err(i.error(format_args!("the coordinate of Op{:?} is no int2", i.op)));
+    }
+    let args =
+        vec![(body.c(i, image, true)?, body.value(i, image)?), (at, body.value(i, coordinate)?)];
+    Ok((format!("intel_sub_group_block_{what}{suffix}{width}"), args))
 }

@@ -67,6 +67,7 @@ pub fn operand_layout(op: Op) -> Option<OperandLayout> {
         | Op::GroupWaitEvents
         | Op::AtomicFlagClear
         | Op::MemoryNamedBarrier
+        | Op::SubgroupImageBlockWriteINTEL
         | Op::CaptureEventProfilingInfo => (false, false, 3),
         Op::AtomicStore | Op::CommitReadPipe | Op::CommitWritePipe => (false, false, 4),
         Op::GroupCommitReadPipe | Op::GroupCommitWritePipe => (false, false, 5),
@@ -134,7 +135,8 @@ pub fn operand_layout(op: Op) -> Option<OperandLayout> {
         | Op::VectorShuffle
         | Op::CompositeInsert
         | Op::SubgroupShuffleINTEL
-        | Op::SubgroupShuffleXorINTEL => (true, true, 4),
+        | Op::SubgroupShuffleXorINTEL
+        | Op::SubgroupImageBlockReadINTEL => (true, true, 4),
         Op::ConstantSampler
         | Op::Select
         | Op::VectorInsertDynamic

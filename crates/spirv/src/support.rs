@@ -107,6 +107,7 @@ pub const CAPABILITIES: &[Capability] = &[
     capability(C::ShaderClockKHR, &["cl_khr_kernel_clock"]),
     capability(C::SubgroupShuffleINTEL, &["__opencl_c_subgroups"]),
     capability(C::SubgroupBufferBlockIOINTEL, &["__opencl_c_subgroups"]),
+    capability(C::SubgroupImageBlockIOINTEL, IMAGES),
     capability(C::AtomicFloat32MinMaxEXT, FLOAT_MIN),
     capability(C::AtomicFloat64MinMaxEXT, DOUBLE_MIN),
     capability(C::AtomicFloat16MinMaxEXT, HALF_MIN),

@@ -35,6 +35,12 @@ pub const SUB_GROUP_EXTENSIONS: &[&str] = &[
     "cl_khr_subgroup_rotate",
     "cl_khr_subgroup_named_barrier",
     "cl_intel_required_subgroup_size",
+    "cl_intel_subgroups",
+    "cl_intel_subgroups_char",
+    "cl_intel_subgroups_short",
+    "cl_intel_subgroups_long",
+    "cl_intel_subgroup_local_block_io",
+    "cl_intel_subgroup_buffer_prefetch",
 ];
 
 /// Features of `cl_ext_float_atomics` for single precision.
@@ -89,6 +95,7 @@ pub const IL_EXTENSIONS: &[&str] = &[
     "cl_khr_spirv_linkonce_odr",
     "cl_khr_spirv_no_integer_wrap_decoration",
     "cl_khr_expect_assume",
+    "cl_intel_spirv_subgroups",
 ];
 
 /// Requirements of a context on every kernel that runs in it.

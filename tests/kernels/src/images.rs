@@ -18,7 +18,7 @@ use muxcl_img::pixel::{self, Color};
 use muxcl_img::sampler::{Addressing, Sampler};
 use muxcl_img::{Format, Kind};
 
-use crate::{image_buffers, mipmaps, raw_images};
+use crate::{block_images, image_buffers, mipmaps, raw_images};
 
 /// A kind of image by its name in kernels, with its size and the expression that makes a coordinate
 /// from x, y, z.
@@ -66,6 +66,11 @@ impl Case {
         }
     }
 
+    /// The same kind with another size.
+    pub(crate) fn sized(&self, size: [usize; 3]) -> Self {
+        Self { size, ..*self }
+    }
+
     pub(crate) fn pixels(&self) -> usize {
         self.size.iter().product()
     }
@@ -85,7 +90,7 @@ impl Case {
         Format::supported().filter(move |f| f.is_depth() == depth && f.is_writable())
     }
 
-    fn make(&self, context: &Context, format: Format) -> Result<(Image, Option<Buffer>)> {
+    pub(crate) fn make(&self, context: &Context, format: Format) -> Result<(Image, Option<Buffer>)> {
         let [width, second, third] = self.size;
         let layers = if self.kind == Kind::Image1DArray { second } else { third };
         let desc = ImageDesc {
@@ -647,6 +652,7 @@ pub fn trials(target: &str, device: Device) -> Vec<Trial> {
     let has = |name: &str| device.text(CL_DEVICE_EXTENSIONS).is_ok_and(|list| list.contains(name));
     let from_buffer = has("cl_ext_image_from_buffer");
     let raw = has("cl_ext_image_raw10_raw12");
+    let blocks = has("cl_intel_subgroups_char");
     let (depth, mipmaps) = (has("cl_khr_depth_images"), has("cl_khr_mipmap_image_writes"));
     for case in CASES.iter().filter(|case| depth || !case.depth) {
         let mut add = |what: &str, test: fn(Device, &Case) -> Result<()>| {
@@ -661,6 +667,9 @@ pub fn trials(target: &str, device: Device) -> Vec<Trial> {
         }
         if from_buffer {
             add("in_buffers", image_buffers::in_buffers);
+        }
+        if blocks && case.name == "image2d" {
+            add("blocks", block_images::blocks);
         }
         if case.kind != Kind::Image1DBuffer {
             add("host_memory", host_memory);

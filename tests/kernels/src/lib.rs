@@ -5,6 +5,7 @@
 //! taken from a driver. Invariant: a file without a run directive is an error, and so is a `=>`
 //! that compares no value. Not here: timing.
 
+mod block_images;
 mod coarse_svm;
 mod command_buffers;
 pub mod directive;

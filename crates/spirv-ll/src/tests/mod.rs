@@ -773,6 +773,39 @@ fn shuffles_and_blocks_of_sub_groups() {
 }
 
 #[test]
+fn blocks_of_images_are_calls() {
+    let declarations = "%i16 = OpTypeInt 16 0\n %v4i16 = OpTypeVector %i16 4
+         %image = OpTypeImage %void 1 0 0 0 0 0 2\n %f = OpTypeFunction %void %image %v2i32";
+    let body = "OpReturn\n OpFunctionEnd\n %g = OpFunction %void 0 %f
+         %m = OpFunctionParameter %image\n %at = OpFunctionParameter %v2i32\n %entry = OpLabel";
+    let of = |instructions: &str| kernel_with("", declarations, &format!("{body}\n{instructions}"));
+    has(
+        &ir(&of("%a = OpSubgroupImageBlockReadINTEL %v4i16 %m %at
+            OpSubgroupImageBlockWriteINTEL %m %at %at")),
+        &[
+            "call spir_func <4 x i16> @_Z30intel_sub_group_block_read_us414ocl_image2d_rwDv2_i(",
+            "call spir_func void @_Z31intel_sub_group_block_write_ui214ocl_image2d_rwDv2_iDv2_j(",
+        ],
+    );
+    let part = "is of an image without this access";
+    for (access, instruction) in [
+        (1, "%a = OpSubgroupImageBlockReadINTEL %v4i16 %m %at"),
+        (0, "OpSubgroupImageBlockWriteINTEL %m %at %at"),
+    ] {
+        let text = of(instruction).replace("0 0 0 0 0 2", &format!("0 0 0 0 0 {access}"));
+        assert!(error(&text).contains(part), "{}", error(&text));
+    }
+    for (part, instruction) in [
+        ("is of 3 components", "%a = OpSubgroupImageBlockReadINTEL %v3i64 %m %at"),
+        ("is not of integers", "%a = OpSubgroupImageBlockReadINTEL %f32 %m %at"),
+        ("is no int2", "%a = OpSubgroupImageBlockReadINTEL %i32 %m %c1"),
+    ] {
+        let sentence = error(&of(instruction));
+        assert!(sentence.contains(part), "{sentence}");
+    }
+}
+
+#[test]
 fn errors_name_the_reason() {
     let pipe = |declaration: &str, operands: &str| {
         let storage = format!("{declaration}\n %s = OpConstantPipeStorage {operands}");
@@ -850,6 +883,8 @@ fn errors_name_the_reason() {
         ("OpLoad ends before its operand 5", kernel("%a = OpLoad %f32 %q 0x20000")),
         ("not of its result type", kernel("%a = OpSubgroupShuffleINTEL %f32 %c1 %c1")),
         ("OpSubgroupBlockReadINTEL is not of integers", kernel("%a = OpSubgroupBlockReadINTEL %f32 %q")),
+        ("OpSubgroupImageBlockReadINTEL is not of a 2D image",
+            kernel("%a = OpSubgroupImageBlockReadINTEL %v2i32 %q %c1")),
         ("there is no clock", kernel("%a = OpReadClockKHR %i64 %c0")),
         ("not possible on i8", kernel_with("", "%pb = OpTypePointer 7 %i8", "%b = OpVariable %pb 7\n
              %a = OpAtomicLoad %i8 %b %c1 %c0")),
