@@ -112,7 +112,7 @@ extern "C" HAL_API hal::hal_t *get_hal(uint32_t &api_version);
 //   program_variables = kept       variables keep their values from launch to launch
 //   concurrent_calls = yes         several threads may call the device at the same time
 //   calls_in_flight = yes          hal_run_calls accepts calls before earlier ones have ended
-//   dma = ADDRESS                  registers of a DMA engine (docs/howto/add-hal.md)
+//   dma = ADDRESS                  registers of a DMA engine (docs/hal.md)
 extern "C" HAL_API const char *hal_device_properties(uint32_t device_index);
 
 // Optional: the reason why the calling thread's last call failed, or null if none is known. The

@@ -1,7 +1,7 @@
 //! Device properties beyond the structs of version 6. The optional function `hal_device_properties`
 //! returns them as lines of `key = value`. Libraries without it have no properties, so the
 //! interface stays binary compatible. Invariant: each known key has a checked value; unknown keys
-//! are ignored. `docs/howto/add-hal.md` lists the keys.
+//! are ignored. `docs/hal.md` lists the keys.
 
 use crate::HalError;
 use std::fmt::{self, Write as _};
@@ -43,7 +43,7 @@ pub struct Properties {
     /// `shared_addresses = yes`: a process of the host may have pages at the addresses of device
     /// memory, so that an allocation can have one address for kernels and the host.
     pub shared_addresses: bool,
-    /// `dma`: address of the registers of a DMA engine, as `docs/howto/add-hal.md` describes them;
+    /// `dma`: address of the registers of a DMA engine, as `docs/hal.md` describes them;
     /// a multiple of 8.
     pub dma: Option<u64>,
     /// `program_variables = kept`: variables of a program keep their values from launch to launch
@@ -197,6 +197,13 @@ mod tests {
         let other: Properties = "machine = x86_64".parse().expect("properties");
         assert_eq!(other.machine, Some(Machine::Other("x86_64".to_owned())));
         assert_eq!(other.to_string().parse(), Ok(other));
+        let page = include_str!("../../../docs/hal.md");
+        for line in said.to_string().lines() {
+            let (key, value) = line.split_once(" = ").expect("a property");
+            assert!(page.contains(&format!("| `{key}` | ")), "docs/hal.md lacks {key}");
+            let named = matches!(key, "compute_units" | "clock_mhz" | "dma");
+            assert!(named || page.contains(&format!("`{value}`")), "docs/hal.md lacks {line}");
+        }
     }
 
     #[test]
