@@ -90,7 +90,11 @@ impl Case {
         Format::supported().filter(move |f| f.is_depth() == depth && f.is_writable())
     }
 
-    pub(crate) fn make(&self, context: &Context, format: Format) -> Result<(Image, Option<Buffer>)> {
+    pub(crate) fn make(
+        &self,
+        context: &Context,
+        format: Format,
+    ) -> Result<(Image, Option<Buffer>)> {
         let [width, second, third] = self.size;
         let layers = if self.kind == Kind::Image1DArray { second } else { third };
         let desc = ImageDesc {
