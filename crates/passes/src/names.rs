@@ -159,8 +159,8 @@ pub const HOST_BLOCK: [&str; 4] = [
 ];
 /// Memory of the work-group for the library's collectives.
 pub const GROUP_SCRATCH: &str = "__muxcl_wg_scratch";
-/// Memory of the work-group for the checks of a kernel: `ptr addrspace(3) ()`. The kernel's attribute
-/// [`CHECK_BYTES`] has its size.
+/// Memory of the work-group for the checks of a kernel: `ptr addrspace(3) ()`. The kernel's
+/// attribute [`CHECK_BYTES`] has its size.
 pub const CHECK_MEMORY: &str = "__muxcl_check_memory";
 /// The attribute of a kernel with the size of [`CHECK_MEMORY`] in bytes.
 pub const CHECK_BYTES: &str = "muxcl-check-bytes";
@@ -209,7 +209,8 @@ pub fn is_handle(name: &str) -> bool {
         || [&PIPES[..], &RESERVATIONS, &SAMPLERS, &ENQUEUE].iter().any(|list| list.contains(&name))
 }
 
-/// True for a query of the address of memory that the work-items of a group or of a sub-group share.
+/// True for a query of the address of memory that the work-items of a group or of a sub-group
+/// share.
 pub fn is_shared_memory(name: &str) -> bool {
     matches!(name, GROUP_SCRATCH | SUB_SCRATCH | CHECK_MEMORY)
 }

@@ -467,8 +467,8 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         }
     }
 
-    /// Memory of the group behind all slots: that of the checks ([`CHECK_MEMORY`]), then the scratch
-    /// memory for collectives, which is one word per work-item, and eight words.
+    /// Memory of the group behind all slots: that of the checks ([`CHECK_MEMORY`]), then the
+    /// scratch memory for collectives, which is one word per work-item, and eight words.
     fn group_memory(&self, result: &mut GroupFunction<'m>) -> Result<(), PassError> {
         let (check, scratch) = (self.queries(CHECK_MEMORY), self.queries(GROUP_SCRATCH));
         if check.is_empty() && scratch.is_empty() {
