@@ -9,6 +9,7 @@
 OVL __attribute__((const)) size_t get_global_id(uint);
 OVL __attribute__((const)) size_t get_group_id(uint);
 OVL __attribute__((const)) size_t get_num_groups(uint);
+OVL __attribute__((const)) size_t get_local_size(uint);
 OVL __attribute__((const)) size_t get_enqueued_local_size(uint);
 OVL __attribute__((const)) size_t get_local_linear_id(void);
 
@@ -16,7 +17,8 @@ OVL __attribute__((const)) size_t get_local_linear_id(void);
 #define RARE __attribute__((noinline, cold))
 #define REPORTS 64
 
-enum { BOUNDS, UNINITIALISED, MISALIGNED, RACE };
+enum { BOUNDS, UNINITIALISED, MISALIGNED, RACE, DIVERGENCE };
+#define ENDED (~0u)
 enum { HOW_WRITE = 1, HOW_ATOMIC = 2, HOW_USED = 4, HOW_MEMORY = 8, HOW_RACE = 16 };
 enum { ALIGN_SHIFT = 8 };
 enum { FIRST_ARGUMENT = 2 };
@@ -231,3 +233,37 @@ CHECK bool __muxcl_check_global(global State *s, uint region, ulong low, ulong s
   }
   return true;
 }
+
+// The arrivals of a group's work-items at barriers and at the kernel's end. Each work-item that has
+// not ended arrives once between two barriers.
+typedef struct {
+  // Arrivals since the last barrier.
+  uint arrived;
+  // True once two work-items have arrived at different places.
+  uint diverged;
+  // The place and the work-item of the first arrival.
+  uint site, item;
+} Arrivals;
+
+// Called by each work-item at the kernel's start.
+CHECK void __muxcl_check_enter(volatile local Arrivals *a) {
+  if (get_local_linear_id() == 0) a->arrived = a->diverged = 0;
+}
+
+// A work-item arrives at the barrier `site`, or has ended (ENDED).
+CHECK void __muxcl_check_arrive(global State *s, volatile local Arrivals *a, uint site) {
+  uint n = a->arrived, items = (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2));
+  if (n == 0) {
+    a->site = site;
+    a->item = (uint)of_item(0, 0, 0, 0, 0).self & ITEMS;
+  } else if (a->site != site) {
+    bool ended = site == ENDED;
+    __muxcl_check_report(s, DIVERGENCE, ended ? a->site : site, 0, 0, 0, 0,
+                         ended ? ENDED : a->site, a->item, ended);
+    a->diverged = 1;
+  }
+  a->arrived = n + 1 == items ? 0 : n + 1;
+}
+
+// True if the group must end, because its work-items have arrived at different places.
+CHECK bool __muxcl_check_diverged(const volatile local Arrivals *a) { return a->diverged; }

@@ -99,8 +99,9 @@ variables! {
          first."
     MUXCL_CHECK
         "What kernels check while they run: a list of `memory` (bounds, alignment, released and \
-         uninitialised memory) and `race` (data races), or `all`; errors are written to stderr; \
-         default nothing. See [checker.md](checker.md)."
+         uninitialised memory), `race` (data races) and `divergence` (barriers that not all \
+         work-items reach), or `all`; errors are written to stderr; default nothing. See \
+         [checker.md](checker.md)."
     MUXCL_COMPILER
         "Where the compiler runs: `process` (a process of its own) or `inline` (a library in the \
          application's process); default `process`, and `inline` where no process can be started."

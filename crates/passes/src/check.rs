@@ -5,16 +5,19 @@
 //! [`State`](muxcl_types::check::State), and puts a call of the library's check (`check.cl`) in
 //! front of each access. A check gets the *region* that the access must stay in: that of the
 //! argument, or of the allocation in which the pointer lies; a variable of the program has its own
-//! size. Each access is a *site* with a number; the program's metadata has the table.
+//! size. Each access is a *site* with a number; the program's metadata has the table. [`barriers`]
+//! checks that all work-items of a group reach the same barriers.
 //!
 //! Not checked: kernels of blocks, kernels that other kernels call, and images. Races are not
 //! checked in kernels with a fence or an atomic operation that orders other accesses, because the
 //! pass does not follow such an order. Not here: the texts of reports (`cl::core::check`).
 
+mod barriers;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::offset_of;
 
-use muxcl_llvm::{Builder, Context, Function, Module, Opcode, Value};
+use muxcl_llvm::{Builder, Context, Function, Module, Opcode, Type, Value};
 use muxcl_types::check::{ANYWHERE, Checks, FIRST_ARGUMENT, Layout, Region, Site, how};
 use muxcl_types::program::{AddressQualifier, ArgInfo, ArgKind, ProgramInfo};
 
@@ -184,10 +187,15 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
         if self.checks.race {
             self.count_barriers(&instructions);
         }
-        let accesses: Vec<Access<'m>> =
-            instructions.iter().flat_map(|i| self.accesses(*i)).collect();
-        for access in accesses {
-            self.check(&access);
+        if self.checks.memory || self.checks.race {
+            let accesses: Vec<Access<'m>> =
+                instructions.iter().flat_map(|i| self.accesses(*i)).collect();
+            for access in accesses {
+                self.check(&access);
+            }
+        }
+        if self.checks.divergence {
+            barriers::run(self.module, self.kernel, self.state, &instructions, self.sites);
         }
     }
 
@@ -257,7 +265,7 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
         let mut how = access.how;
         how |= if self.checks.memory { how::MEMORY } else { 0 };
         how |= if self.checks.race { how::RACE } else { 0 };
-        let site = cx.u32(self.site(access.at, object));
+        let site = cx.u32(site(self.sites, access.at, object));
         let address = b.ptr_to_int(access.pointer, cx.i64());
         match base {
             Base::Region(region) => {
@@ -398,19 +406,29 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
         Some(b.call(self.typed(FIND, cx.i32(), &args), &args))
     }
 
-    /// The number of a new site.
-    fn site(&mut self, at: Value<'m>, object: String) -> u32 {
-        let number = u32::try_from(self.sites.len()).unwrap_or(u32::MAX);
-        self.sites.push(Site { place: at.source_line(), object });
-        number
+    fn typed(&self, name: &str, result: Type<'m>, args: &[Value<'m>]) -> Function<'m> {
+        typed(self.module, name, result, args)
     }
+}
 
-    fn typed(&self, name: &str, result: muxcl_llvm::Type<'m>, args: &[Value<'m>]) -> Function<'m> {
-        let types: Vec<_> = args.iter().map(|v| v.ty()).collect();
-        let f = self.module.get_or_add_function(name, self.module.cx().function(result, &types));
-        f.add_attribute("nounwind");
-        f
-    }
+/// The function of the library with this name, result, and types of arguments.
+fn typed<'m>(
+    module: &'m Module<'_>,
+    name: &str,
+    result: Type<'m>,
+    args: &[Value<'m>],
+) -> Function<'m> {
+    let types: Vec<_> = args.iter().map(|v| v.ty()).collect();
+    let f = module.get_or_add_function(name, module.cx().function(result, &types));
+    f.add_attribute("nounwind");
+    f
+}
+
+/// The number of a new site in the table.
+fn site(sites: &mut Vec<Site>, at: Value<'_>, object: String) -> u32 {
+    let number = u32::try_from(sites.len()).unwrap_or(u32::MAX);
+    sites.push(Site { place: at.source_line(), object });
+    number
 }
 
 /// True for a fence or an atomic operation that orders other accesses.

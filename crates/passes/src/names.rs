@@ -159,6 +159,11 @@ pub const HOST_BLOCK: [&str; 4] = [
 ];
 /// Memory of the work-group for the library's collectives.
 pub const GROUP_SCRATCH: &str = "__muxcl_wg_scratch";
+/// Memory of the work-group for the checks of a kernel: `ptr addrspace(3) ()`. The kernel's
+/// attribute [`CHECK_BYTES`] has its size.
+pub const CHECK_MEMORY: &str = "__muxcl_check_memory";
+/// The attribute of a kernel with the size of [`CHECK_MEMORY`] in bytes.
+pub const CHECK_BYTES: &str = "muxcl-check-bytes";
 /// True if a generic pointer points to local memory: `i1 (ptr addrspace(4))`.
 pub const IS_LOCAL: &str = "__muxcl_is_local";
 /// True if a generic pointer points to private memory: `i1 (ptr addrspace(4))`.
@@ -202,6 +207,12 @@ pub fn is_handle(name: &str) -> bool {
     matches!(name, EVENT_OF | EVENT_NUMBER)
         || name.starts_with(IMAGE)
         || [&PIPES[..], &RESERVATIONS, &SAMPLERS, &ENQUEUE].iter().any(|list| list.contains(&name))
+}
+
+/// True for a query of the address of memory that the work-items of a group or of a sub-group
+/// share.
+pub fn is_shared_memory(name: &str) -> bool {
+    matches!(name, GROUP_SCRATCH | SUB_SCRATCH | CHECK_MEMORY)
 }
 
 /// Looks up the work-item function of this name.
@@ -251,7 +262,8 @@ pub fn is_lowered(name: &str) -> bool {
     name == DMA_REGISTERS
         || work_item(name).is_some()
         || is_barrier(name)
-        || matches!(name, GROUP_SCRATCH | SUB_SCRATCH | SUB_ACTIVE | IS_LOCAL | IS_PRIVATE | PRINTF)
+        || is_shared_memory(name)
+        || matches!(name, SUB_ACTIVE | IS_LOCAL | IS_PRIVATE | PRINTF)
         || is_handle(name)
         || name.starts_with(CHILD_SYMBOL)
         || HOST_ENQUEUE.contains(&name)

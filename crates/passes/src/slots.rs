@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use muxcl_llvm::{Module, Opcode, Type, Value};
 use muxcl_types::sched::LOCAL_ALIGN;
 
-use crate::names::{GROUP_SCRATCH, SUB_SCRATCH, work_item};
+use crate::names::{is_shared_memory, work_item};
 use crate::regions::Regions;
 use crate::uniformity::Uniformity;
 
@@ -276,8 +276,7 @@ fn leaves<'m>(
 /// True for a work-item function with a constant index, and for the query of the collectives'
 /// memory address.
 fn is_id(v: Value<'_>) -> bool {
-    let known =
-        |name: &str| work_item(name).is_some() || matches!(name, GROUP_SCRATCH | SUB_SCRATCH);
+    let known = |name: &str| work_item(name).is_some() || is_shared_memory(name);
     v.callee().is_some_and(|f| known(&f.name())) && v.args().iter().all(|a| a.is_constant())
 }
 

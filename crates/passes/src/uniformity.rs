@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use muxcl_llvm::{Opcode, Value};
 use muxcl_vecz::variants_of;
 
-use crate::names::{GROUP_SCRATCH, SUB_SCRATCH, WorkItem, work_item};
+use crate::names::{WorkItem, is_shared_memory, work_item};
 use crate::regions::Regions;
 
 /// Functions with more blocks than this count as divergent throughout, to bound the analysis time.
@@ -95,7 +95,7 @@ fn may_order<'m>(i: Value<'m>, seen: &mut BTreeSet<Value<'m>>) -> bool {
         Opcode::Call => {
             let Some(f) = i.callee() else { return true };
             let name = f.name();
-            let scratch = matches!(name.as_str(), GROUP_SCRATCH | SUB_SCRATCH);
+            let scratch = is_shared_memory(&name);
             let known = f.is_intrinsic() || scratch || work_item(&name).is_some();
             if known || variants_of(f).is_some() || !seen.insert(f.value()) {
                 return false;
@@ -120,7 +120,7 @@ fn is_source(i: Value<'_>, ordered: bool, differs: &dyn Fn(WorkItem) -> bool) ->
         },
         Opcode::Call => match i.callee().map(|f| (f.is_intrinsic(), f.name())) {
             Some((_, name)) if work_item(&name).is_some() => work_item(&name).is_some_and(differs),
-            Some((_, name)) if matches!(name.as_str(), GROUP_SCRATCH | SUB_SCRATCH) => false,
+            Some((_, name)) if is_shared_memory(&name) => false,
             Some((true, _)) => i.may_read() || i.has_side_effects(),
             _ if i.callee().is_some_and(|f| variants_of(f).is_some()) => false,
             _ => true,

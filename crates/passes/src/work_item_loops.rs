@@ -38,7 +38,7 @@ pub(crate) use dimension::{long_and_wide, order};
 pub(crate) use forward_progress::may_wait;
 
 use crate::local_memory::{self, Layout};
-use crate::names::GROUP_SCRATCH;
+use crate::names::{CHECK_BYTES, CHECK_MEMORY, GROUP_SCRATCH};
 use crate::regions::{self, Regions};
 use crate::slots::{self, Plan};
 use crate::uniformity::{self, Uniformity};
@@ -201,7 +201,7 @@ pub fn run<'m>(
         scratch_per_group: 0,
         regions,
     };
-    work.group_scratch(&mut result)?;
+    work.group_memory(&mut result)?;
     clean_prologue(f);
     Ok(result)
 }
@@ -467,28 +467,43 @@ impl<'m> GroupFunctionBuilder<'m, '_> {
         }
     }
 
-    /// The group's scratch memory for collectives: a slot of one word per work-item behind all
-    /// other slots, and eight words.
-    fn group_scratch(&self, result: &mut GroupFunction<'m>) -> Result<(), PassError> {
-        let calls: Vec<Value<'m>> =
-            self.module.function(GROUP_SCRATCH).map_or_else(Vec::new, Function::direct_calls);
-        let calls: Vec<Value<'m>> =
-            calls.into_iter().filter(|c| c.block().function() == self.f).collect();
-        if calls.is_empty() {
+    /// Memory of the group behind all slots: that of the checks ([`CHECK_MEMORY`]), then the
+    /// scratch memory for collectives, which is one word per work-item, and eight words.
+    fn group_memory(&self, result: &mut GroupFunction<'m>) -> Result<(), PassError> {
+        let (check, scratch) = (self.queries(CHECK_MEMORY), self.queries(GROUP_SCRATCH));
+        if check.is_empty() && scratch.is_empty() {
             self.count_by_item(result);
             return Ok(());
         }
         let b = Builder::before(self.prologue_end()?);
-        let base = self.slot_base(&b, result.scratch_per_item);
+        let mut base = self.slot_base(&b, result.scratch_per_item);
         self.count_by_item(result);
-        result.scratch_per_item += 8;
-        result.scratch_per_group += 64;
-        for c in calls {
-            let p = Builder::before(c).address_space_cast(base, c.ty());
-            c.replace_all_uses(p);
-            c.erase();
+        let answer = |queries: Vec<Value<'m>>, base: Value<'m>| {
+            for query in queries {
+                let p = Builder::before(query).address_space_cast(base, query.ty());
+                query.replace_all_uses(p);
+                query.erase();
+            }
+        };
+        if !check.is_empty() {
+            let bytes = self.f.string_attribute(CHECK_BYTES).and_then(|text| text.parse().ok());
+            let bytes: u64 = bytes.ok_or_else(|| Self::bug("checks without the size of memory"))?;
+            answer(check, base);
+            base = b.byte_offset(base, self.module.cx().u64(bytes));
+            result.scratch_per_group += bytes;
+        }
+        if !scratch.is_empty() {
+            answer(scratch, base);
+            result.scratch_per_item += 8;
+            result.scratch_per_group += 64;
         }
         Ok(())
+    }
+
+    /// The calls of the function `name` in this function.
+    fn queries(&self, name: &str) -> Vec<Value<'m>> {
+        let calls = self.module.function(name).map_or_else(Vec::new, Function::direct_calls);
+        calls.into_iter().filter(|c| c.block().function() == self.f).collect()
     }
 
     /// The address of a slot, for all iterations of the loops.

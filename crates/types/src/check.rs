@@ -19,10 +19,15 @@ pub struct Checks {
     pub memory: bool,
     /// Data races of work-items.
     pub race: bool,
+    /// Barriers that not all work-items of a group reach.
+    pub divergence: bool,
 }
 
 impl Checks {
-    /// The checks that the names in `list` choose: `memory`, `race`, or `all`.
+    /// All checks.
+    pub const ALL: Self = Self { memory: true, race: true, divergence: true };
+
+    /// The checks that the names in `list` choose: `memory`, `race`, `divergence`, or `all`.
     ///
     /// # Errors
     /// The first name that is none of these.
@@ -32,7 +37,8 @@ impl Checks {
             match name {
                 "memory" => out.memory = true,
                 "race" => out.race = true,
-                "all" => out = Self { memory: true, race: true },
+                "divergence" => out.divergence = true,
+                "all" => out = Self::ALL,
                 _ => return Err(name),
             }
         }
@@ -42,7 +48,7 @@ impl Checks {
     /// True if anything is checked.
     #[must_use]
     pub fn any(self) -> bool {
-        self.memory || self.race
+        self.memory || self.race || self.divergence
     }
 }
 
@@ -70,13 +76,15 @@ pub enum Kind {
     Misaligned = 2,
     /// Two accesses that no barrier orders.
     Race = 3,
+    /// A barrier that not all work-items of the group reach.
+    Divergence = 4,
 }
 
 impl Kind {
     /// The kind with this number.
     #[must_use]
     pub fn of_number(number: u32) -> Option<Self> {
-        [Self::Bounds, Self::Uninitialised, Self::Misaligned, Self::Race]
+        [Self::Bounds, Self::Uninitialised, Self::Misaligned, Self::Race, Self::Divergence]
             .into_iter()
             .find(|kind| *kind as u32 == number)
     }
@@ -119,7 +127,11 @@ pub struct State {
     pub unknown: u32,
 }
 
-/// One error that a kernel found.
+/// The site of a work-item that has ended, in place of a barrier's.
+pub const ENDED: u32 = u32::MAX;
+
+/// One error that a kernel found. The other access of a race is in the fields `other` and
+/// `other_item`; for [`Kind::Divergence`], they have the other work-item and its barrier.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct Report {
@@ -138,12 +150,12 @@ pub struct Report {
     pub limit: u64,
     /// Global id of the work-item.
     pub id: [u64; 3],
-    /// The other access of a race: its site.
+    /// The other site, or [`ENDED`].
     pub other: u32,
-    /// The other access of a race: its work-item, group * group size + local linear id, modulo
-    /// 2^28.
+    /// The other work-item: group * group size + local linear id, modulo 2^28.
     pub other_item: u32,
-    /// Bit 0: the access writes. Bit 1: the other access writes.
+    /// Bit 0: the access writes, or the work-item of a divergence is the one that has not reached
+    /// the barrier. Bit 1: the other access writes.
     pub writes: u32,
     /// Padding.
     pub unused: u32,
@@ -225,11 +237,10 @@ mod tests {
     #[test]
     fn names_choose_checks() {
         assert!(!Checks::of_names::<&str>(&[]).unwrap().any());
-        let race = Checks { memory: false, race: true };
+        let race = Checks { race: true, ..Checks::default() };
         assert_eq!(Checks::of_names(&["race"]), Ok(race));
-        let all = Checks { memory: true, race: true };
-        assert_eq!(Checks::of_names(&["all"]), Ok(all));
-        assert_eq!(Checks::of_names(&["memory", "race"]), Ok(all));
+        assert_eq!(Checks::of_names(&["all"]), Ok(Checks::ALL));
+        assert_eq!(Checks::of_names(&["memory", "race", "divergence"]), Ok(Checks::ALL));
         assert_eq!(Checks::of_names(&["race", "rase"]), Err("rase"));
     }
 }

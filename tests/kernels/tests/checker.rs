@@ -59,10 +59,17 @@ KERNEL(between_groups) { if (L == 0) a[0] += 1; }
 KERNEL(no_barrier) { b[I] = 1; a[I] = b[I ^ 1]; }
 KERNEL(correct) { b[I] = a[I]; barrier(CLK_GLOBAL_MEM_FENCE); a[I] = b[I ^ 1]; }
 KERNEL(atomics) { atomic_inc(&a[0]); atomic_max(&a[0], (int)I); }
+KERNEL(half_waits) { if (L < 8) barrier(LOCAL); b[I] = 1; }
+KERNEL(two_barriers) { if (L < 8) barrier(LOCAL);
+  else barrier(CLK_GLOBAL_MEM_FENCE); }
+KERNEL(rounds) { for (int i = 0; i < a[L] % 3 + 1; ++i) barrier(LOCAL); }
+KERNEL(returns) { if (L == 0) return; barrier(LOCAL); b[I] = 1; barrier(LOCAL); }
+KERNEL(votes) { if (L != 3) b[I] = work_group_any(a[I] == 5); }
+KERNEL(one_group) { if (get_group_id(0) == 1) barrier(LOCAL); b[I] = 1; }
 ";
 
 /// Each kernel, and what its report says.
-const REPORTS: [(&str, &[&str]); 13] = [
+const REPORTS: [(&str, &[&str]); 19] = [
     (
         "past_the_end",
         &["planted.cl:1: read of 4 bytes out of bounds", "(63, 0, 0)", "byte 256 of 256"],
@@ -89,6 +96,26 @@ const REPORTS: [(&str, &[&str]); 13] = [
     ("no_barrier", &["planted.cl:11: data race:", "`b`", "planted.cl:11"]),
     ("correct", &[]),
     ("atomics", &[]),
+    (
+        "half_waits",
+        &[
+            "planted.cl:14: barrier that not all work-items of the group reach",
+            "(0, 0, 0) waits here",
+            "(8, 0, 0) is at the end of the kernel",
+        ],
+    ),
+    (
+        "two_barriers",
+        &[
+            "planted.cl:16: barrier",
+            "(8, 0, 0) waits",
+            "(0, 0, 0) is at the barrier in planted.cl:15",
+        ],
+    ),
+    ("rounds", &["planted.cl:17: barrier", "(1, 0, 0) waits", "(0, 0, 0) is at the end"]),
+    ("returns", &["planted.cl:18: barrier", "(1, 0, 0) waits", "(0, 0, 0) is at the end"]),
+    ("votes", &["planted.cl:19: barrier", "(0, 0, 0) waits", "(3, 0, 0) is at the end"]),
+    ("one_group", &[]),
 ];
 
 /// True for an application on a HAL device.
@@ -104,7 +131,7 @@ fn planted(name: &str) -> Result<()> {
     let device = *platforms.first().context("a platform")?.devices()?.first().context("one")?;
     let context = Context::new(device)?;
     let queue = context.queue(device, 0)?;
-    let program = context.build(device, SOURCE, "")?;
+    let program = context.build(device, SOURCE, "-cl-std=CL3.0")?;
     let content: Vec<i32> = (0i32..64).collect();
     let a = context.buffer_with(&content)?;
     let b = context.buffer(0, ITEMS * size_of::<i32>())?;

@@ -33,7 +33,9 @@ pub fn requested() -> Checks {
     let list = MUXCL_CHECK.list();
     Checks::of_names(&list).unwrap_or_else(|unknown| {
         if !TOLD.swap(true, Ordering::Relaxed) {
-            say(&format!("MUXCL_CHECK: `{unknown}` is none of `memory`, `race` and `all`"));
+            say(&format!(
+                "MUXCL_CHECK: `{unknown}` is none of `memory`, `race`, `divergence` and `all`"
+            ));
         }
         Checks::default()
     })
@@ -300,6 +302,9 @@ impl LaunchCheck {
                 format!("{access} at {:#x}, no multiple of {}", report.address, report.limit)
             }
             (Kind::Race, _) => format!("data race: {access}"),
+            (Kind::Divergence, _) => {
+                "barrier that not all work-items of the group reach".to_owned()
+            }
             (Kind::Bounds, Some(Value::Memory { released: true, .. })) => {
                 format!("{access} of released memory")
             }
@@ -314,6 +319,10 @@ impl LaunchCheck {
             return None;
         }
         let mut text = heading;
+        if kind == Kind::Divergence {
+            text.push_str(&self.paths(report));
+            return Some(text);
+        }
         // Writing to a String cannot fail.
         let [x, y, z] = report.id;
         let _ = write!(text, "\n  work-item ({x}, {y}, {z})");
@@ -347,6 +356,24 @@ impl LaunchCheck {
                 write!(text, "\n  conflicts with the {other} by work-item ({x}, {y}, {z}), {at}");
         }
         Some(text)
+    }
+
+    /// Where the two work-items of a divergence are.
+    fn paths(&self, report: &Report) -> String {
+        let mut here = report.id;
+        let mut there = self.global_id(report.other_item);
+        if report.writes & 1 != 0 {
+            std::mem::swap(&mut here, &mut there);
+        }
+        let end = match self.sites.get(report.other as usize) {
+            Some(site) => format!("at the barrier in {}", place(site)),
+            None => "at the end of the kernel".to_owned(),
+        };
+        let ([x, y, z], [u, v, w]) = (here, there);
+        format!(
+            "\n  work-item ({x}, {y}, {z}) waits here\n  work-item ({u}, {v}, {w}) is {end}; the \
+             group ends"
+        )
     }
 
     /// The global id of the work-item that a shadow cell names.
