@@ -14,6 +14,7 @@ mod memory;
 mod ranges;
 pub(crate) mod vector;
 
+use crate::halves;
 use crate::host::piece_signature;
 use crate::host::{HART, Host, JitError, Pieces, Status, address, code_signature, offset};
 use crate::ranges::size;
@@ -50,8 +51,8 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    const fn unit(self) -> Unit {
-        Unit { vlenb: self.vlenb, half: self.half }
+    fn unit(self) -> Unit {
+        Unit { vlenb: self.vlenb, half: self.half, host_half: halves::available() }
     }
 }
 
@@ -180,6 +181,8 @@ struct Lower<'a, 'f> {
     exits: Vec<Vec<u64>>,
     /// The host addresses of the block's groups of accesses that have been checked.
     groups: BTreeMap<usize, Value>,
+    /// Where functions of [`halves`] put their results.
+    half_result: Option<ir::StackSlot>,
     /// Ends the function after a trap.
     trap: Option<ir::Block>,
     state: State,
@@ -233,6 +236,7 @@ impl<'a, 'f> Lower<'a, 'f> {
             copy: None,
             exits: Vec::new(),
             groups: BTreeMap::new(),
+            half_result: None,
             trap: None,
             state: State::default(),
             known: Known::default(),
