@@ -42,13 +42,13 @@ impl Lower<'_, '_> {
 
     /// The singles of the first four halves of a chunk, and of the last four. Their NaNs are the
     /// host's.
-    pub(super) fn singles_of_halves(&mut self, value: Value) -> [Value; 2] {
+    pub(in crate::lower) fn singles_of_halves(&mut self, value: Value) -> [Value; 2] {
         let slot = self.piece(Piece::Widen, [value]);
         [0, CHUNK as i32].map(|at| self.b.ins().stack_load(types::I64, types::F32X4, slot, at))
     }
 
     /// Two chunks of singles rounded to halves.
-    pub(super) fn halves_of_singles(&mut self, values: [Value; 2]) -> Value {
+    pub(in crate::lower) fn halves_of_singles(&mut self, values: [Value; 2]) -> Value {
         self.computed(Piece::Narrow, values)
     }
 

@@ -413,7 +413,7 @@ impl Lower<'_, '_> {
     }
 
     /// The result of an operation for a chunk of each operand.
-    pub(super) fn operate(
+    pub(in crate::lower) fn operate(
         &mut self,
         operation: Operation,
         width: u64,

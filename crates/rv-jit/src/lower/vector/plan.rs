@@ -74,7 +74,7 @@ pub(super) struct Source {
 
 /// An operation on elements: `d`, `a` and `b` are those of `vd`, `vs2` and the second operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Operation {
+pub(in crate::lower) enum Operation {
     /// `a`.
     First,
     /// `b`.
