@@ -43,8 +43,10 @@ struct Translation {
 /// What a region assumes less than it could.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Choices {
-    /// The floating-point registers that are not variables of the code, a bit each.
-    pub(crate) in_memory: u32,
+    /// The floating-point registers that are not variables of single precision, a bit each.
+    pub(crate) no_singles: u32,
+    /// The floating-point registers that are not variables of half precision, a bit each.
+    pub(crate) no_halves: u32,
     /// The region is for any vector type.
     pub(crate) any_shape: bool,
     /// The region is for any `vl`.

@@ -21,6 +21,7 @@
 mod arena;
 mod cache;
 mod check;
+mod halves;
 mod host;
 mod lower;
 mod ranges;

@@ -96,6 +96,8 @@ pub(crate) fn registers(i: &Inst) -> Registers {
 pub(crate) enum Kept {
     /// In the hart only.
     Memory,
+    /// As a boxed half-precision number.
+    Half,
     /// As a boxed single-precision number.
     Single,
     /// As a double-precision number.
@@ -220,7 +222,7 @@ impl Region {
             region.late = false;
             region.analyse(unit);
         }
-        region.choose(choices.in_memory);
+        region.choose(choices);
         region.find_ranges(hart, choices.each_access);
         Some(region)
     }
@@ -393,13 +395,14 @@ impl Region {
 
     /// Chooses how to keep the floating-point registers: as the only format that the region's
     /// instructions use, if there is one.
-    fn choose(&mut self, in_memory: u32) {
-        let (mut single, mut double, mut other) = (0_u32, 0_u32, 0_u32);
+    fn choose(&mut self, choices: Choices) {
+        let (mut half, mut single, mut double, mut other) = (0_u32, 0_u32, 0_u32, 0_u32);
         for (block, k) in self.blocks.iter().flat_map(|b| (0..b.insts.len()).map(move |k| (b, k))) {
             let (_, i) = &block.insts[k];
             let shape = block.configs.get(k).copied().flatten().map(|c| c.shape);
             let r = registers(i);
             let mut note = |mask: u32, width: Option<u32>| match width {
+                Some(16) => half |= mask,
                 Some(32) => single |= mask,
                 Some(64) => double |= mask,
                 _ => other |= mask,
@@ -410,13 +413,14 @@ impl Region {
         }
         for (k, kept) in self.kept.iter_mut().enumerate() {
             let has = |mask: u32| mask >> k & 1 == 1;
-            *kept = match (has(single), has(double), has(other)) {
-                (true, false, false) if !has(in_memory) => Kept::Single,
-                (false, true, false) => Kept::Double,
+            *kept = match [half, single, double, other].map(has) {
+                [true, false, false, false] if !has(choices.no_halves) => Kept::Half,
+                [false, true, false, false] if !has(choices.no_singles) => Kept::Single,
+                [false, false, true, false] => Kept::Double,
                 _ => Kept::Memory,
             };
             // All of them are boxed when the region begins, and stay so.
-            if *kept == Kept::Single {
+            if matches!(kept, Kept::Half | Kept::Single) {
                 self.needed.f |= 1 << k;
             }
         }
@@ -611,23 +615,21 @@ fn cut(blocks: &mut [Block], index: &BTreeMap<u64, usize>) {
 }
 
 /// The widths in bits of the floating-point registers that an instruction writes and reads; `None`
-/// if they are not 32 or 64, or not known.
+/// if they are not 16, 32 or 64, or not known.
 fn formats(i: &Inst, shape: Option<Shape>) -> (Option<u32>, Option<u32>) {
     let row = i.op.row();
     let width = |part: &str| match part {
+        "h" => Some(16),
         "s" | "w" => Some(32),
         "d" => Some(64),
         _ => None,
     };
-    match row.extension {
-        Extension::V => {
-            let width = shape.map(|s| 8 * s.sew() as u32);
-            return (width, width);
-        }
-        Extension::Zfh if matches!(i.op, Op::Flh | Op::Fsh) => return (None, None),
-        _ => {}
+    if row.extension == Extension::V {
+        let width = shape.map(|s| 8 * s.sew() as u32);
+        return (width, width);
     }
     match row.mnemonic {
+        "flh" | "fsh" => return (Some(16), Some(16)),
         "flw" | "fsw" => return (Some(32), Some(32)),
         "fld" | "fsd" => return (Some(64), Some(64)),
         _ => {}

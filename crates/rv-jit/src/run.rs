@@ -315,9 +315,16 @@ impl Executor {
         self.wrong_formats = 0;
         let pc = hart.pc();
         let before = self.generation.choices(pc);
-        let other = (0..32).filter(|k| hart.f(*k) >> 32 != 0xffff_ffff);
-        let in_memory = other.fold(before.in_memory, |all, k| all | 1 << k);
-        let choices = Choices { in_memory, any_shape: true, ..before };
+        let unboxed = |bits: u32| {
+            let other = (0..32).filter(move |k| (!hart.f(*k)) >> bits != 0);
+            other.fold(0, |all, k| all | 1 << k)
+        };
+        let choices = Choices {
+            no_singles: before.no_singles | unboxed(32),
+            no_halves: before.no_halves | unboxed(16),
+            any_shape: true,
+            ..before
+        };
         if choices != before {
             self.translator.translate(&self.generation, hart, pc, choices);
             self.jumps.fill(NO_JUMP);

@@ -664,6 +664,28 @@ fn with_halves(seed: u64) -> Program {
     p
 }
 
+/// A program of scalar half precision, whose registers hold such numbers but for one, sometimes.
+fn with_scalar_halves(seed: u64) -> Program {
+    let random = &mut Rng::with_seed(seed ^ 0x5ca1);
+    let others = random.bool();
+    let mut p = program(seed, |op| match op.row().extension {
+        Extension::Zfh => others || !op.row().mnemonic.ends_with('d'),
+        Extension::F => others && op.row().format == Format::FRm,
+        Extension::V => others && matches!(op, Op::VfmaccVf | Op::VfmvFS | Op::Vsetvli),
+        _ => op.row().format == Format::B || *op == Op::Addi,
+    });
+    p.f = std::array::from_fn(|_| halves(random) | 0xffff_ffff_ffff_0000);
+    if random.u8(..4) == 0 {
+        p.f[usize::from(source(random))] = number(random);
+    }
+    p
+}
+
+#[test]
+fn scalar_half_precision() {
+    (0..600).for_each(|seed| check_program(seed, with_scalar_halves(seed), seed % 16 == 0));
+}
+
 /// Whether an instruction may have half-precision numbers as operands or results.
 fn of_halves(op: &Op) -> bool {
     let row = op.row();
@@ -974,6 +996,7 @@ fn other_seeds() {
     let begin = std::time::Instant::now();
     for seed in (1000..).take_while(|_| begin.elapsed().as_secs() < seconds) {
         match seed % 10 {
+            9 if seed % 3 == 0 => check_program(seed, with_scalar_halves(seed), false),
             9 => check_program(seed, with_halves(seed), seed % 20 == 9),
             8 => check_program(seed, with_rounding(seed), seed % 18 == 8),
             7 => check_program(seed, with_faults(seed), false),

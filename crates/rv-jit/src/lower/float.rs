@@ -15,6 +15,8 @@ use cranelift_codegen::ir::{InstBuilder as _, MemFlagsData, Type, Value, types};
 use muxcl_rv_isa::{Extension, Inst, Op};
 use muxcl_rv_sim::native::Offsets;
 
+/// The bits above a single-precision number in a register.
+pub(super) const BOX: u64 = 0xffff_ffff_0000_0000;
 /// Rounding mode: towards zero.
 pub(super) const TO_ZERO: u8 = 1;
 /// Rounding mode: to nearest even.
@@ -29,6 +31,15 @@ impl Lower<'_, '_> {
     /// The rounding mode of an instruction that has one.
     fn rounding_of(&self, i: &Inst) -> u8 {
         if i.aux == DYNAMIC { self.state.rounding } else { i.aux }
+    }
+
+    pub(super) fn rounds_to_nearest(&self, i: &Inst) -> bool {
+        self.rounding_of(i) == NEAREST
+    }
+
+    /// Whether the host can round to whole numbers in the rounding mode of an instruction.
+    pub(super) fn rounds_to_whole(&self, i: &Inst) -> bool {
+        self.rounding_of(i) <= UPWARDS
     }
 
     fn kept(&self, register: u8) -> Kept {
@@ -73,6 +84,9 @@ impl Lower<'_, '_> {
 
     /// Stores a value in the hart's register.
     fn put_f(&mut self, register: u8, value: Value) {
+        if self.kept(register) == Kept::Half {
+            return self.put_half(register, value);
+        }
         self.b.ins().store(HART, value, self.hart, Self::at(register));
         // The region began with a boxed number in it.
         let boxed = self.kept(register) == Kept::Single;
@@ -102,12 +116,21 @@ impl Lower<'_, '_> {
         self.put_f(register, value);
     }
 
+    /// Loads a register as the region keeps it.
+    pub(super) fn load_f(&mut self, register: u8) -> Value {
+        let ty = match self.kept(register) {
+            Kept::Half => types::I16,
+            Kept::Single => types::F32,
+            Kept::Double | Kept::Memory => types::F64,
+        };
+        let value = self.b.ins().load(ty, HART, self.hart, Self::at(register));
+        if ty == types::I16 { self.half_chunk(value) } else { value }
+    }
+
     /// Loads a register that a function has written.
     pub(super) fn reload_f(&mut self, register: u8) {
         if let Some(variable) = self.f[usize::from(register)] {
-            let single = self.kept(register) == Kept::Single;
-            let ty = if single { types::F32 } else { types::F64 };
-            let value = self.b.ins().load(ty, HART, self.hart, Self::at(register));
+            let value = self.load_f(register);
             self.b.def_var(variable, value);
             self.state.nan &= !(1 << register);
         }
@@ -151,7 +174,8 @@ impl Lower<'_, '_> {
     /// Translates a floating-point instruction; false if the interpreter executes it.
     pub(super) fn float(&mut self, i: &Inst) -> bool {
         if i.op.row().extension == Extension::Zfh {
-            return self.transfer_half(i) || self.sign_half(i);
+            let moved = self.transfer_half(i) || self.sign_half(i);
+            return moved || (!self.machine.flags && self.arithmetic_half(i));
         }
         self.transfer(i) || self.sign(i) || (!self.machine.flags && self.arithmetic(i))
     }
@@ -251,7 +275,7 @@ impl Lower<'_, '_> {
             self.least_or_greatest(i);
             return true;
         }
-        if self.rounding_of(i) != NEAREST {
+        if !self.rounds_to_nearest(i) {
             return false;
         }
         let ty = Self::format(i);
@@ -371,11 +395,17 @@ impl Lower<'_, '_> {
             Op::FcvtLuD => (types::F64, types::I64, false),
             _ => return false,
         };
-        let mode = self.rounding_of(i);
-        if mode > UPWARDS {
+        if !self.rounds_to_whole(i) {
             return false;
         }
         let given = self.f(i.rs1, from);
+        self.set_whole(i, given, to, signed);
+        true
+    }
+
+    /// Sets an integer register to a number that is rounded to an integer of this type.
+    pub(super) fn set_whole(&mut self, i: &Inst, given: Value, to: Type, signed: bool) {
+        let mode = self.rounding_of(i);
         // The conversion truncates.
         let value = if mode == TO_ZERO { given } else { self.round(given, mode) };
         let value = if signed {
@@ -394,26 +424,30 @@ impl Lower<'_, '_> {
         let value = self.b.ins().select(number, value, greatest);
         let value = if to == types::I32 { self.b.ins().sextend(types::I64, value) } else { value };
         self.set_x(i.rd, value);
-        true
     }
 
     fn convert_integer(&mut self, i: &Inst, ty: Type) -> bool {
+        let Some(value) = self.number_of_integer(i, ty) else { return false };
+        self.set_f(i.rd, value, false);
+        true
+    }
+
+    /// The number that an integer register has, if the instruction is a conversion of it.
+    pub(super) fn number_of_integer(&mut self, i: &Inst, ty: Type) -> Option<Value> {
         let value = self.x(i.rs1);
-        let value = match i.op {
-            Op::FcvtSW | Op::FcvtDW => {
+        Some(match i.op {
+            Op::FcvtSW | Op::FcvtDW | Op::FcvtHW => {
                 let low = self.b.ins().ireduce(types::I32, value);
                 self.b.ins().fcvt_from_sint(ty, low)
             }
-            Op::FcvtSWu | Op::FcvtDWu => {
+            Op::FcvtSWu | Op::FcvtDWu | Op::FcvtHWu => {
                 let low = self.b.ins().ireduce(types::I32, value);
                 let wide = self.b.ins().uextend(types::I64, low);
                 self.b.ins().fcvt_from_sint(ty, wide)
             }
-            Op::FcvtSL | Op::FcvtDL => self.b.ins().fcvt_from_sint(ty, value),
-            Op::FcvtSLu | Op::FcvtDLu => self.b.ins().fcvt_from_uint(ty, value),
-            _ => return false,
-        };
-        self.set_f(i.rd, value, false);
-        true
+            Op::FcvtSL | Op::FcvtDL | Op::FcvtHL => self.b.ins().fcvt_from_sint(ty, value),
+            Op::FcvtSLu | Op::FcvtDLu | Op::FcvtHLu => self.b.ins().fcvt_from_uint(ty, value),
+            _ => return None,
+        })
     }
 }

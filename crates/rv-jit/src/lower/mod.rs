@@ -14,6 +14,7 @@ mod memory;
 mod ranges;
 pub(crate) mod vector;
 
+use crate::halves;
 use crate::host::piece_signature;
 use crate::host::{HART, Host, JitError, Pieces, Status, address, code_signature, offset};
 use crate::ranges::size;
@@ -50,8 +51,8 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    const fn unit(self) -> Unit {
-        Unit { vlenb: self.vlenb, half: self.half }
+    fn unit(self) -> Unit {
+        Unit { vlenb: self.vlenb, half: self.half, host_half: halves::available() }
     }
 }
 
@@ -180,6 +181,8 @@ struct Lower<'a, 'f> {
     exits: Vec<Vec<u64>>,
     /// The host addresses of the block's groups of accesses that have been checked.
     groups: BTreeMap<usize, Value>,
+    /// Where functions of [`halves`] put their results.
+    half_result: Option<ir::StackSlot>,
     /// Ends the function after a trap.
     trap: Option<ir::Block>,
     state: State,
@@ -233,6 +236,7 @@ impl<'a, 'f> Lower<'a, 'f> {
             copy: None,
             exits: Vec::new(),
             groups: BTreeMap::new(),
+            half_result: None,
             trap: None,
             state: State::default(),
             known: Known::default(),
@@ -299,18 +303,28 @@ impl Lower<'_, '_> {
             }
             let at = offset(Offsets::F + 8 * k);
             let needed = needed.f >> k & 1 == 1;
-            let ty = if kept == Kept::Single { types::F32 } else { types::F64 };
+            let ty = match kept {
+                Kept::Half => types::I16X8,
+                Kept::Single => types::F32,
+                Kept::Double | Kept::Memory => types::F64,
+            };
             let variable = self.b.declare_var(ty);
-            if kept == Kept::Single && needed && self.copy.is_none() {
-                let upper = self.b.ins().load(types::I32, HART, self.hart, at + 4);
-                let boxed = self.b.ins().icmp_imm_s(IntCC::Equal, upper, -1);
+            let least = match kept {
+                Kept::Half => Some(half::BOX),
+                Kept::Single => Some(float::BOX),
+                Kept::Double | Kept::Memory => None,
+            };
+            if let Some(least) = least.filter(|_| needed && self.copy.is_none()) {
+                let bits = self.b.ins().load(types::I64, HART, self.hart, at);
+                let least = self.int(least);
+                let boxed = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, bits, least);
                 self.unless(boxed, |lower| {
                     let pc = lower.state.pc;
                     lower.leave(pc, Status::Format);
                 });
             }
             if needed {
-                let value = self.b.ins().load(ty, HART, self.hart, at);
+                let value = self.load_f(k as u8);
                 self.b.def_var(variable, value);
             }
             self.f[k] = Some(variable);

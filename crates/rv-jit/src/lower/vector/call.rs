@@ -3,7 +3,7 @@
 //! before the call and loaded after it, and nothing is tested.
 
 use super::plan::{
-    compare_of, group, has_format, is_float, logic_of, map_of, overlap, overlap_sizes, reduction_of,
+    compare_of, group, has_format, logic_of, map_of, overlap, overlap_sizes, reduction_of,
 };
 use crate::lower::Lower;
 use muxcl_rv_isa::{Inst, Op, Operand};
@@ -21,23 +21,18 @@ pub(super) fn legal(i: &Inst, shape: Shape, half: bool) -> bool {
     if !has_format(op, s, half) {
         return false;
     }
-    // The tables of operations begin with single precision. An operation on halves is looked up as
-    // the one on singles, and all sizes that the tables give are halved.
-    let narrow = s < 4 && is_float(op);
-    let of_table = |size: u64| if narrow { size / 2 } else { size };
-    let table = if narrow { 2 * s } else { s };
-    if let Some(map) = map_of(op, table) {
+    if let Some(map) = map_of(op, s) {
         let splat = matches!(op, Op::VmvVV | Op::VmvVX | Op::VmvVI | Op::VfmvVF);
-        let [d, a, b, width] = [map.d, map.a.size, map.b.size, map.width].map(of_table);
-        return [d, a, b, width].iter().all(|s| (1..=8).contains(s))
-            && (if splat { of(i.rd, d) } else { destination(d) })
-            && (!has(Operand::V2) || of(i.rs2, a))
-            && second(b);
+        let sizes = [map.d, map.a.size, map.b.size, map.width];
+        return sizes.iter().all(|s| (1..=8).contains(s))
+            && (if splat { of(i.rd, map.d) } else { destination(map.d) })
+            && (!has(Operand::V2) || of(i.rs2, map.a.size))
+            && second(map.b.size);
     }
-    if compare_of(op, table).is_some() {
+    if compare_of(op).is_some() {
         return of(i.rs2, s) && second(s);
     }
-    if reduction_of(op, table).is_some() {
+    if reduction_of(op, s).is_some() {
         return of(i.rs2, s);
     }
     let apart = !overlap(i.rd, i.rs2, shape);

@@ -67,7 +67,8 @@ impl Lower<'_, '_> {
         self.b.ins().fvdemote(double)
     }
 
-    /// Single precision to integers of `size` bytes, which saturate; a NaN is the greatest one.
+    /// Single precision to integers of `size` bytes, at most 4. They saturate, and a NaN is the
+    /// greatest one.
     pub(super) fn round_to_integers(
         &mut self,
         given: Value,
@@ -79,12 +80,14 @@ impl Lower<'_, '_> {
         let value = if dynamic { self.round(given, mode) } else { given };
         let ints = types::I32X4;
         let number = self.b.ins().fcmp(FloatCC::Ordered, given, given);
-        let result = if signed || size == 2 {
+        let result = if signed || size < 4 {
             self.b.ins().fcvt_to_sint_sat(ints, value)
         } else {
             self.b.ins().fcvt_to_uint_sat(ints, value)
         };
         let (least, greatest) = match (size, signed) {
+            (1, true) => (i64::from(i8::MIN), i64::from(i8::MAX)),
+            (1, false) => (0, i64::from(u8::MAX)),
             (2, true) => (i64::from(i16::MIN), i64::from(i16::MAX)),
             (2, false) => (0, i64::from(u16::MAX)),
             (_, true) => (i64::from(i32::MIN), i64::from(i32::MAX)),
@@ -94,7 +97,7 @@ impl Lower<'_, '_> {
             let v = self.b.ins().iconst(types::I32, v & 0xffff_ffff);
             self.b.ins().splat(ints, v)
         });
-        let result = if size == 2 {
+        let result = if size < 4 {
             let result = self.b.ins().smin(result, greatest);
             self.b.ins().smax(result, least)
         } else {

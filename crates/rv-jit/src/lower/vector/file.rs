@@ -144,7 +144,7 @@ impl Lower<'_, '_> {
     }
 
     /// A chunk as another type.
-    pub(super) fn cast(&mut self, value: Value, ty: Type) -> Value {
+    pub(in crate::lower) fn cast(&mut self, value: Value, ty: Type) -> Value {
         if self.b.func.dfg.value_type(value) == ty {
             return value;
         }

@@ -2,7 +2,7 @@
 //! all are read before it is written. Not here: masks as results (`mask.rs`).
 
 use super::file::{floats, integers};
-use super::plan::{CHUNK, Extend, Map, Operation, Source};
+use super::plan::{CHUNK, Extend, Map, Operation, Source, promote};
 use crate::host::{HART, offset};
 use crate::lower::Lower;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
@@ -98,6 +98,11 @@ impl Lower<'_, '_> {
         if operation.shifts() {
             return Second::Amount(value);
         }
+        if source.extend == Extend::Promote {
+            let all = self.b.ins().splat(types::I16X8, value);
+            let [wide, _] = self.singles_of_halves(all);
+            return Second::All(wide);
+        }
         let lane = integers(width).lane_type();
         let narrow = self.narrow(value, integers(source.size).lane_type());
         let value = if source.size == width {
@@ -122,6 +127,11 @@ impl Lower<'_, '_> {
         let at = self.start_of(register) + chunk * CHUNK / factor;
         if factor == 1 {
             return self.chunk(at, integers(width));
+        }
+        if source == promote(2) {
+            let halves = self.part(at, types::I16X8);
+            let [wide, _] = self.singles_of_halves(halves);
+            return self.cast(wide, types::I32X4);
         }
         if source.extend == Extend::Promote {
             let value = self.number_part(at, types::F32X4);
@@ -169,7 +179,7 @@ impl Lower<'_, '_> {
         second: Second,
         (chunk, elements): (u64, u64),
     ) -> (Value, bool) {
-        let mut nans = map.operation.makes_nans();
+        let mut nans = map.operation.makes_nans() && map.d >= 4;
         if map.operation == Operation::Merge && map.width >= 4 {
             let ty = floats(map.width);
             let at = |lower: &Self, register| lower.start_of(register) + chunk * CHUNK;
@@ -290,7 +300,7 @@ impl Lower<'_, '_> {
             (operation, Some(a), b) => {
                 let d = |lower: &mut Self| {
                     let at = lower.start_of(i.rd) + chunk * CHUNK;
-                    if map.operation.accepts_nans() {
+                    if map.operation.accepts_nans() && width >= 4 {
                         lower.number_chunk(at, floats(width)).0
                     } else {
                         lower.chunk(at, ty)
@@ -403,7 +413,7 @@ impl Lower<'_, '_> {
     }
 
     /// The result of an operation for a chunk of each operand.
-    pub(super) fn operate(
+    pub(in crate::lower) fn operate(
         &mut self,
         operation: Operation,
         width: u64,
@@ -540,6 +550,10 @@ impl Lower<'_, '_> {
 
     /// A chunk of results that are the low halves of those of the operation.
     fn pack(&mut self, low: Value, high: Value, map: Map) -> Value {
+        let to_integers = matches!(map.operation, Operation::ToInt { .. });
+        if map.operation.is_float() && !to_integers && map.d == 2 {
+            return self.halves_of_singles([low, high]);
+        }
         // These leave their two results side by side in the low 8 bytes.
         let single = matches!(map.operation, Operation::SingleFromInt { .. });
         let size = if single || map.operation == Operation::Demote { 8 } else { map.d };
@@ -554,6 +568,9 @@ impl Lower<'_, '_> {
         b: Value,
         d: impl FnOnce(&mut Self) -> Value,
     ) -> Value {
+        if width == 2 && operation.is_float() {
+            return self.operate_halves(operation, a, b, d);
+        }
         let ty = floats(width);
         match operation {
             Operation::Sign { opposite, combine } => {
@@ -612,7 +629,7 @@ impl Lower<'_, '_> {
                 }
                 self.b.ins().fma(x, b, z)
             }
-            Operation::Demote => self.b.ins().fvdemote(a),
+            Operation::Demote if width == 8 => self.b.ins().fvdemote(a),
             _ => a,
         }
     }

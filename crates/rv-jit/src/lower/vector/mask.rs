@@ -100,7 +100,7 @@ impl Lower<'_, '_> {
             let mut all: Option<Value> = None;
             for k in 0..word.bits.div_ceil(lanes) {
                 let chunk = word.first / lanes + k;
-                let float = matches!(compare, Compare::Float(_));
+                let float = matches!(compare, Compare::Float(_)) && size >= 4;
                 let operand = |lower: &mut Self, register| {
                     let at = lower.start_of(register) + chunk * CHUNK;
                     if float {
@@ -120,6 +120,7 @@ impl Lower<'_, '_> {
                         let active = mask.then(|| self.active(size, chunk));
                         self.carry(borrow, active, a, b, size)
                     }
+                    Compare::Float(code) if size == 2 => self.compare_halves(code, a, b),
                     Compare::Float(code) => {
                         let [a, b] = [a, b].map(|v| self.cast(v, floats(size)));
                         self.b.ins().fcmp(code, a, b)

@@ -16,6 +16,7 @@ mod divide;
 mod effects;
 mod file;
 mod fixed;
+mod half;
 mod map;
 mod mask;
 mod permute;

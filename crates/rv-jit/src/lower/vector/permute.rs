@@ -23,8 +23,8 @@ impl Lower<'_, '_> {
         let at = self.start_of(i.rs2);
         if i.op == Op::VfmvFS && sew == 2 {
             let value = self.scalar(at, types::I16);
-            let wide = self.b.ins().uextend(types::I64, value);
-            self.set_half(i.rd, wide);
+            let chunk = self.half_chunk(value);
+            self.set_half(i.rd, chunk);
             return;
         }
         if i.op == Op::VfmvFS {

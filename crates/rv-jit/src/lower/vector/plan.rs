@@ -3,6 +3,7 @@
 //! interpreter does. Not here: the code (sibling modules).
 
 use super::call::legal;
+use crate::halves;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use muxcl_rv_isa::{Extension, Format, Inst, Op, Operand};
 use muxcl_rv_sim::Hart;
@@ -24,11 +25,17 @@ pub(crate) struct Unit {
     pub(crate) vlenb: u64,
     /// Elements may be half-precision numbers.
     pub(crate) half: bool,
+    /// The host has arithmetic for them.
+    pub(crate) host_half: bool,
 }
 
 impl Unit {
-    pub(crate) const fn of(hart: &Hart) -> Self {
-        Self { vlenb: hart.vlenb(), half: hart.has(Extension::Zvfh) }
+    pub(crate) fn of(hart: &Hart) -> Self {
+        Self {
+            vlenb: hart.vlenb(),
+            half: hart.has(Extension::Zvfh),
+            host_half: halves::available(),
+        }
     }
 }
 
@@ -53,7 +60,7 @@ pub(super) enum Extend {
     /// With zeros, or not at all.
     Zero,
     Sign,
-    /// From single to double precision.
+    /// To the precision with elements of twice the size.
     Promote,
 }
 
@@ -67,7 +74,7 @@ pub(super) struct Source {
 
 /// An operation on elements: `d`, `a` and `b` are those of `vd`, `vs2` and the second operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Operation {
+pub(in crate::lower) enum Operation {
     /// `a`.
     First,
     /// `b`.
@@ -155,9 +162,10 @@ pub(super) enum Operation {
     FromInt {
         signed: bool,
     },
-    /// To single precision.
+    /// To the precision with elements of half the size.
     Demote,
-    /// To double precision. Reading the operand has already converted it.
+    /// To the precision with elements of twice the size. Reading the operand has already converted
+    /// it.
     Promote,
     /// An integer of 64 bits to single precision.
     SingleFromInt {
@@ -349,11 +357,12 @@ const fn sign(size: u64) -> Source {
     Source { size, extend: Extend::Sign }
 }
 
-const fn promote(size: u64) -> Source {
+pub(super) const fn promote(size: u64) -> Source {
     Source { size, extend: Extend::Promote }
 }
 
-/// An elementwise operation, if the instruction is one, with elements of `s` bytes.
+/// An elementwise operation, if the instruction is one, with elements of `s` bytes. Whether there
+/// are floating-point numbers of this size is not its question ([`has_format`]).
 pub(super) fn map_of(op: Op, s: u64) -> Option<Map> {
     use Operation::{
         Add, AddCarry, And, Average, Clip, Demote, Divide, FAdd, FDiv, FDivFrom, FMax, FMin, FMul,
@@ -438,17 +447,9 @@ pub(super) fn map_of(op: Op, s: u64) -> Option<Map> {
         Op::VwmaccusVx => wide(add(true, false), sign(s), zero(s)),
         Op::VnsrlWv | Op::VnsrlWx | Op::VnsrlWi => narrow(Shr),
         Op::VnsraWv | Op::VnsraWx | Op::VnsraWi => narrow(Sar),
-        // These do not involve half precision.
-        Op::VfwcvtFXV if s == 2 => wide(FromInt { signed: true }, sign(s), zero(s)),
-        Op::VfwcvtFXuV if s == 2 => wide(FromInt { signed: false }, zero(s), zero(s)),
-        Op::VfncvtXFW if s == 2 => narrow(int(s, true, true)),
-        Op::VfncvtXuFW if s == 2 => narrow(int(s, false, true)),
-        Op::VfncvtRtzXFW if s == 2 => narrow(int(s, true, false)),
-        Op::VfncvtRtzXuFW if s == 2 => narrow(int(s, false, false)),
         Op::VfsgnjVv | Op::VfsgnjVf => same(Sign { opposite: false, combine: false }),
         Op::VfsgnjnVv | Op::VfsgnjnVf => same(Sign { opposite: true, combine: false }),
         Op::VfsgnjxVv | Op::VfsgnjxVf => same(Sign { opposite: false, combine: true }),
-        _ if s < 4 => return None,
         Op::VfaddVv | Op::VfaddVf => same(FAdd),
         Op::VfsubVv | Op::VfsubVf => same(FSub),
         Op::VfrsubVf => same(FSubFrom),
@@ -472,7 +473,7 @@ pub(super) fn map_of(op: Op, s: u64) -> Option<Map> {
         Op::VfcvtRtzXuFV => same(int(s, false, false)),
         Op::VfcvtFXV => same(FromInt { signed: true }),
         Op::VfcvtFXuV => same(FromInt { signed: false }),
-        _ if s != 4 => return None,
+        _ if s > 4 => return None,
         Op::VfwaddVv | Op::VfwaddVf => wide(FAdd, promote(s), promote(s)),
         Op::VfwsubVv | Op::VfwsubVf => wide(FSub, promote(s), promote(s)),
         Op::VfwaddWv | Op::VfwaddWf => wide(FAdd, zero(w), promote(s)),
@@ -494,6 +495,9 @@ pub(super) fn map_of(op: Op, s: u64) -> Option<Map> {
         Op::VfncvtRtzXFW => narrow(int(s, true, false)),
         Op::VfncvtRtzXuFW => narrow(int(s, false, false)),
         Op::VfncvtFFW => narrow(Demote),
+        // Integers that do not fit in the 24 bits of a single are infinite as halves.
+        Op::VfncvtFXW if s == 2 => narrow(FromInt { signed: true }),
+        Op::VfncvtFXuW if s == 2 => narrow(FromInt { signed: false }),
         Op::VfncvtFXW => narrow(SingleFromInt { signed: true }),
         Op::VfncvtFXuW => narrow(SingleFromInt { signed: false }),
         _ => return None,
@@ -501,7 +505,7 @@ pub(super) fn map_of(op: Op, s: u64) -> Option<Map> {
 }
 
 /// Whether an instruction uses floating-point elements.
-pub(super) fn is_float(op: Op) -> bool {
+fn is_float(op: Op) -> bool {
     // The opcode OP-V, with OPFVV or OPFVF as funct3.
     matches!(op.row().matches & 0x707f, 0x1057 | 0x5057)
 }
@@ -522,8 +526,19 @@ pub(super) fn has_format(op: Op, s: u64, half: bool) -> bool {
     }
 }
 
+/// Whether half-precision numbers are operands or results of an operation's arithmetic.
+fn computes_halves(map: &Map) -> bool {
+    let to_integers = matches!(map.operation, Operation::ToInt { .. });
+    let promotes = |source: Source| source == promote(2);
+    map.operation.is_float()
+        && (map.width == 2 || map.d == 2 && !to_integers || promotes(map.a) || promotes(map.b))
+}
+
 /// Whether there is code for an operation. Shifts by vectors are done one by one.
-const fn has_code(map: &Map, vector_second: bool) -> bool {
+fn has_code(map: &Map, vector_second: bool, unit: Unit) -> bool {
+    if computes_halves(map) && !unit.host_half {
+        return false;
+    }
     match map.operation {
         Operation::Scale { .. } | Operation::Clip { .. } => !vector_second,
         Operation::Fraction => map.width < 8,
@@ -532,7 +547,7 @@ const fn has_code(map: &Map, vector_second: bool) -> bool {
     }
 }
 
-pub(super) fn compare_of(op: Op, s: u64) -> Option<Compare> {
+pub(super) fn compare_of(op: Op) -> Option<Compare> {
     use Compare::{Carry, Float, Int};
     let carry = |borrow, mask| Carry { borrow, mask };
     Some(match op {
@@ -548,7 +563,6 @@ pub(super) fn compare_of(op: Op, s: u64) -> Option<Compare> {
         Op::VmsleVv | Op::VmsleVx | Op::VmsleVi => Int(IntCC::SignedLessThanOrEqual),
         Op::VmsgtuVx | Op::VmsgtuVi => Int(IntCC::UnsignedGreaterThan),
         Op::VmsgtVx | Op::VmsgtVi => Int(IntCC::SignedGreaterThan),
-        _ if s < 4 => return None,
         Op::VmfeqVv | Op::VmfeqVf => Float(FloatCC::Equal),
         Op::VmfneVv | Op::VmfneVf => Float(FloatCC::NotEqual),
         Op::VmfltVv | Op::VmfltVf => Float(FloatCC::LessThan),
@@ -588,9 +602,9 @@ pub(super) fn reduction_of(op: Op, s: u64) -> Option<Plan> {
         Op::VredmaxuVs => same(Operation::MaxUnsigned),
         Op::VwredsumVs if s < 8 => wide(Operation::Add, sign(s)),
         Op::VwredsumuVs if s < 8 => wide(Operation::Add, zero(s)),
-        Op::VfredusumVs | Op::VfredosumVs if s >= 4 => same(Operation::FAdd),
-        Op::VfredminVs if s >= 4 => same(Operation::FMin),
-        Op::VfredmaxVs if s >= 4 => same(Operation::FMax),
+        Op::VfredusumVs | Op::VfredosumVs => same(Operation::FAdd),
+        Op::VfredminVs => same(Operation::FMin),
+        Op::VfredmaxVs => same(Operation::FMax),
         _ => None,
     }
 }
@@ -710,15 +724,17 @@ fn in_chunks(i: &Inst, config: Option<Config>, unit: Unit) -> Option<Planned> {
             && (if splat { of(i.rd, map.d) } else { destination(map.d) })
             && (!has(Operand::V2) || of(i.rs2, map.a.size))
             && second(map.b.size)
-            && has_code(&map, has(Operand::V1));
+            && has_code(&map, has(Operand::V1), unit);
         return if fine && has_format(op, sew, unit.half) {
             made(Plan::Map(map), elements)
         } else {
             None
         };
     }
-    if let Some(compare) = compare_of(op, sew) {
+    if let Some(compare) = compare_of(op) {
+        let halves = matches!(compare, Compare::Float(_)) && sew == 2;
         let fine = short(sew) && of(i.rs2, sew) && second(sew);
+        let fine = fine && has_format(op, sew, unit.half) && (!halves || unit.host_half);
         return if fine { made(Plan::Compare { compare, size: sew }, elements) } else { None };
     }
     if let Some(logic) = logic_of(op) {
@@ -726,7 +742,8 @@ fn in_chunks(i: &Inst, config: Option<Config>, unit: Unit) -> Option<Planned> {
     }
     if let Some(plan) = reduction_of(op, sew) {
         let sum = matches!(plan, Plan::Reduce { operation, .. } if operation.is_float());
-        let fine = of(i.rs2, sew) && short(sew) && (!sum || elements <= MOST_SINGLE);
+        // Those of halves are the interpreter's.
+        let fine = of(i.rs2, sew) && short(sew) && (!sum || sew >= 4 && elements <= MOST_SINGLE);
         return if fine { made(plan, elements) } else { None };
     }
     let slide = |up: bool, by: u64, scalar: bool| {
