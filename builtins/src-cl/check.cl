@@ -94,18 +94,6 @@ RARE __attribute__((pure)) uint __muxcl_check_find(const global State *s, ulong 
   return s->unknown;
 }
 
-// An access to `n` bytes at offset `at` of `limit` bytes of private or local memory.
-CHECK void __muxcl_check_inside(global State *s, ulong at, ulong limit, uint n, uint how,
-                                uint site) {
-  if (at > limit || limit - at < n)
-    __muxcl_check_report(s, BOUNDS, site, 0, n, at, limit, 0, 0, how & HOW_WRITE);
-}
-
-// The size of a local argument.
-CHECK ulong __muxcl_check_local_size(const global State *s, uint region) {
-  return s->table[region].size;
-}
-
 typedef ushort bytes2 __attribute__((aligned(1)));
 typedef uint bytes4 __attribute__((aligned(1)));
 typedef ulong bytes8 __attribute__((aligned(1)));
@@ -156,32 +144,37 @@ HELPER ulong merged(Item i, ulong self, ulong before) {
   return self | many;
 }
 
-HELPER void mark(global uchar *init, uint n) {
+HELPER void mark(global uchar *init, ulong n) {
   if (n == 2) *(global bytes2 *)init = 0x0101;
   else if (n == 4) *(global bytes4 *)init = 0x01010101u;
   else if (n == 8) *(global bytes8 *)init = 0x0101010101010101ul;
-  else
-    for (uint k = 0; k < n; ++k) init[k] = 1;
+  else {
+    ulong k = 0;
+    for (; k + 8 <= n; k += 8) *(global bytes8 *)(init + k) = 0x0101010101010101ul;
+    for (; k < n; ++k) init[k] = 1;
+  }
 }
-HELPER bool marked(const global uchar *init, uint n) {
+HELPER bool marked(const global uchar *init, ulong n) {
   if (n == 2) return *(const global bytes2 *)init == 0x0101;
   if (n == 4) return *(const global bytes4 *)init == 0x01010101u;
   if (n == 8) return *(const global bytes8 *)init == 0x0101010101010101ul;
-  uchar all = 1;
-  for (uint k = 0; k < n; ++k) all &= init[k];
-  return all;
+  ulong all = 0x0101010101010101ul, k = 0;
+  for (; k + 8 <= n; k += 8) all &= *(const global bytes8 *)(init + k);
+  bool rest = true;
+  for (; k < n; ++k) rest &= init[k];
+  return rest && all == 0x0101010101010101ul;
 }
 HELPER void cell(global State *s, uint region, volatile global Cell *c, Item i, uint bytes,
-                 ulong address, uint how) {
+                 ulong address, ulong limit, uint how) {
   ulong self = i.self | (ulong)bytes << BYTES_AT;
   bool writes = how & HOW_WRITE;
   ulong written = c->write, read = c->read;
   // Plain reads beside atomic writes are no error: loops with `atomic_cmpxchg` begin with one.
   if (conflict(i, self, written) && (writes || !(written & ATOMIC)))
-    __muxcl_check_report(s, RACE, i.site, region, i.size, address, 0, c->write_site,
+    __muxcl_check_report(s, RACE, i.site, region, i.size, address, limit, c->write_site,
                          (uint)written & ITEMS, 2u | writes);
   else if (writes && !(self & ATOMIC) && conflict(i, self, read))
-    __muxcl_check_report(s, RACE, i.site, region, i.size, address, 0, c->read_site,
+    __muxcl_check_report(s, RACE, i.site, region, i.size, address, limit, c->read_site,
                          (uint)read & ITEMS, 1u);
   if (writes) {
     c->write = self;
@@ -192,28 +185,26 @@ HELPER void cell(global State *s, uint region, volatile global Cell *c, Item i, 
   }
 }
 HELPER void cells(global State *s, uint region, volatile global Cell *c, Item i, ulong at,
-                  ulong n, ulong address, uint how) {
+                  ulong n, ulong address, ulong limit, uint how) {
   if (n == 4 && (at & 3) == 0) {
-    cell(s, region, c + (at >> 2), i, 15, address, how);
+    cell(s, region, c + (at >> 2), i, 15, address, limit, how);
     return;
   }
   for (ulong w = at >> 2; w << 2 < at + n; ++w) {
     ulong start = w << 2, end = at + n - start;
     uint bytes = end < 4 ? (1u << end) - 1 : 15;
     if (start < at) bytes &= 15u << (at - start);
-    cell(s, region, c + w, i, bytes, address, how);
+    cell(s, region, c + w, i, bytes, address, limit, how);
   }
 }
 
-// An access to `n` bytes of global memory. Returns whether it is inside its region.
-// `low`, `size`, `init` and `race` are the region's fields, which the pass loads once a kernel.
-CHECK bool __muxcl_check_global(global State *s, uint region, ulong low, ulong size, ulong marks,
-                                ulong race, ulong address, ulong n, uint how, uint site,
-                                uint epoch) {
-  ulong at = address - low;
+// An access to `n` bytes at `address`, offset `at` of `size` bytes of memory. Returns whether it is
+// inside. `place` and `limit` describe the address in reports.
+HELPER bool access(global State *s, uint region, ulong size, ulong marks, ulong race, ulong address,
+                   ulong at, ulong n, ulong place, ulong limit, uint how, uint site, uint epoch) {
   if (at > size || size - at < n) {
     if (how & HOW_MEMORY)
-      __muxcl_check_report(s, BOUNDS, site, region, (uint)n, address, 0, 0, 0, how & HOW_WRITE);
+      __muxcl_check_report(s, BOUNDS, site, region, (uint)n, place, limit, 0, 0, how & HOW_WRITE);
     return false;
   }
   if (how & HOW_MEMORY) {
@@ -223,15 +214,37 @@ CHECK bool __muxcl_check_global(global State *s, uint region, ulong low, ulong s
     if (marks != 0) {
       global uchar *init = (global uchar *)(size_t)(marks + at);
       if ((how & HOW_USED) && !marked(init, n))
-        __muxcl_check_report(s, UNINITIALISED, site, region, (uint)n, address, 0, 0, 0, 0);
+        __muxcl_check_report(s, UNINITIALISED, site, region, (uint)n, place, limit, 0, 0, 0);
       if (how & HOW_WRITE) mark(init, n);
     }
   }
   if ((how & HOW_RACE) && race != 0) {
     volatile global Cell *c = (volatile global Cell *)(size_t)race;
-    cells(s, region, c, of_item(s->launch, epoch, how, site, (uint)n), at, n, address, how);
+    cells(s, region, c, of_item(s->launch, epoch, how, site, (uint)n), at, n, place, limit, how);
   }
   return true;
+}
+
+// An access to global memory. `low`, `size`, `marks` and `race` are the region's fields, which the
+// pass loads once a kernel.
+CHECK bool __muxcl_check_global(global State *s, uint region, ulong low, ulong size, ulong marks,
+                                ulong race, ulong address, ulong n, uint how, uint site,
+                                uint epoch) {
+  return access(s, region, size, marks, race, address, address - low, n, address, 0, how, site,
+                epoch);
+}
+
+// An access to a local or private variable of `size` bytes at `low`.
+CHECK bool __muxcl_check_own(global State *s, ulong low, ulong size, ulong marks, ulong race,
+                             ulong address, ulong n, uint how, uint site, uint epoch) {
+  ulong at = address - low;
+  return access(s, 0, size, marks, race, address, at, n, at, size, how, site, epoch);
+}
+
+// Clears shadow memory of the group, which is behind the kernel's start the same for all
+// work-items.
+CHECK void __muxcl_check_clear(global uchar *memory, ulong bytes) {
+  if (get_local_linear_id() == 0) __builtin_memset(memory, 0, bytes);
 }
 
 // The arrivals of a group's work-items at barriers and at the kernel's end. Each work-item that has
@@ -244,11 +257,6 @@ typedef struct {
   // The place and the work-item of the first arrival.
   uint site, item;
 } Arrivals;
-
-// Called by each work-item at the kernel's start.
-CHECK void __muxcl_check_enter(volatile local Arrivals *a) {
-  if (get_local_linear_id() == 0) a->arrived = a->diverged = 0;
-}
 
 // A work-item arrives at the barrier `site`, or has ended (ENDED).
 CHECK void __muxcl_check_arrive(global State *s, volatile local Arrivals *a, uint site) {

@@ -165,7 +165,8 @@ pub struct Report {
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct Region {
-    /// Address of the first byte; 0 for local memory.
+    /// Address of the first byte; 0 for local memory, in which `init` and `race` are offsets
+    /// ([`LocalShadow`]).
     pub low: u64,
     /// Bytes that kernels may access: 0 if the memory is not valid.
     pub size: u64,
@@ -176,6 +177,29 @@ pub struct Region {
     pub init: u64,
     /// Address of the [`Cell`]s, one for each four bytes; 0 without.
     pub race: u64,
+}
+
+/// The shadow of a local argument, behind it in local memory: its [`Cell`]s, then a byte for each of
+/// its bytes. All fields are offsets from the argument's address in bytes. The argument's [`Region`]
+/// has `race` and `init`, or zeros if the local memory of the device is too small for a shadow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LocalShadow {
+    /// Offset of the cells.
+    pub race: u64,
+    /// Offset of the bytes that tell which bytes of the argument are written.
+    pub init: u64,
+    /// Size of the argument with its shadow.
+    pub end: u64,
+}
+
+impl LocalShadow {
+    /// The shadow of an argument of `size` bytes; `None` if it would be too large.
+    #[must_use]
+    pub fn of(size: u64) -> Option<Self> {
+        let race = size.checked_next_multiple_of(8)?;
+        let init = race.checked_add(size.div_ceil(4).checked_mul(size_of::<Cell>() as u64)?)?;
+        Some(Self { race, init, end: init.checked_add(size)? })
+    }
 }
 
 /// The last accesses to four bytes. `check.cl` packs work-item, epoch and launch into 64 bits.
@@ -232,6 +256,12 @@ mod tests {
         assert_eq!(size_of::<Region>(), 40);
         assert_eq!(size_of::<Cell>(), 24);
         assert_eq!(Layout::REGIONS_AT, 256 + 64 * 72);
+    }
+
+    #[test]
+    fn shadows_of_local_arguments() {
+        assert_eq!(LocalShadow::of(6), Some(LocalShadow { race: 8, init: 56, end: 62 }));
+        assert_eq!(LocalShadow::of(u64::MAX / 4), None);
     }
 
     #[test]

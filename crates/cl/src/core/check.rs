@@ -17,8 +17,8 @@ use muxcl_config::MUXCL_CHECK;
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::{AllocationType, Buffer, MuxError, NdRange};
 use muxcl_types::check::{
-    ANYWHERE, Cell, Checks, FIRST_ARGUMENT, Kind, LAUNCHES, Layout, REPORTS, Region, Report, Site,
-    State,
+    ANYWHERE, Cell, Checks, FIRST_ARGUMENT, Kind, LAUNCHES, Layout, LocalShadow, REPORTS, Region,
+    Report, Site, State,
 };
 use muxcl_types::program::KernelInfo;
 
@@ -166,8 +166,13 @@ pub enum Value {
     Stray,
     /// An address about which nothing is known.
     Any,
-    /// Local memory of this size in bytes.
-    Local(u64),
+    /// Local memory.
+    Local {
+        /// Its size in bytes.
+        size: u64,
+        /// Its shadow, if there is room for it.
+        shadow: Option<LocalShadow>,
+    },
     /// NULL.
     Null,
     /// No pointer.
@@ -221,7 +226,10 @@ impl LaunchCheck {
                     Region { low: *base, size: *size, end: base + size, ..nowhere }
                 }
                 Value::Any => anywhere,
-                Value::Local(size) => Region { size: *size, ..nowhere },
+                Value::Local { size, shadow } => {
+                    let (race, init) = shadow.map_or((0, 0), |s| (s.race, s.init));
+                    Region { size: *size, race, init, ..nowhere }
+                }
                 Value::Stray | Value::Null | Value::Other => nowhere,
             });
         }
@@ -241,6 +249,14 @@ impl LaunchCheck {
     #[must_use]
     pub fn state(&self) -> &Buffer {
         &self.state
+    }
+
+    /// The local arguments that have a shadow: number and size in bytes with the shadow.
+    pub fn local_arguments(&self) -> impl Iterator<Item = (usize, u64)> {
+        self.values.iter().enumerate().filter_map(|(n, value)| match value {
+            Value::Local { shadow: Some(shadow), .. } => Some((n, shadow.end)),
+            _ => None,
+        })
     }
 
     /// Fills the state, right before the kernel starts.
@@ -342,7 +358,7 @@ impl LaunchCheck {
                 let offset = report.address.wrapping_sub(*base).cast_signed();
                 let _ = write!(text, ", byte {offset} of {size} of shared virtual memory");
             }
-            _ if kind == Kind::Bounds && report.region == 0 => {
+            _ if kind != Kind::Misaligned && report.region == 0 && report.limit != 0 => {
                 let offset = report.address.cast_signed();
                 let _ = write!(text, ", byte {offset} of {}", report.limit);
             }
