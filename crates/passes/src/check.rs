@@ -5,8 +5,8 @@
 //! [`State`](muxcl_types::check::State), and puts a call of the library's check (`check.cl`) in
 //! front of each access. A check gets the *region* that the access must stay in: that of the
 //! argument, or of the allocation in which the pointer lies. Local and private memory is the
-//! kernel's own ([`variables`]). Each access is a *site* with a number; the program's metadata has
-//! the table. [`barriers`] checks that all work-items of a group reach the same barriers.
+//! kernel's own (`variables`). Each access is a *site* with a number; the program's metadata has
+//! the table. `barriers` checks that all work-items of a group reach the same barriers.
 //!
 //! Not checked: kernels of blocks, kernels that other kernels call, and images. Races are not
 //! checked in kernels with a fence or an atomic operation that orders other accesses, because the

@@ -179,9 +179,10 @@ pub struct Region {
     pub race: u64,
 }
 
-/// The shadow of a local argument, behind it in local memory: its [`Cell`]s, then a byte for each of
-/// its bytes. All fields are offsets from the argument's address in bytes. The argument's [`Region`]
-/// has `race` and `init`, or zeros if the local memory of the device is too small for a shadow.
+/// The shadow of a local argument, behind it in local memory: its [`Cell`]s, then a byte for each
+/// of its bytes. All fields are offsets from the argument's address in bytes. The argument's
+/// [`Region`] has `race` and `init`, or zeros if the device's local memory is too small for a
+/// shadow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LocalShadow {
     /// Offset of the cells.
