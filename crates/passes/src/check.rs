@@ -9,8 +9,9 @@
 //! the table. `barriers` checks that all work-items of a group reach the same barriers.
 //!
 //! Not checked: kernels of blocks, kernels that other kernels call, and images. Races are not
-//! checked in kernels with a fence or an atomic operation that orders other accesses, because the
-//! pass does not follow such an order. Not here: the texts of reports (`cl::core::check`).
+//! checked in kernels with a fence or an atomic operation that orders other accesses, or with both
+//! work-group and sub-group barriers, because the pass does not follow such an order. Not here: the
+//! texts of reports (`cl::core::check`).
 
 mod barriers;
 mod variables;
@@ -19,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::mem::offset_of;
 
 use muxcl_llvm::{Builder, Context, Function, Module, Opcode, Type, Value};
-use muxcl_types::check::{ANYWHERE, Checks, FIRST_ARGUMENT, Layout, Region, Site, how};
+use muxcl_types::check::{ANYWHERE, Checks, EPOCHS, FIRST_ARGUMENT, Layout, Region, Site, how};
 use muxcl_types::device::ContextRequirements;
 use muxcl_types::program::{AddressQualifier, ArgInfo, ArgKind, ProgramInfo};
 
@@ -167,6 +168,8 @@ struct Instrumenter<'i, 'm, 'c> {
     variables: BTreeMap<Value<'m>, Option<Variable<'m>>>,
     /// Address and size in bytes of shadows that work-item 0 clears at the kernel's start.
     clears: Vec<(Value<'m>, Value<'m>)>,
+    /// The number of the launch.
+    launch: Value<'m>,
     /// The number of barriers that the work-item has passed.
     epoch: Option<Value<'m>>,
     /// The regions of pointers that are no arguments.
@@ -185,10 +188,20 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
         sites: &'i mut Vec<Site>,
     ) -> Self {
         let checks = requirements.checks;
-        let ordered = kernel.instructions().iter().any(|i| orders(*i));
+        let instructions = kernel.instructions();
+        let calls =
+            |name: &str| instructions.iter().any(|i| i.callee().is_some_and(|f| f.name() == name));
+        // The number of barriers that work-items have passed says nothing if they pass barriers of
+        // both kinds.
+        let both = calls(names::BARRIER) && calls(names::SUB_BARRIER);
+        let ordered = both || instructions.iter().any(|i| orders(*i));
         let checks = Checks { race: checks.race && !ordered, ..checks };
         let state = kernel.params().last().copied().unwrap_or(kernel.param(0));
         state.set_name("check");
+        let cx = module.cx();
+        let b = Builder::before(first);
+        let launch = b.load(cx.i32(), state, 4);
+        launch.set_invariant_load();
         Self {
             module,
             kernel,
@@ -197,7 +210,8 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
             requirements,
             checks,
             state,
-            start: Builder::before(first).alloca(module.cx().i8(), "start"),
+            start: b.alloca(cx.i8(), "start"),
+            launch,
             group: GroupMemory::default(),
             variables: BTreeMap::new(),
             clears: Vec::new(),
@@ -209,6 +223,8 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
 
     fn run(&mut self) {
         let instructions = self.kernel.instructions();
+        // The checks of accesses would hide what is uniform.
+        let may_diverge = self.checks.divergence && self.may_diverge();
         if self.checks.race {
             self.count_barriers(&instructions);
         }
@@ -219,7 +235,7 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
                 self.check(&access);
             }
         }
-        if self.checks.divergence {
+        if may_diverge {
             self.check_barriers(&instructions);
         }
         self.clear_shadows();
@@ -238,7 +254,8 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
         };
         for call in instructions.iter().filter(barrier) {
             let b = Builder::before(*call);
-            b.store(b.add(b.load(cx.i32(), epoch, 4), cx.u32(1)), epoch, 4);
+            let next = b.add(b.load(cx.i32(), epoch, 4), cx.u32(1));
+            b.store(b.umin(next, cx.u32(EPOCHS)), epoch, 4);
         }
     }
 
@@ -290,7 +307,9 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
         let (base, object) = self.base(access)?;
         let mut how = access.how;
         how |= if self.checks.memory { how::MEMORY } else { 0 };
-        how |= if self.checks.race { how::RACE } else { 0 };
+        // Nothing writes constant memory.
+        let race = self.checks.race && access.pointer.ty().address_space() != CONSTANT_SPACE;
+        how |= if race { how::RACE } else { 0 };
         let site = cx.u32(site(self.sites, access.at, object));
         let address = b.ptr_to_int(access.pointer, cx.i64());
         let epoch = match self.epoch {
@@ -300,14 +319,14 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
         match base {
             Base::Region(region) => {
                 let [low, size, init, race] = self.fields(region)?;
-                let rest = [address, access.bytes, cx.u32(how), site, epoch];
+                let rest = [address, access.bytes, cx.u32(how), site, epoch, self.launch];
                 let args = [&[self.state, region, low, size, init, race][..], &rest].concat();
                 let inside = b.call(self.typed(GLOBAL, cx.i1(), &args), &args);
                 self.divert(&b, access, inside);
             }
             Base::Own(Variable { start, size, init, race }) => {
                 let low = b.ptr_to_int(start, cx.i64());
-                let rest = [address, access.bytes, cx.u32(how), site, epoch];
+                let rest = [address, access.bytes, cx.u32(how), site, epoch, self.launch];
                 let args = [&[self.state, low, size, init, race][..], &rest].concat();
                 let inside = b.call(self.typed(OWN, cx.i1(), &args), &args);
                 self.divert(&b, access, inside);

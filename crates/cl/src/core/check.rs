@@ -340,7 +340,7 @@ impl LaunchCheck {
             return Some(text);
         }
         // Writing to a String cannot fail.
-        let [x, y, z] = report.id;
+        let [x, y, z] = self.global_id(report.item);
         let _ = write!(text, "\n  work-item ({x}, {y}, {z})");
         if !site.object.is_empty() {
             let _ = write!(text, "\n  variable `{}`", site.object);
@@ -365,7 +365,7 @@ impl LaunchCheck {
             _ => {}
         }
         if kind == Kind::Race {
-            let [x, y, z] = self.global_id(report.other_item);
+            let [x, y, z] = self.global_id(report.other_item.into());
             let other = if report.writes & 2 != 0 { "write" } else { "read" };
             let at = self.sites.get(report.other as usize).map_or_else(String::new, place);
             let _ =
@@ -376,8 +376,8 @@ impl LaunchCheck {
 
     /// Where the two work-items of a divergence are.
     fn paths(&self, report: &Report) -> String {
-        let mut here = report.id;
-        let mut there = self.global_id(report.other_item);
+        let mut here = self.global_id(report.item);
+        let mut there = self.global_id(report.other_item.into());
         if report.writes & 1 != 0 {
             std::mem::swap(&mut here, &mut there);
         }
@@ -392,11 +392,11 @@ impl LaunchCheck {
         )
     }
 
-    /// The global id of the work-item that a shadow cell names.
-    fn global_id(&self, item: u32) -> [u64; 3] {
+    /// The global id of a work-item: group * size of a full group + local linear id.
+    fn global_id(&self, item: u64) -> [u64; 3] {
         let NdRange { offset, global, local, .. } = self.range;
         let full: u64 = local.iter().product();
-        let (group, within) = (u64::from(item) / full, u64::from(item) % full);
+        let (group, within) = (item / full, item % full);
         let groups = [0, 1, 2].map(|d| global[d].div_ceil(local[d]));
         let split = |n: u64, sizes: [u64; 3]| {
             [n % sizes[0], n / sizes[0] % sizes[1], n / sizes[0] / sizes[1]]

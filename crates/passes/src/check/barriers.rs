@@ -5,6 +5,8 @@
 //! it in memory of the group. If the places differ, the group ends behind the barrier: work-items
 //! that have not reached the barrier have no values with which to continue.
 //!
+//! A kernel whose control flow is provably the same for all work-items has no such checks.
+//!
 //! Not here: sub-group barriers. Work-items of a sub-group may diverge, and the library's functions
 //! for them use such barriers in non-uniform control flow.
 
@@ -12,7 +14,7 @@ use muxcl_llvm::{Builder, Opcode, Value};
 use muxcl_types::check::ENDED;
 
 use super::{Instrumenter, site, typed};
-use crate::names;
+use crate::{names, regions, uniformity, work_item_loops};
 
 const ARRIVE: &str = "__muxcl_check_arrive";
 const DIVERGED: &str = "__muxcl_check_diverged";
@@ -20,6 +22,18 @@ const DIVERGED: &str = "__muxcl_check_diverged";
 const BYTES: u64 = 16;
 
 impl<'m> Instrumenter<'_, 'm, '_> {
+    /// True if some work-items may reach a barrier that others do not reach.
+    pub(super) fn may_diverge(&self) -> bool {
+        let Some(barrier) = self.module.function(names::BARRIER) else { return false };
+        let barriers = regions::split(self.kernel, &[barrier], &[]);
+        if barriers.is_empty() {
+            return false;
+        }
+        let found = regions::find(self.kernel, self.kernel.entry(), &barriers);
+        let uniform = uniformity::analyse(&found, &work_item_loops::differs_between_items);
+        found.regions.iter().skip(1).any(|region| !uniform.all_reach(region.start))
+    }
+
     /// Adds the checks of barriers to the kernel, which has the instructions `instructions`.
     pub(super) fn check_barriers(&mut self, instructions: &[Value<'m>]) {
         let (module, kernel, state) = (self.module, self.kernel, self.state);
