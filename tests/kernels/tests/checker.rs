@@ -28,7 +28,7 @@ const CORRECT: Target = Target {
     device: "",
     environment: &[],
     without: &[],
-    only: &["barriers/", "memory/"],
+    only: &["barriers/", "memory/", "sub_groups/"],
     il: false,
     variants: &[Variant::ALL[0]],
     images: false,
@@ -72,11 +72,15 @@ KERNEL(argument_unwritten, local int *x) { x[L & 7] = 1; barrier(LOCAL); b[I] = 
 KERNEL(past_argument, local int *x) { x[L] = 1; x[L + 1] = 2; b[I] = x[L]; }
 KERNEL(array_unwritten) { int x[8]; for (int i = 0; i < a[7]; ++i) x[i] = i; b[I] = x[a[L & 7]] + 1; }
 KERNEL(local_correct, local int *y) { local int x[16]; int z[4]; x[L] = (int)L; y[15 - L] = 1; barrier(LOCAL); z[L & 3] = x[15 - L]; if (L & 1) z[a[1]] = 1; b[I] = z[L & 3] + y[L] + (L & 1 ? z[1] : 0); }
+KERNEL(svm_past_the_end) { b[I + 1] = a[I]; }
+KERNEL(svm_freed) { b[I] = a[I]; }
+KERNEL(svm_of_another_context) { b[I] = a[I]; }
+KERNEL(svm_correct) { b[I] = a[I]; }
 KERNEL(one_group) { if (get_group_id(0) == 1) barrier(LOCAL); b[I] = 1; }
 ";
 
 /// Each kernel, and what its report says.
-const REPORTS: [(&str, &[&str]); 26] = [
+const REPORTS: [(&str, &[&str]); 28] = [
     (
         "past_the_end",
         &["planted.cl:1: read of 4 bytes out of bounds", "(63, 0, 0)", "byte 256 of 256"],
@@ -154,7 +158,25 @@ const REPORTS: [(&str, &[&str]); 26] = [
         ],
     ),
     ("local_correct", &[]),
+    (
+        "svm_past_the_end",
+        &[
+            "write of 4 bytes out of bounds",
+            "(63, 0, 0)",
+            "byte 256 of 256 of shared virtual memory",
+        ],
+    ),
+    ("svm_correct", &[]),
     ("one_group", &[]),
+];
+
+/// Errors that `clEnqueueNDRangeKernel` already reports on a device without system SVM.
+const ON_HOST: [(&str, &[&str]); 2] = [
+    ("svm_freed", &["write of 4 bytes of freed shared virtual memory", "byte 0 of 256"]),
+    (
+        "svm_of_another_context",
+        &["write of 4 bytes of another context's shared virtual memory", "byte 0 of 256"],
+    ),
 ];
 
 /// True for an application on a HAL device.
@@ -187,6 +209,13 @@ fn planted(name: &str) -> Result<()> {
     if name == "released" {
         drop(a);
     }
+    let other = Context::new(device)?;
+    let owner = if name == "svm_of_another_context" { &other } else { &context };
+    let shared = owner.share(ITEMS * size_of::<i32>())?;
+    if name.starts_with("svm_") {
+        kernel.set_address(1, shared.at())?;
+    }
+    let _shared = (name != "svm_freed").then_some(shared);
     queue.run(&kernel, &[ITEMS], Some(&[GROUP]), None)?;
     queue.finish()?;
     Ok(())
@@ -228,7 +257,8 @@ fn silent(device: &str) -> Result<()> {
 fn trials() -> Vec<Trial> {
     let mut out = Vec::new();
     for device in ["host", "hal"] {
-        for (name, expected) in REPORTS {
+        let on_host = ON_HOST.into_iter().filter(|_| device == "host");
+        for (name, expected) in REPORTS.into_iter().chain(on_host) {
             let test = move || finds(device, name, expected);
             out.push(driver::trial(&format!("{device}/{name}"), test));
         }

@@ -162,6 +162,15 @@ pub enum Value {
         /// Its size in bytes.
         size: u64,
     },
+    /// Shared virtual memory that kernels of the context may not access.
+    NoSvm {
+        /// Address of its first byte.
+        base: u64,
+        /// Its size in bytes.
+        size: u64,
+        /// Freed by the application; otherwise it belongs to another context.
+        freed: bool,
+    },
     /// An address in no allocation of the context.
     Stray,
     /// An address about which nothing is known.
@@ -224,6 +233,9 @@ impl LaunchCheck {
                 }
                 Value::Svm { base, size } => {
                     Region { low: *base, size: *size, end: base + size, ..nowhere }
+                }
+                Value::NoSvm { base, size, .. } => {
+                    Region { low: *base, end: base + size, ..nowhere }
                 }
                 Value::Any => anywhere,
                 Value::Local { size, shadow } => {
@@ -324,6 +336,12 @@ impl LaunchCheck {
             (Kind::Bounds, Some(Value::Memory { released: true, .. })) => {
                 format!("{access} of released memory")
             }
+            (Kind::Bounds, Some(Value::NoSvm { freed: true, .. })) => {
+                format!("{access} of freed shared virtual memory")
+            }
+            (Kind::Bounds, Some(Value::NoSvm { freed: false, .. })) => {
+                format!("{access} of another context's shared virtual memory")
+            }
             (Kind::Bounds, Some(Value::Null)) => format!("{access} through a null pointer"),
             (Kind::Bounds, Some(Value::Stray)) => {
                 format!("{access} at {:#x}, in no allocation of the context", report.address)
@@ -354,7 +372,7 @@ impl LaunchCheck {
                     let _ = write!(text, ", its part from byte {}", argument.offset);
                 }
             }
-            Some(Value::Svm { base, size }) => {
+            Some(Value::Svm { base, size } | Value::NoSvm { base, size, .. }) => {
                 let offset = report.address.wrapping_sub(*base).cast_signed();
                 let _ = write!(text, ", byte {offset} of {size} of shared virtual memory");
             }

@@ -24,6 +24,7 @@ use crate::core::memory::{MemLifetime, observation_count};
 use crate::core::ndrange::{self, RequestedSizes, SizeRules};
 use crate::core::queue::error_of;
 use crate::core::storage::{Access, Migration, MigrationList, Storage};
+use crate::core::svm::SvmHeap;
 use crate::error::{ClError, ClResult};
 use crate::explain::violated;
 
@@ -238,8 +239,19 @@ impl Kernel {
             },
             (Descriptor::Address(address), _) => {
                 let pointer = std::ptr::without_provenance(usize::try_from(*address).unwrap_or(0));
-                match self.context().svm().find(pointer) {
-                    Some(found) => Value::Svm { base: found.base as u64, size: found.size as u64 },
+                let svm = self.context().svm();
+                if let Some(found) = svm.find(pointer) {
+                    return Value::Svm { base: found.base as u64, size: found.size as u64 };
+                }
+                let freed = svm.find_freed(pointer);
+                let (known, freed) = match freed {
+                    Some(known) => (Some(known), true),
+                    None => (SvmHeap::find_in_any_context(pointer), false),
+                };
+                match known {
+                    Some((base, size)) => {
+                        Value::NoSvm { base: base as u64, size: size as u64, freed }
+                    }
                     None if device.has_svm() && !device.has_system_svm() => Value::Stray,
                     None => Value::Any,
                 }
