@@ -203,7 +203,8 @@ impl LocalShadow {
     }
 }
 
-/// The last accesses to four bytes. `check.cl` packs work-item, epoch, launch and site into 64 bits.
+/// The last accesses to four bytes. `check.cl` packs work-item, epoch, launch and site of each into
+/// 64 bits.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct Cell {
