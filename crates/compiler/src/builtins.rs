@@ -31,6 +31,14 @@ impl Library {
         Self { overlays: [machine, hal.map(|_| &TIMER), deferred] }
     }
 
+    /// The same library without the functions that use a DMA engine: the accesses of the engine
+    /// cannot be checked.
+    #[must_use]
+    pub fn without_dma(self) -> Self {
+        let engine = |overlay: &&'static Overlay| std::ptr::eq(*overlay, &raw const DMA);
+        Self { overlays: self.overlays.map(|overlay| overlay.filter(|o| !engine(o))) }
+    }
+
     /// The overlays, each with the number of its first member.
     fn numbered(&self) -> impl Iterator<Item = (usize, &'static Overlay)> {
         let mut next = muxcl_builtins::member_count();

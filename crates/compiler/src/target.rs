@@ -57,7 +57,8 @@ impl<'a> Target<'a> {
 
     /// The OpenCL C library of the device.
     pub(crate) fn library(&self) -> Library {
-        Library::new(self.device.address_bits, self.device.hal.as_ref())
+        let library = Library::new(self.device.address_bits, self.device.hal.as_ref());
+        if self.device.requirements.checks.any() { library.without_dma() } else { library }
     }
 
     /// The device's description.

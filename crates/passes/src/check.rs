@@ -4,30 +4,33 @@
 //! application's memory. [`run`] gives each kernel one more argument, the address of a
 //! [`State`](muxcl_types::check::State), and puts a call of the library's check (`check.cl`) in
 //! front of each access. A check gets the *region* that the access must stay in: that of the
-//! argument, or of the allocation in which the pointer lies; a variable of the program has its own
-//! size. Each access is a *site* with a number; the program's metadata has the table. [`barriers`]
-//! checks that all work-items of a group reach the same barriers.
+//! argument, or of the allocation in which the pointer lies. Local and private memory is the
+//! kernel's own (`variables`). Each access is a *site* with a number; the program's metadata has
+//! the table. `barriers` checks that all work-items of a group reach the same barriers.
 //!
 //! Not checked: kernels of blocks, kernels that other kernels call, and images. Races are not
-//! checked in kernels with a fence or an atomic operation that orders other accesses, because the
-//! pass does not follow such an order. Not here: the texts of reports (`cl::core::check`).
+//! checked in kernels with a fence or an atomic operation that orders other accesses, or with both
+//! work-group and sub-group barriers, because the pass does not follow such an order. Not here: the
+//! texts of reports (`cl::core::check`).
 
 mod barriers;
+mod variables;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::offset_of;
 
 use muxcl_llvm::{Builder, Context, Function, Module, Opcode, Type, Value};
-use muxcl_types::check::{ANYWHERE, Checks, FIRST_ARGUMENT, Layout, Region, Site, how};
+use muxcl_types::check::{ANYWHERE, Checks, EPOCHS, FIRST_ARGUMENT, Layout, Region, Site, how};
+use muxcl_types::device::ContextRequirements;
 use muxcl_types::program::{AddressQualifier, ArgInfo, ArgKind, ProgramInfo};
 
 use crate::link_builtins::{self, BuiltinLibrary};
 use crate::{PassError, local_memory, names, prepare};
+use variables::{GroupMemory, Variable};
 
 const GLOBAL: &str = "__muxcl_check_global";
-const INSIDE: &str = "__muxcl_check_inside";
+const OWN: &str = "__muxcl_check_own";
 const FIND: &str = "__muxcl_check_find";
-const LOCAL_SIZE: &str = "__muxcl_check_local_size";
 
 /// The address spaces of the application's memory.
 const SPACES: [u32; 3] = [GLOBAL_SPACE, local_memory::SPACE, GENERIC_SPACE];
@@ -63,15 +66,22 @@ pub fn run<'c>(
     context: &'c Context,
     module: &mut Module<'c>,
     library: &dyn BuiltinLibrary,
-    checks: Checks,
+    requirements: ContextRequirements,
     word: u32,
     info: &mut ProgramInfo,
 ) -> Result<(), PassError> {
-    instrument(module, checks, word, info);
+    instrument(module, requirements, word, info);
     link_builtins::link(context, module, library)
 }
 
-fn instrument(module: &Module<'_>, checks: Checks, word: u32, info: &mut ProgramInfo) {
+fn instrument(
+    module: &Module<'_>,
+    requirements: ContextRequirements,
+    word: u32,
+    info: &mut ProgramInfo,
+) {
+    // All uses of a variable then are instructions, from which the accesses are found.
+    local_memory::expand_constants(module);
     let mut sites = Vec::new();
     // Constructors are not checked: the driver launches them, without the hidden argument.
     let runs = info.visible_kernels().len();
@@ -88,7 +98,9 @@ fn instrument(module: &Module<'_>, checks: Checks, word: u32, info: &mut Program
         }
         let kernel = with_state(module, kernel);
         let (count, args) = (entry.args.len(), std::mem::take(&mut entry.args));
-        Instrumenter::new(module, kernel, checks, &args, &mut sites).run();
+        if let Some(first) = kernel.entry().first_insertion_point() {
+            Instrumenter::new(module, kernel, first, requirements, &args, &mut sites).run();
+        }
         debug_assert_eq!(count + 1, kernel.params().len());
         entry.args = args;
         entry.args.push(ArgInfo {
@@ -138,8 +150,8 @@ struct Access<'m> {
 enum Base<'m> {
     /// The region with this number, as `i32`.
     Region(Value<'m>),
-    /// Memory from this address, with a size in bytes as `i64`.
-    Sized(Value<'m>, Value<'m>),
+    /// Memory of the kernel.
+    Own(Variable<'m>),
 }
 
 struct Instrumenter<'i, 'm, 'c> {
@@ -147,8 +159,17 @@ struct Instrumenter<'i, 'm, 'c> {
     kernel: Function<'m>,
     args: &'i [ArgInfo],
     sites: &'i mut Vec<Site>,
+    requirements: ContextRequirements,
     checks: Checks,
     state: Value<'m>,
+    /// An instruction at the kernel's start, behind the code that the pass adds there; erased last.
+    start: Value<'m>,
+    group: GroupMemory<'m>,
+    variables: BTreeMap<Value<'m>, Option<Variable<'m>>>,
+    /// Address and size in bytes of shadows that work-item 0 clears at the kernel's start.
+    clears: Vec<(Value<'m>, Value<'m>)>,
+    /// The number of the launch.
+    launch: Value<'m>,
     /// The number of barriers that the work-item has passed.
     epoch: Option<Value<'m>>,
     /// The regions of pointers that are no arguments.
@@ -161,21 +182,39 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
     fn new(
         module: &'m Module<'c>,
         kernel: Function<'m>,
-        checks: Checks,
+        first: Value<'m>,
+        requirements: ContextRequirements,
         args: &'i [ArgInfo],
         sites: &'i mut Vec<Site>,
     ) -> Self {
-        let ordered = kernel.instructions().iter().any(|i| orders(*i));
+        let checks = requirements.checks;
+        let instructions = kernel.instructions();
+        let calls =
+            |name: &str| instructions.iter().any(|i| i.callee().is_some_and(|f| f.name() == name));
+        // The number of barriers that work-items have passed says nothing if they pass barriers of
+        // both kinds.
+        let both = calls(names::BARRIER) && calls(names::SUB_BARRIER);
+        let ordered = both || instructions.iter().any(|i| orders(*i));
         let checks = Checks { race: checks.race && !ordered, ..checks };
         let state = kernel.params().last().copied().unwrap_or(kernel.param(0));
         state.set_name("check");
+        let cx = module.cx();
+        let b = Builder::before(first);
+        let launch = b.load(cx.i32(), state, 4);
+        launch.set_invariant_load();
         Self {
             module,
             kernel,
             args,
             sites,
+            requirements,
             checks,
             state,
+            start: b.alloca(cx.i8(), "start"),
+            launch,
+            group: GroupMemory::default(),
+            variables: BTreeMap::new(),
+            clears: Vec::new(),
             epoch: None,
             found: BTreeMap::new(),
             fields: BTreeMap::new(),
@@ -184,6 +223,8 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
 
     fn run(&mut self) {
         let instructions = self.kernel.instructions();
+        // The checks of accesses would hide what is uniform.
+        let may_diverge = self.checks.divergence && self.may_diverge();
         if self.checks.race {
             self.count_barriers(&instructions);
         }
@@ -194,16 +235,17 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
                 self.check(&access);
             }
         }
-        if self.checks.divergence {
-            barriers::run(self.module, self.kernel, self.state, &instructions, self.sites);
+        if may_diverge {
+            self.check_barriers(&instructions);
         }
+        self.clear_shadows();
+        self.start.erase();
     }
 
     /// Keeps the number of barriers that the work-item has passed.
     fn count_barriers(&mut self, instructions: &[Value<'m>]) {
         let cx = self.module.cx();
-        let Some(first) = self.kernel.entry().first_insertion_point() else { return };
-        let b = Builder::before(first);
+        let b = self.at_start();
         let epoch = b.alloca(cx.i32(), "epoch");
         b.store(cx.u32(0), epoch, 4);
         self.epoch = Some(epoch);
@@ -212,7 +254,8 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
         };
         for call in instructions.iter().filter(barrier) {
             let b = Builder::before(*call);
-            b.store(b.add(b.load(cx.i32(), epoch, 4), cx.u32(1)), epoch, 4);
+            let next = b.add(b.load(cx.i32(), epoch, 4), cx.u32(1));
+            b.store(b.umin(next, cx.u32(EPOCHS)), epoch, 4);
         }
     }
 
@@ -264,26 +307,29 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
         let (base, object) = self.base(access)?;
         let mut how = access.how;
         how |= if self.checks.memory { how::MEMORY } else { 0 };
-        how |= if self.checks.race { how::RACE } else { 0 };
+        // Nothing writes constant memory.
+        let race = self.checks.race && access.pointer.ty().address_space() != CONSTANT_SPACE;
+        how |= if race { how::RACE } else { 0 };
         let site = cx.u32(site(self.sites, access.at, object));
         let address = b.ptr_to_int(access.pointer, cx.i64());
+        let epoch = match self.epoch {
+            Some(epoch) => b.load(cx.i32(), epoch, 4),
+            None => cx.u32(0),
+        };
         match base {
             Base::Region(region) => {
-                let epoch = match self.epoch {
-                    Some(epoch) => b.load(cx.i32(), epoch, 4),
-                    None => cx.u32(0),
-                };
                 let [low, size, init, race] = self.fields(region)?;
-                let rest = [address, access.bytes, cx.u32(how), site, epoch];
+                let rest = [address, access.bytes, cx.u32(how), site, epoch, self.launch];
                 let args = [&[self.state, region, low, size, init, race][..], &rest].concat();
                 let inside = b.call(self.typed(GLOBAL, cx.i1(), &args), &args);
                 self.divert(&b, access, inside);
             }
-            Base::Sized(start, limit) => {
-                let offset = b.sub(address, b.ptr_to_int(start, cx.i64()));
-                let bytes = b.zext_or_trunc(access.bytes, cx.i32());
-                let args = [self.state, offset, limit, bytes, cx.u32(how), site];
-                b.call(self.typed(INSIDE, cx.void(), &args), &args);
+            Base::Own(Variable { start, size, init, race }) => {
+                let low = b.ptr_to_int(start, cx.i64());
+                let rest = [address, access.bytes, cx.u32(how), site, epoch, self.launch];
+                let args = [&[self.state, low, size, init, race][..], &rest].concat();
+                let inside = b.call(self.typed(OWN, cx.i1(), &args), &args);
+                self.divert(&b, access, inside);
             }
         }
         Some(())
@@ -296,10 +342,7 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
             return Some(*known);
         }
         let cx = self.module.cx();
-        let at = match region.is_instruction() {
-            true => region.next()?,
-            false => self.kernel.entry().first_insertion_point()?,
-        };
+        let at = if region.is_instruction() { region.next()? } else { self.start };
         let b = Builder::before(at);
         let number = b.zext_or_trunc(region, cx.i64());
         let start = b.mul(number, cx.u64(size_of::<Region>() as u64));
@@ -324,10 +367,14 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
     /// nothing and the kernel lives to report it.
     fn divert(&self, b: &Builder<'m>, access: &Access<'m>, inside: Value<'m>) {
         let fits = access.bytes.as_u64().is_some_and(|n| n <= SCRAP_BYTES);
-        if access.at.is_call() || !fits || access.pointer.ty().address_space() != GLOBAL_SPACE {
+        if access.at.is_call() || !fits || access.pointer.ty().address_space() == GENERIC_SPACE {
             return;
         }
         let scrap = b.byte_offset(self.state, self.module.cx().u64(Layout::SCRAP_AT as u64));
+        let scrap = match access.pointer.ty() {
+            ty if ty.address_space() == GLOBAL_SPACE => scrap,
+            ty => b.address_space_cast(scrap, ty),
+        };
         let operand = if access.at.opcode() == Opcode::Store { 1 } else { 0 };
         access.at.set_operand(operand, b.select(inside, access.pointer, scrap));
     }
@@ -345,36 +392,21 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
                 ArgKind::GlobalPointer | ArgKind::ConstantPointer => {
                     Some((Base::Region(region), arg.name.clone()))
                 }
-                ArgKind::LocalPointer if self.checks.memory => {
-                    let b = Builder::before(self.kernel.entry().first_insertion_point()?);
-                    let args = [self.state, region];
-                    let size = b.call(self.typed(LOCAL_SIZE, cx.i64(), &args), &args);
-                    Some((Base::Sized(object, size), arg.name.clone()))
+                ArgKind::LocalPointer => {
+                    Some((Base::Own(self.variable(object)?), arg.name.clone()))
                 }
                 _ => None,
             };
         }
-        let size = if object.is_alloca() {
-            let count = object.operand(0).as_u64()?;
-            Some(count.saturating_mul(self.module.size_of(object.allocated_type())))
-        } else if object.is_global_variable() && !object.is_declaration() {
-            Some(self.module.size_of(object.global_type()))
-        } else {
-            None
-        };
-        if let Some(size) = size {
-            if !self.checks.memory {
+        if let Some(variable) = self.variable(object) {
+            let traced = [variable.init, variable.race].iter().any(|v| v.as_u64() != Some(0));
+            if !traced && self.is_inside(access, object, variable.size) {
                 return None;
             }
-            let (base, distance) = access.pointer.base_in(self.kernel);
-            let inside = |bytes: u64| {
-                u64::try_from(distance)
-                    .is_ok_and(|at| at.checked_add(bytes).is_some_and(|end| end <= size))
-            };
-            if base == object && access.bytes.as_u64().is_some_and(inside) {
-                return None;
-            }
-            return Some((Base::Sized(object, cx.u64(size)), object.name()));
+            return Some((Base::Own(variable), object.name()));
+        }
+        if object.is_alloca() || object.is_global_variable() {
+            return None;
         }
         if !matches!(space, GLOBAL_SPACE | CONSTANT_SPACE | GENERIC_SPACE) || object.is_constant() {
             return None;
@@ -388,6 +420,14 @@ impl<'i, 'm, 'c> Instrumenter<'i, 'm, 'c> {
             }
         };
         Some((Base::Region(region), String::new()))
+    }
+
+    /// True if an access is known to lie inside `object`, which has `size` bytes.
+    fn is_inside(&self, access: &Access<'m>, object: Value<'m>, size: Value<'m>) -> bool {
+        let (base, distance) = access.pointer.base_in(self.kernel);
+        let end = |at: u64| at.checked_add(access.bytes.as_u64()?);
+        let end = u64::try_from(distance).ok().and_then(end);
+        base == object && end.zip(size.as_u64()).is_some_and(|(end, size)| end <= size)
     }
 
     /// Searches the region of a pointer where the pointer is computed.
@@ -456,8 +496,8 @@ fn is_used(load: Value<'_>) -> bool {
                         work.push(user);
                     }
                 }
-                // The element may be one that has been written.
-                Opcode::ExtractElement => {}
+                // The element, or the other operand, may be one that has been written.
+                Opcode::ExtractElement | Opcode::Select => {}
                 _ => return true,
             }
         }

@@ -38,7 +38,7 @@ pub(crate) use dimension::{long_and_wide, order};
 pub(crate) use forward_progress::may_wait;
 
 use crate::local_memory::{self, Layout};
-use crate::names::{CHECK_BYTES, CHECK_MEMORY, GROUP_SCRATCH};
+use crate::names::{CHECK_BYTES, CHECK_MEMORY, GROUP_SCRATCH, WorkItem};
 use crate::regions::{self, Regions};
 use crate::slots::{self, Plan};
 use crate::uniformity::{self, Uniformity};
@@ -108,6 +108,11 @@ impl GroupParams {
         let n = Self::FIELDS.iter().position(|f| *f == field).unwrap_or(0);
         u32::try_from(3 * n).unwrap_or(0) + dimension
     }
+}
+
+/// True if the function gives different results for different work-items of a group.
+pub(crate) fn differs_between_items(what: WorkItem) -> bool {
+    Level::Items.differs(what)
 }
 
 /// Runs the pass on one kernel. `locals`: the layout of its local memory.

@@ -127,7 +127,7 @@ pub struct State {
     pub unknown: u32,
 }
 
-/// The site of a work-item that has ended, in place of a barrier's.
+/// The site of a work-item that has ended, in place of a barrier's; an unknown site.
 pub const ENDED: u32 = u32::MAX;
 
 /// One error that a kernel found. The other access of a race is in the fields `other` and
@@ -148,11 +148,11 @@ pub struct Report {
     /// Size in bytes of a variable in local or private memory; the alignment that
     /// [`Kind::Misaligned`] wants; else 0.
     pub limit: u64,
-    /// Global id of the work-item.
-    pub id: [u64; 3],
+    /// The work-item: group * size of a full group + local linear id.
+    pub item: u64,
     /// The other site, or [`ENDED`].
     pub other: u32,
-    /// The other work-item: group * group size + local linear id, modulo 2^28.
+    /// The other work-item, as `item`; of a race modulo 2^26.
     pub other_item: u32,
     /// Bit 0: the access writes, or the work-item of a divergence is the one that has not reached
     /// the barrier. Bit 1: the other access writes.
@@ -165,7 +165,8 @@ pub struct Report {
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct Region {
-    /// Address of the first byte; 0 for local memory.
+    /// Address of the first byte; 0 for local memory, in which `init` and `race` are offsets
+    /// ([`LocalShadow`]).
     pub low: u64,
     /// Bytes that kernels may access: 0 if the memory is not valid.
     pub size: u64,
@@ -178,7 +179,32 @@ pub struct Region {
     pub race: u64,
 }
 
-/// The last accesses to four bytes. `check.cl` packs work-item, epoch and launch into 64 bits.
+/// The shadow of a local argument, behind it in local memory: its [`Cell`]s, then a byte for each
+/// of its bytes. All fields are offsets from the argument's address in bytes. The argument's
+/// [`Region`] has `race` and `init`, or zeros if the device's local memory is too small for a
+/// shadow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LocalShadow {
+    /// Offset of the cells.
+    pub race: u64,
+    /// Offset of the bytes that tell which bytes of the argument are written.
+    pub init: u64,
+    /// Size of the argument with its shadow.
+    pub end: u64,
+}
+
+impl LocalShadow {
+    /// The shadow of an argument of `size` bytes; `None` if it would be too large.
+    #[must_use]
+    pub fn of(size: u64) -> Option<Self> {
+        let race = size.checked_next_multiple_of(8)?;
+        let init = race.checked_add(size.div_ceil(4).checked_mul(size_of::<Cell>() as u64)?)?;
+        Some(Self { race, init, end: init.checked_add(size)? })
+    }
+}
+
+/// The last accesses to four bytes. `check.cl` packs work-item, epoch, launch and site of each into
+/// 64 bits.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct Cell {
@@ -186,14 +212,13 @@ pub struct Cell {
     pub write: u64,
     /// The last read.
     pub read: u64,
-    /// The site of the last write.
-    pub write_site: u32,
-    /// The site of the last read.
-    pub read_site: u32,
 }
 
-/// The greatest launch number. It has 11 bits in a cell, and 0 means no launch.
-pub const LAUNCHES: u32 = 2047;
+/// The greatest launch number. It has 5 bits in a cell, and 0 means no launch.
+pub const LAUNCHES: u32 = 31;
+/// The number of barriers that a work-item has passed has 12 bits in a cell. This one stands for
+/// itself and all greater ones.
+pub const EPOCHS: u32 = (1 << 12) - 1;
 
 /// The layout of the memory of one launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -226,12 +251,18 @@ mod tests {
     #[test]
     fn layouts_are_those_of_the_library() {
         assert_eq!(size_of::<State>(), 16);
-        assert_eq!(size_of::<Report>(), 72);
-        assert_eq!(std::mem::offset_of!(Report, id), 32);
-        assert_eq!(std::mem::offset_of!(Report, other), 56);
+        assert_eq!(size_of::<Report>(), 56);
+        assert_eq!(std::mem::offset_of!(Report, item), 32);
+        assert_eq!(std::mem::offset_of!(Report, other), 40);
         assert_eq!(size_of::<Region>(), 40);
-        assert_eq!(size_of::<Cell>(), 24);
-        assert_eq!(Layout::REGIONS_AT, 256 + 64 * 72);
+        assert_eq!(size_of::<Cell>(), 16);
+        assert_eq!(Layout::REGIONS_AT, 256 + 64 * 56);
+    }
+
+    #[test]
+    fn shadows_of_local_arguments() {
+        assert_eq!(LocalShadow::of(6), Some(LocalShadow { race: 8, init: 40, end: 46 }));
+        assert_eq!(LocalShadow::of(u64::MAX / 2), None);
     }
 
     #[test]

@@ -28,7 +28,7 @@ const CORRECT: Target = Target {
     device: "",
     environment: &[],
     without: &[],
-    only: &["barriers/", "memory/"],
+    only: &["barriers/", "memory/", "sub_groups/"],
     il: false,
     variants: &[Variant::ALL[0]],
     images: false,
@@ -41,7 +41,7 @@ const CORRECT_ON_HAL: Target = Target { only: &["barriers/"], ..CORRECT };
 /// The kernels, one line each, so that a report's line is that of the kernel. All have the
 /// arguments `a`, a buffer of 64 numbers with content, and `b`, one without.
 const SOURCE: &str = "\
-#define KERNEL(name) kernel void name(global int *a, global int *b)
+#define KERNEL(name, ...) kernel void name(global int *a, global int *b, ## __VA_ARGS__)
 #define I get_global_id(0)
 #define L get_local_id(0)
 #define LOCAL CLK_LOCAL_MEM_FENCE
@@ -65,11 +65,22 @@ KERNEL(two_barriers) { if (L < 8) barrier(LOCAL);
 KERNEL(rounds) { for (int i = 0; i < a[L] % 3 + 1; ++i) barrier(LOCAL); }
 KERNEL(returns) { if (L == 0) return; barrier(LOCAL); b[I] = 1; barrier(LOCAL); }
 KERNEL(votes) { if (L != 3) b[I] = work_group_any(a[I] == 5); }
+KERNEL(local_race) { local int x[16]; x[L] = 1; b[I] = x[L ^ 1]; }
+KERNEL(argument_race, local int *x) { x[L / 2] = L; barrier(LOCAL); b[I] = x[L / 2]; }
+KERNEL(local_unwritten) { local int x[16]; if (L < 8) x[L] = 1; barrier(LOCAL); b[I] = x[L] + 1; }
+KERNEL(argument_unwritten, local int *x) { x[L & 7] = 1; barrier(LOCAL); b[I] = x[L] + 1; }
+KERNEL(past_argument, local int *x) { x[L] = 1; x[L + 1] = 2; b[I] = x[L]; }
+KERNEL(array_unwritten) { int x[8]; for (int i = 0; i < a[7]; ++i) x[i] = i; b[I] = x[a[L & 7]] + 1; }
+KERNEL(local_correct, local int *y) { local int x[16]; int z[4]; x[L] = (int)L; y[15 - L] = 1; barrier(LOCAL); z[L & 3] = x[15 - L]; if (L & 1) z[a[1]] = 1; b[I] = z[L & 3] + y[L] + (L & 1 ? z[1] : 0); }
+KERNEL(svm_past_the_end) { b[I + 1] = a[I]; }
+KERNEL(svm_freed) { b[I] = a[I]; }
+KERNEL(svm_of_another_context) { b[I] = a[I]; }
+KERNEL(svm_correct) { b[I] = a[I]; }
 KERNEL(one_group) { if (get_group_id(0) == 1) barrier(LOCAL); b[I] = 1; }
 ";
 
 /// Each kernel, and what its report says.
-const REPORTS: [(&str, &[&str]); 19] = [
+const REPORTS: [(&str, &[&str]); 28] = [
     (
         "past_the_end",
         &["planted.cl:1: read of 4 bytes out of bounds", "(63, 0, 0)", "byte 256 of 256"],
@@ -115,7 +126,57 @@ const REPORTS: [(&str, &[&str]); 19] = [
     ("rounds", &["planted.cl:17: barrier", "(1, 0, 0) waits", "(0, 0, 0) is at the end"]),
     ("returns", &["planted.cl:18: barrier", "(1, 0, 0) waits", "(0, 0, 0) is at the end"]),
     ("votes", &["planted.cl:19: barrier", "(0, 0, 0) waits", "(3, 0, 0) is at the end"]),
+    ("local_race", &["planted.cl:20: data race: ", "x`, byte ", "planted.cl:20"]),
+    (
+        "argument_race",
+        &[
+            "planted.cl:21: data race: write of 4 bytes",
+            "(1, 0, 0)",
+            "`x`, byte 0 of 64",
+            "(0, 0, 0)",
+        ],
+    ),
+    (
+        "local_unwritten",
+        &[
+            "planted.cl:22: read of 4 bytes, which nothing has written",
+            "(8, 0, 0)",
+            "byte 32 of 64",
+        ],
+    ),
+    (
+        "argument_unwritten",
+        &["planted.cl:23: read of 4 bytes, which nothing has written", "(8, 0, 0)", "`x`, byte 32"],
+    ),
+    ("past_argument", &["planted.cl:24: write of 4 bytes out of bounds", "`x`, byte 64 of 64"]),
+    (
+        "array_unwritten",
+        &[
+            "planted.cl:25: read of 4 bytes, which nothing has written",
+            "(7, 0, 0)",
+            "byte 28 of 32",
+        ],
+    ),
+    ("local_correct", &[]),
+    (
+        "svm_past_the_end",
+        &[
+            "write of 4 bytes out of bounds",
+            "(63, 0, 0)",
+            "byte 256 of 256 of shared virtual memory",
+        ],
+    ),
+    ("svm_correct", &[]),
     ("one_group", &[]),
+];
+
+/// Errors that `clEnqueueNDRangeKernel` already reports on a device without system SVM.
+const ON_HOST: [(&str, &[&str]); 2] = [
+    ("svm_freed", &["write of 4 bytes of freed shared virtual memory", "byte 0 of 256"]),
+    (
+        "svm_of_another_context",
+        &["write of 4 bytes of another context's shared virtual memory", "byte 0 of 256"],
+    ),
 ];
 
 /// True for an application on a HAL device.
@@ -142,9 +203,19 @@ fn planted(name: &str) -> Result<()> {
     } else {
         kernel.set_buffer(1, &b)?;
     }
+    if name.contains("argument") || name == "local_correct" {
+        kernel.set_local(2, GROUP * size_of::<i32>())?;
+    }
     if name == "released" {
         drop(a);
     }
+    let other = Context::new(device)?;
+    let owner = if name == "svm_of_another_context" { &other } else { &context };
+    let shared = owner.share(ITEMS * size_of::<i32>())?;
+    if name.starts_with("svm_") {
+        kernel.set_address(1, shared.at())?;
+    }
+    let _shared = (name != "svm_freed").then_some(shared);
     queue.run(&kernel, &[ITEMS], Some(&[GROUP]), None)?;
     queue.finish()?;
     Ok(())
@@ -186,7 +257,8 @@ fn silent(device: &str) -> Result<()> {
 fn trials() -> Vec<Trial> {
     let mut out = Vec::new();
     for device in ["host", "hal"] {
-        for (name, expected) in REPORTS {
+        let on_host = ON_HOST.into_iter().filter(|_| device == "host");
+        for (name, expected) in REPORTS.into_iter().chain(on_host) {
             let test = move || finds(device, name, expected);
             out.push(driver::trial(&format!("{device}/{name}"), test));
         }

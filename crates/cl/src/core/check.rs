@@ -17,8 +17,8 @@ use muxcl_config::MUXCL_CHECK;
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::{AllocationType, Buffer, MuxError, NdRange};
 use muxcl_types::check::{
-    ANYWHERE, Cell, Checks, FIRST_ARGUMENT, Kind, LAUNCHES, Layout, REPORTS, Region, Report, Site,
-    State,
+    ANYWHERE, Cell, Checks, FIRST_ARGUMENT, Kind, LAUNCHES, Layout, LocalShadow, REPORTS, Region,
+    Report, Site, State,
 };
 use muxcl_types::program::KernelInfo;
 
@@ -162,12 +162,26 @@ pub enum Value {
         /// Its size in bytes.
         size: u64,
     },
+    /// Shared virtual memory that kernels of the context may not access.
+    NoSvm {
+        /// Address of its first byte.
+        base: u64,
+        /// Its size in bytes.
+        size: u64,
+        /// Freed by the application; otherwise it belongs to another context.
+        freed: bool,
+    },
     /// An address in no allocation of the context.
     Stray,
     /// An address about which nothing is known.
     Any,
-    /// Local memory of this size in bytes.
-    Local(u64),
+    /// Local memory.
+    Local {
+        /// Its size in bytes.
+        size: u64,
+        /// Its shadow, if there is room for it.
+        shadow: Option<LocalShadow>,
+    },
     /// NULL.
     Null,
     /// No pointer.
@@ -220,8 +234,14 @@ impl LaunchCheck {
                 Value::Svm { base, size } => {
                     Region { low: *base, size: *size, end: base + size, ..nowhere }
                 }
+                Value::NoSvm { base, size, .. } => {
+                    Region { low: *base, end: base + size, ..nowhere }
+                }
                 Value::Any => anywhere,
-                Value::Local(size) => Region { size: *size, ..nowhere },
+                Value::Local { size, shadow } => {
+                    let (race, init) = shadow.map_or((0, 0), |s| (s.race, s.init));
+                    Region { size: *size, race, init, ..nowhere }
+                }
                 Value::Stray | Value::Null | Value::Other => nowhere,
             });
         }
@@ -241,6 +261,14 @@ impl LaunchCheck {
     #[must_use]
     pub fn state(&self) -> &Buffer {
         &self.state
+    }
+
+    /// The local arguments that have a shadow: number and size in bytes with the shadow.
+    pub fn local_arguments(&self) -> impl Iterator<Item = (usize, u64)> {
+        self.values.iter().enumerate().filter_map(|(n, value)| match value {
+            Value::Local { shadow: Some(shadow), .. } => Some((n, shadow.end)),
+            _ => None,
+        })
     }
 
     /// Fills the state, right before the kernel starts.
@@ -308,6 +336,12 @@ impl LaunchCheck {
             (Kind::Bounds, Some(Value::Memory { released: true, .. })) => {
                 format!("{access} of released memory")
             }
+            (Kind::Bounds, Some(Value::NoSvm { freed: true, .. })) => {
+                format!("{access} of freed shared virtual memory")
+            }
+            (Kind::Bounds, Some(Value::NoSvm { freed: false, .. })) => {
+                format!("{access} of another context's shared virtual memory")
+            }
             (Kind::Bounds, Some(Value::Null)) => format!("{access} through a null pointer"),
             (Kind::Bounds, Some(Value::Stray)) => {
                 format!("{access} at {:#x}, in no allocation of the context", report.address)
@@ -324,7 +358,7 @@ impl LaunchCheck {
             return Some(text);
         }
         // Writing to a String cannot fail.
-        let [x, y, z] = report.id;
+        let [x, y, z] = self.global_id(report.item);
         let _ = write!(text, "\n  work-item ({x}, {y}, {z})");
         if !site.object.is_empty() {
             let _ = write!(text, "\n  variable `{}`", site.object);
@@ -338,18 +372,18 @@ impl LaunchCheck {
                     let _ = write!(text, ", its part from byte {}", argument.offset);
                 }
             }
-            Some(Value::Svm { base, size }) => {
+            Some(Value::Svm { base, size } | Value::NoSvm { base, size, .. }) => {
                 let offset = report.address.wrapping_sub(*base).cast_signed();
                 let _ = write!(text, ", byte {offset} of {size} of shared virtual memory");
             }
-            _ if kind == Kind::Bounds && report.region == 0 => {
+            _ if kind != Kind::Misaligned && report.region == 0 && report.limit != 0 => {
                 let offset = report.address.cast_signed();
                 let _ = write!(text, ", byte {offset} of {}", report.limit);
             }
             _ => {}
         }
         if kind == Kind::Race {
-            let [x, y, z] = self.global_id(report.other_item);
+            let [x, y, z] = self.global_id(report.other_item.into());
             let other = if report.writes & 2 != 0 { "write" } else { "read" };
             let at = self.sites.get(report.other as usize).map_or_else(String::new, place);
             let _ =
@@ -360,8 +394,8 @@ impl LaunchCheck {
 
     /// Where the two work-items of a divergence are.
     fn paths(&self, report: &Report) -> String {
-        let mut here = report.id;
-        let mut there = self.global_id(report.other_item);
+        let mut here = self.global_id(report.item);
+        let mut there = self.global_id(report.other_item.into());
         if report.writes & 1 != 0 {
             std::mem::swap(&mut here, &mut there);
         }
@@ -376,11 +410,11 @@ impl LaunchCheck {
         )
     }
 
-    /// The global id of the work-item that a shadow cell names.
-    fn global_id(&self, item: u32) -> [u64; 3] {
+    /// The global id of a work-item: group * size of a full group + local linear id.
+    fn global_id(&self, item: u64) -> [u64; 3] {
         let NdRange { offset, global, local, .. } = self.range;
         let full: u64 = local.iter().product();
-        let (group, within) = (u64::from(item) / full, u64::from(item) % full);
+        let (group, within) = (item / full, item % full);
         let groups = [0, 1, 2].map(|d| global[d].div_ceil(local[d]));
         let split = |n: u64, sizes: [u64; 3]| {
             [n % sizes[0], n / sizes[0] % sizes[1], n / sizes[0] / sizes[1]]

@@ -8,7 +8,7 @@
 //! kernels move its content like a buffer's. Also finds buffers by their device addresses
 //! (`cl_ext_buffer_device_address`). Not here: commands on such memory (`api::svm`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::ffi::c_void;
 use std::sync::{Arc, Weak};
 
@@ -17,6 +17,7 @@ use muxcl_cl_sys::{cl_mem_flags, cl_uint};
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::{AllocationType, Buffer, Memory};
 
+use super::check;
 use super::device::Device;
 use super::maps::{MapTable, Unmapping};
 use super::storage::{DeviceSet, Storage};
@@ -85,11 +86,20 @@ struct Addressed {
     storage: Weak<Storage>,
 }
 
+/// Freed allocations of a context that the checker (`MUXCL_CHECK`) keeps, in bytes.
+const MOST_FREED: usize = 64 << 20;
+
+/// Base and size in bytes of the allocations of all contexts, for the checker.
+static ALL: Mutex<BTreeMap<usize, usize>> = Mutex::new(Rank::Leaf, BTreeMap::new());
+
 /// The allocations of a context.
 #[derive(Debug)]
 pub struct SvmHeap {
     /// By the address of the first byte.
     list: Mutex<BTreeMap<usize, Allocation>>,
+    /// With the checker, the allocations freed last. While they are here, nothing else can have
+    /// their addresses, so an access to them is an error for certain.
+    freed: Mutex<VecDeque<Allocation>>,
     /// In the order of the map calls.
     mapped: MapTable<Mapped>,
     /// Buffers with device addresses. Some may have been freed.
@@ -100,6 +110,7 @@ impl Default for SvmHeap {
     fn default() -> Self {
         Self {
             list: Mutex::new(Rank::MemObject, BTreeMap::new()),
+            freed: Mutex::new(Rank::MemObject, VecDeque::new()),
             mapped: MapTable::default(),
             addressed: Mutex::new(Rank::MemObject, Vec::new()),
         }
@@ -126,9 +137,7 @@ impl SvmHeap {
             .map_err(|e| allocation_error(&e))?;
         let pointer = memory.host_ptr().ok_or(ClError::MEM_OBJECT_ALLOCATION_FAILURE)?;
         let base = pointer.expose_provenance();
-        self.list
-            .lock()
-            .insert(base, Allocation { base, size, owner, backing: Backing::Pages(memory) });
+        self.add(Allocation { base, size, owner, backing: Backing::Pages(memory) });
         Ok(HostPtr(pointer.cast()))
     }
 
@@ -152,9 +161,7 @@ impl SvmHeap {
         let pointer = pages.as_ptr();
         let base = pointer.expose_provenance();
         let storage = Storage::shared(Arc::clone(set), flags & ACCESS, size, pages, buffers)?;
-        self.list
-            .lock()
-            .insert(base, Allocation { base, size, owner, backing: Backing::Domains(storage) });
+        self.add(Allocation { base, size, owner, backing: Backing::Domains(storage) });
         Ok(HostPtr(pointer.cast()))
     }
 
@@ -244,7 +251,51 @@ impl SvmHeap {
     pub fn free(&self, pointer: *const c_void) -> bool {
         // Dropped after the lock is released: returning memory to the system takes long.
         let gone = self.list.lock().remove(&pointer.addr());
-        gone.is_some()
+        let Some(gone) = gone else { return false };
+        if check::requested().any() {
+            ALL.lock().remove(&gone.base);
+            drop(self.keep_freed(gone));
+        }
+        true
+    }
+
+    /// Keeps a freed allocation. Returns those that it replaces.
+    fn keep_freed(&self, allocation: Allocation) -> Vec<Allocation> {
+        let mut freed = self.freed.lock();
+        freed.push_back(allocation);
+        let mut bytes: usize = freed.iter().map(|a| a.size).sum();
+        let mut replaced = Vec::new();
+        while bytes > MOST_FREED
+            && let Some(oldest) = freed.pop_front()
+        {
+            bytes -= oldest.size;
+            replaced.push(oldest);
+        }
+        replaced
+    }
+
+    fn add(&self, allocation: Allocation) {
+        if check::requested().any() {
+            ALL.lock().insert(allocation.base, allocation.size);
+        }
+        self.list.lock().insert(allocation.base, allocation);
+    }
+
+    /// For the checker: base and size in bytes of the freed allocation that contains an address.
+    #[must_use]
+    pub fn find_freed(&self, pointer: *const c_void) -> Option<(usize, usize)> {
+        let freed = self.freed.lock();
+        let found = freed.iter().find(|a| pointer.addr().wrapping_sub(a.base) < a.size)?;
+        Some((found.base, found.size))
+    }
+
+    /// For the checker: base and size in bytes of the allocation of any context that contains an
+    /// address.
+    #[must_use]
+    pub fn find_in_any_context(pointer: *const c_void) -> Option<(usize, usize)> {
+        let all = ALL.lock();
+        let (base, size) = all.range(..=pointer.addr()).next_back()?;
+        (pointer.addr() - base < *size).then_some((*base, *size))
     }
 
     /// The allocation that contains an address.
@@ -260,6 +311,16 @@ impl SvmHeap {
     #[must_use]
     pub fn covers(&self, pointer: *const c_void, size: usize) -> bool {
         self.find(pointer).is_some_and(|a| size <= a.size - (pointer.addr() - a.base))
+    }
+}
+
+impl Drop for SvmHeap {
+    fn drop(&mut self) {
+        if check::requested().any() {
+            let list = self.list.lock();
+            let mut all = ALL.lock();
+            all.retain(|base, _| !list.contains_key(base));
+        }
     }
 }
 

@@ -69,12 +69,17 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
         check::prepare(module, &own);
     }
     run.run("inline-barriers", module, || inline_barriers::run(module))?;
-    let pipeline = if settings.opt_disable { CLEAN_LITTLE } else { CLEAN };
+    let mut pipeline = if settings.opt_disable { CLEAN_LITTLE } else { CLEAN }.to_owned();
+    if checks.any() {
+        // A load that the source makes under a condition must stay under it: unconditional, it may
+        // read what nothing has written, or race with a write.
+        pipeline = pipeline.replace("simplifycfg", "simplifycfg<no-speculate-blocks>");
+    }
     run.run_whole("clean", module, |module| {
         let machine = target.machine(OptLevel::Aggressive)?;
         Ok(run_pipeline(
             module,
-            pipeline,
+            &pipeline,
             Some(&machine),
             PipelineOptions { loop_vectorize: false, slp_vectorize: false },
         )?)
@@ -82,7 +87,7 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
     if checks.any() {
         run.run_whole("check", module, |module| {
             let word = target.abi().word();
-            check::run(context, module, library, checks, word, &mut info)?;
+            check::run(context, module, library, settings.requirements, word, &mut info)?;
             retarget(target, module)?;
             prepare::internalise(module);
             let machine = target.machine(OptLevel::Aggressive)?;

@@ -10,9 +10,11 @@ use std::sync::Arc;
 
 use muxcl_lock::MutexGuard;
 use muxcl_mux::{ArgBlock, CheckedLaunch, Descriptor, DeviceQueue, NdRange};
+use muxcl_types::check::LocalShadow;
 use muxcl_types::device::Vecz;
 use muxcl_types::pack;
 use muxcl_types::program::{ArgKind, KernelInfo};
+use muxcl_types::sched::LOCAL_ALIGN;
 use muxcl_types::variant::{KnownWords, SpecializationKey};
 
 use super::{Argument, Kernel, KernelState, addresses, argument_error, resolve_addresses};
@@ -22,6 +24,7 @@ use crate::core::memory::{MemLifetime, observation_count};
 use crate::core::ndrange::{self, RequestedSizes, SizeRules};
 use crate::core::queue::error_of;
 use crate::core::storage::{Access, Migration, MigrationList, Storage};
+use crate::core::svm::SvmHeap;
 use crate::error::{ClError, ClResult};
 use crate::explain::violated;
 
@@ -157,9 +160,11 @@ impl Kernel {
         let mut args = keeping.unwrap_or(args);
         if let Some(check) = &check {
             let hidden = Descriptor::Buffer(check.state().clone(), 0);
-            Arc::make_mut(&mut args)
-                .set(self.info.args.len() - 1, hidden)
-                .map_err(|e| argument_error(&e))?;
+            let args = Arc::make_mut(&mut args);
+            args.set(self.info.args.len() - 1, hidden).map_err(|e| argument_error(&e))?;
+            for (n, size) in check.local_arguments() {
+                args.set(n, Descriptor::LocalBuffer(size)).map_err(|e| argument_error(&e))?;
+            }
         }
         let launch =
             CheckedLaunch::new(muxcl_mux::Launch { kernel: variant, args, range, default_queue })
@@ -190,12 +195,22 @@ impl Kernel {
         let Some(Some(on)) = self.on.get(index).filter(|_| self.info.checked) else {
             return Ok(None);
         };
+        // Local memory that is left for shadows of arguments.
+        let used = self.info.local_bytes.saturating_add(args.local_bytes());
+        let mut free = device.info().local_memory.saturating_sub(used);
+        let mut shadow = |size: u64| {
+            let shadow = LocalShadow::of(size)?;
+            free = free.checked_sub((shadow.end - size).next_multiple_of(LOCAL_ALIGN))?;
+            Some(shadow)
+        };
         let value = |(n, descriptor): (usize, &Descriptor)| {
             let Some(kind) = self.info.visible_args().get(n).map(|arg| arg.kind) else {
                 return Value::Other;
             };
             match (kind, descriptor) {
-                (ArgKind::LocalPointer, Descriptor::LocalBuffer(size)) => Value::Local(*size),
+                (ArgKind::LocalPointer, Descriptor::LocalBuffer(size)) => {
+                    Value::Local { size: *size, shadow: shadow(*size) }
+                }
                 (ArgKind::GlobalPointer | ArgKind::ConstantPointer, descriptor) => {
                     self.pointer(state, device, n, descriptor)
                 }
@@ -224,8 +239,19 @@ impl Kernel {
             },
             (Descriptor::Address(address), _) => {
                 let pointer = std::ptr::without_provenance(usize::try_from(*address).unwrap_or(0));
-                match self.context().svm().find(pointer) {
-                    Some(found) => Value::Svm { base: found.base as u64, size: found.size as u64 },
+                let svm = self.context().svm();
+                if let Some(found) = svm.find(pointer) {
+                    return Value::Svm { base: found.base as u64, size: found.size as u64 };
+                }
+                let freed = svm.find_freed(pointer);
+                let (known, freed) = match freed {
+                    Some(known) => (Some(known), true),
+                    None => (SvmHeap::find_in_any_context(pointer), false),
+                };
+                match known {
+                    Some((base, size)) => {
+                        Value::NoSvm { base: base as u64, size: size as u64, freed }
+                    }
                     None if device.has_svm() && !device.has_system_svm() => Value::Stray,
                     None => Value::Any,
                 }
