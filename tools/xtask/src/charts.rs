@@ -30,13 +30,18 @@ const RANGE: (f64, f64) = (0.5, 1000.0);
 
 /// Draws the pictures from the pages.
 pub(crate) fn charts(root: &Path) -> Result<()> {
-    for (picture, text) in [(PICTURE, draw(root)?), (accuracy::PICTURE, accuracy::draw(root)?)] {
+    for (picture, text) in pictures(root)? {
         let picture = root.join(picture);
         fs::create_dir_all(picture.parent().context("a file lies in a folder")?)?;
         fs::write(&picture, text).with_context(|| picture.display().to_string())?;
         println!("{}", picture.display());
     }
     Ok(())
+}
+
+/// Each picture with its text.
+fn pictures(root: &Path) -> Result<[(&'static str, String); 2]> {
+    Ok([(PICTURE, draw(root)?), (accuracy::PICTURE, accuracy::draw(root)?)])
 }
 
 fn draw(root: &Path) -> Result<String> {
@@ -152,10 +157,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_picture_shows_the_page() {
+    fn the_pictures_show_the_pages() {
         let root = crate::run::root();
-        let picture = fs::read_to_string(root.join(PICTURE)).unwrap();
-        assert!(picture == draw(&root).unwrap(), "run `cargo xtask charts`");
+        for (picture, text) in pictures(&root).unwrap() {
+            let drawn = fs::read_to_string(root.join(picture)).unwrap();
+            assert!(drawn == text, "{picture}: run `cargo xtask charts`");
+        }
     }
 
     #[test]
