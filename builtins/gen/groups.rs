@@ -99,7 +99,7 @@ fn two_by_three(to: &str, from: &str) -> String {
 }
 
 /// The same functions for devices with a DMA engine, which copies while the hart continues. Its
-/// 8-byte registers are at the address in the device description (docs/howto/add-hal.md), which the
+/// 8-byte registers are at the address in the device description (docs/hal.md), which the
 /// compiler passes as `__muxcl_dma_registers`. One work-item of the group starts a transfer; its
 /// event is the transfer's number, which only that work-item knows. Numbers increase and transfers
 /// end in their order, so a wait for one waits for all before it. A copy that joins the event of

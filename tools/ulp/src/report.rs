@@ -71,6 +71,11 @@ them, against MPFR. \"Bound\" is the specification's (OpenCL 3.0, \"Relative Err
 profile). Every function is called as a scalar and in one vector width, and both are judged. Unary
 functions of `half`, and those marked \"all\", are tried with every argument there is, the others with
 special values, every exponent, the ranges where the function is hard, and random bits.
+
+![Largest error of each function in ULP](charts/accuracy.svg)
+
+Marks are the rows of the tables without build options, from left to right. `cargo xtask charts`
+draws them.
 ";
 
 /// The section of one device.

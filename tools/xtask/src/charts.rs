@@ -1,8 +1,11 @@
-//! `charts`: draws the table of docs/performance.md as docs/charts/performance.svg.
+//! `charts`: draws the table of docs/performance.md as docs/charts/performance.svg, and those of
+//! docs/accuracy.md as docs/charts/accuracy.svg (`accuracy`).
 //!
 //! Every row that another driver ran, too, is one mark: how many times its time is muxcl's. The
 //! rows of a driver are sorted, so that the picture shows all of them and chooses none. The text of
-//! the picture depends on the page only.
+//! a picture depends on its page only.
+
+mod accuracy;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -25,13 +28,20 @@ const MARGINS: [f64; 4] = [70.0, 20.0, 50.0, 40.0];
 /// The smallest and the largest ratio of the vertical axis, which is logarithmic.
 const RANGE: (f64, f64) = (0.5, 1000.0);
 
-/// Draws the picture from the page.
+/// Draws the pictures from the pages.
 pub(crate) fn charts(root: &Path) -> Result<()> {
-    let picture = root.join(PICTURE);
-    fs::create_dir_all(picture.parent().context("a file lies in a folder")?)?;
-    fs::write(&picture, draw(root)?).with_context(|| picture.display().to_string())?;
-    println!("{}", picture.display());
+    for (picture, text) in pictures(root)? {
+        let picture = root.join(picture);
+        fs::create_dir_all(picture.parent().context("a file lies in a folder")?)?;
+        fs::write(&picture, text).with_context(|| picture.display().to_string())?;
+        println!("{}", picture.display());
+    }
     Ok(())
+}
+
+/// Each picture with its text.
+fn pictures(root: &Path) -> Result<[(&'static str, String); 2]> {
+    Ok([(PICTURE, draw(root)?), (accuracy::PICTURE, accuracy::draw(root)?)])
 }
 
 fn draw(root: &Path) -> Result<String> {
@@ -90,12 +100,7 @@ fn svg(series: &[Vec<f64>]) -> String {
     let mut line = |text: std::fmt::Arguments<'_>| {
         let _ = writeln!(out, "{text}");
     };
-    line(format_args!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" \
-         viewBox=\"0 0 {0} {1}\" font-family=\"sans-serif\" font-size=\"13\">",
-        SIZE.0, SIZE.1
-    ));
-    line(format_args!("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>"));
+    line(format_args!("{}", header(SIZE)));
     for ratio in [1.0, 10.0, 100.0, 1000.0] {
         let (y, end) = (y(ratio), SIZE.0 - right);
         let colour = if ratio == 1.0 { "#000000" } else { "#cccccc" };
@@ -133,6 +138,15 @@ fn svg(series: &[Vec<f64>]) -> String {
     out + "</svg>\n"
 }
 
+/// The beginning of a picture of this width and height in pixels: white, with small text.
+fn header((width, height): (f64, f64)) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"13\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>"
+    )
+}
+
 #[expect(clippy::cast_precision_loss, reason = "numbers of rows are small")]
 fn count(number: usize) -> f64 {
     number as f64
@@ -143,10 +157,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_picture_shows_the_page() {
+    fn the_pictures_show_the_pages() {
         let root = crate::run::root();
-        let picture = fs::read_to_string(root.join(PICTURE)).unwrap();
-        assert!(picture == draw(&root).unwrap(), "run `cargo xtask charts`");
+        for (picture, text) in pictures(&root).unwrap() {
+            let drawn = fs::read_to_string(root.join(picture)).unwrap();
+            assert!(drawn == text, "{picture}: run `cargo xtask charts`");
+        }
     }
 
     #[test]

@@ -73,6 +73,10 @@ pub(super) fn check(root: &Path, map: &str, findings: &mut Vec<String>) -> Resul
         if found.ours.contains("icd") {
             findings.push(format!("edge {from} -> icd: nothing depends on icd"));
         }
+        let is_published = |name: &str| actual.get(name).is_some_and(|crate_| crate_.published);
+        for to in found.shipped.iter().filter(|to| found.published && !is_published(to)) {
+            findings.push(format!("{from} can be published, but depends on {to}, which cannot"));
+        }
     }
     Ok(())
 }
@@ -104,6 +108,8 @@ struct Dependencies {
     shipped: BTreeSet<String>,
     /// Foreign crates, including dev-dependencies.
     foreign: BTreeSet<String>,
+    /// The crate can be published.
+    published: bool,
 }
 
 type Edges = BTreeMap<String, Dependencies>;
@@ -116,7 +122,9 @@ fn actual(root: &Path) -> Result<Edges> {
     let mut edges = Edges::new();
     for package in packages {
         let name = package["name"].as_str().context("a package without a name")?;
-        let mut found = Dependencies::default();
+        // `publish = false` is an empty list of registries.
+        let published = package["publish"].as_array().is_none_or(|list| !list.is_empty());
+        let mut found = Dependencies { published, ..Dependencies::default() };
         for dependency in package["dependencies"].as_array().into_iter().flatten() {
             let name = dependency["name"].as_str().unwrap_or_default();
             let Some(short) = name.strip_prefix("muxcl-") else {
