@@ -1,11 +1,12 @@
 //! A profile of the process: launches and times of each kernel on each device, and what devices add
 //! about their kernels. It is off until [`start`].
 //!
-//! Invariants: with [`When::Launches`], a launch is in the report before its command buffer
-//! completes, so an application that has waited finds it there. Reports, and the details of devices
-//! in them, each take at most 0.2 s and a tenth of the time of the process; beyond that, some are
-//! left out, and later ones have what they lack. Nothing happens at the end of the process. Not
-//! here: where the report is written (the sink).
+//! Invariants: a launch is in the report before the next callback in its command buffer runs, and
+//! before the command buffer completes, so an application that has waited finds it there. A child
+//! of `fork` begins with an empty profile. Reports, and the details of devices in them, each take
+//! at most 0.2 s and a tenth of the time of the process; beyond that, some are left out, and later
+//! ones have what they lack. Nothing happens at the end of the process. Not here: where the report
+//! is written (the sink).
 
 use crate::Launch;
 use muxcl_lock::{Mutex, Rank};
@@ -16,14 +17,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Receives a whole report, which replaces the one before.
-pub type Sink = Box<dyn Fn(&str) + Send + Sync>;
+pub type Sink = Box<dyn Fn(&str, When) + Send + Sync>;
 
-/// When reports are made.
+/// When a report is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
-    /// After launches, and at the end of a device.
+    /// After launches, or at the end of a device.
     Launches,
-    /// When the application uses no device any more ([`Profile::all_released`]).
+    /// The application uses no device any more ([`Profile::all_released`]).
     Release,
 }
 
@@ -35,7 +36,6 @@ static ACTIVE: OnceLock<Profile> = OnceLock::new();
 /// The profile of the process.
 pub struct Profile {
     sink: Sink,
-    when: When,
     begin: Instant,
     /// Taken by the thread that makes a report, so that reports reach the sink in order.
     writing: Mutex<Duration>,
@@ -44,6 +44,8 @@ pub struct Profile {
     state: Mutex<State>,
     /// A launch is not in a report yet.
     changed: AtomicBool,
+    /// A launch is in no report at a release yet.
+    unreleased: AtomicBool,
 }
 
 impl std::fmt::Debug for Profile {
@@ -54,6 +56,8 @@ impl std::fmt::Debug for Profile {
 
 #[derive(Debug, Default)]
 struct State {
+    /// The process whose launches these are.
+    process: u32,
     /// By device and kernel.
     kernels: BTreeMap<(String, String), Totals>,
     /// What devices say about their kernels: by device, and by the number of times that the device
@@ -73,8 +77,8 @@ struct Totals {
 }
 
 /// Starts the profile of the process. Only the first call has an effect.
-pub fn start(sink: Sink, when: When) {
-    let _ = ACTIVE.set(Profile::new(sink, when));
+pub fn start(sink: Sink) {
+    let _ = ACTIVE.set(Profile::new(sink));
 }
 
 /// The profile of the process, if it has been started.
@@ -94,15 +98,15 @@ fn groups(launch: &Launch) -> u64 {
 }
 
 impl Profile {
-    fn new(sink: Sink, when: When) -> Self {
+    fn new(sink: Sink) -> Self {
         Self {
             sink,
-            when,
             begin: Instant::now(),
             writing: Mutex::new(Rank::Hal, Duration::ZERO),
             asking: Mutex::new(Rank::Leaf, Duration::ZERO),
             state: Mutex::new(Rank::Leaf, State::default()),
             changed: AtomicBool::new(false),
+            unreleased: AtomicBool::new(false),
         }
     }
 
@@ -114,13 +118,22 @@ impl Profile {
 
     fn add_launch(&self, device: &str, kernel: &str, groups: u64, time: u64, failed: bool) {
         let mut state = self.state.lock();
+        let process = std::process::id();
+        if state.process != process {
+            *state = State { process, ..State::default() };
+        }
         let totals = state.kernels.entry((device.to_owned(), kernel.to_owned())).or_default();
         totals.launches += 1;
         totals.failed += u64::from(failed);
         totals.groups = totals.groups.saturating_add(groups);
         totals.total += time;
         totals.longest = totals.longest.max(time);
+        self.has_changed();
+    }
+
+    fn has_changed(&self) {
         self.changed.store(true, Ordering::Release);
+        self.unreleased.store(true, Ordering::Release);
     }
 
     /// Whether `spent` is little enough to spend more.
@@ -146,29 +159,24 @@ impl Profile {
         let begin = Instant::now();
         if let Some(text) = make() {
             self.state.lock().details.insert((device.to_owned(), generation), text);
-            self.changed.store(true, Ordering::Release);
+            self.has_changed();
         }
         *self.asking.lock() += begin.elapsed();
     }
 
-    /// Reports what has changed, if there is time, or in any case if `surely`. With
-    /// [`When::Release`], does nothing.
+    /// Reports what has changed, if there is time, or in any case if `surely`.
     pub fn report(&self, surely: bool) {
-        if self.when == When::Launches {
-            self.report_changes(surely);
-        }
+        self.report_changes(&self.changed, When::Launches, surely);
     }
 
-    /// The application has released everything that uses devices. With [`When::Release`], reports
-    /// what has changed.
+    /// The application has released everything that uses devices. Reports what has changed since
+    /// the last time.
     pub fn all_released(&self) {
-        if self.when == When::Release {
-            self.report_changes(true);
-        }
+        self.report_changes(&self.unreleased, When::Release, true);
     }
 
-    fn report_changes(&self, surely: bool) {
-        if !self.changed.load(Ordering::Acquire) {
+    fn report_changes(&self, changed: &AtomicBool, when: When, surely: bool) {
+        if !changed.load(Ordering::Acquire) {
             return;
         }
         let mut spent = self.writing.lock();
@@ -177,9 +185,9 @@ impl Profile {
         }
         let begin = Instant::now();
         // A launch that is added from here on makes another report necessary.
-        if self.changed.swap(false, Ordering::AcqRel) {
+        if changed.swap(false, Ordering::AcqRel) {
             let text = self.state.lock().text();
-            (self.sink)(&text);
+            (self.sink)(&text, when);
         }
         *spent += begin.elapsed();
     }
@@ -234,10 +242,16 @@ mod tests {
     use super::*;
     use std::sync::Arc;
 
-    fn profile_of(when: When) -> (Profile, Arc<Mutex<Vec<String>>>) {
+    /// A profile, and its reports at the given occasion.
+    fn profile_of(wanted: When) -> (Profile, Arc<Mutex<Vec<String>>>) {
         let reports = Arc::new(Mutex::new(Rank::Leaf, Vec::new()));
         let out = Arc::clone(&reports);
-        (Profile::new(Box::new(move |text| out.lock().push(text.to_owned())), when), reports)
+        let keep = move |text: &str, when| {
+            if when == wanted {
+                out.lock().push(text.to_owned());
+            }
+        };
+        (Profile::new(Box::new(keep)), reports)
     }
 
     fn profile() -> (Profile, Arc<Mutex<Vec<String>>>) {
@@ -253,6 +267,17 @@ mod tests {
         profile.all_released();
         profile.all_released();
         assert_eq!(reports.lock().len(), 1, "nothing has changed since");
+    }
+
+    #[test]
+    fn a_child_of_fork_begins_anew() {
+        let (profile, reports) = profile();
+        profile.add_launch("host", "parent", 4, 1_500, false);
+        profile.state.lock().process = 0; // as if it were another process's
+        profile.add_launch("host", "child", 4, 1_500, false);
+        profile.report(true);
+        assert!(!reports.lock()[0].contains("parent"), "{reports:?}");
+        assert!(reports.lock()[0].contains("child"), "{reports:?}");
     }
 
     #[test]

@@ -287,6 +287,11 @@ impl Ready {
             self.at += 1;
             match command {
                 Command::UserCallback(callback) => {
+                    // The callback may end the application's wait for the launches before it, and
+                    // the application may end then.
+                    if let Some(profile) = profile::active() {
+                        profile.report(false);
+                    }
                     let error = match &self.errors.recent {
                         Some(_) if callback.takes_error() => self.errors.recent.take(),
                         _ => None,

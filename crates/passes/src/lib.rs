@@ -74,7 +74,7 @@ pub mod work_items;
 pub mod zero_private;
 
 pub use codegen::{CodeTarget, Finalised, Program, Settings};
-pub use pipeline::{Options, Runner};
+pub use pipeline::{Options, Runner, StepLog, TimedStep};
 
 /// The reason why a pass fails.
 #[derive(Debug, thiserror::Error)]
