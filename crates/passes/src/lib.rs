@@ -31,6 +31,7 @@ pub mod check_types;
 pub mod codegen;
 pub mod combine_atomics;
 pub mod constructors;
+pub mod count_operations;
 pub mod cross_lane;
 pub mod defined_phis;
 pub mod divisions;

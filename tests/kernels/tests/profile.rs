@@ -6,7 +6,7 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use muxcl_client::{Context, Platform};
 use muxcl_test_kernels::driver;
 
@@ -180,11 +180,17 @@ fn refsi(environment: &[(&str, &str)]) -> Result<()> {
     Ok(())
 }
 
+/// Rates and lanes are known on the host: the kernels copy bytes and compute on integers.
 fn host() -> Result<()> {
     let text = report("", &[("MUXCL_DEVICES", "host")])?;
     for kernel in ["hot", "copy"] {
         let row = row(&text, kernel)?;
         has(&row, &[&["host".to_owned()][..], &launches()].concat())?;
+        let cells: Vec<&str> =
+            row.iter().map(|cell| cell.trim()).filter(|c| !c.is_empty()).collect();
+        let [operations, _, bytes, share, lanes] = cells[8..] else { bail!("{text}") };
+        ensure!(operations == "0.00" && bytes.parse::<f64>()? > 0.0, "{text}");
+        ensure!(share.parse::<f64>()? > 0.0 && !lanes.is_empty(), "{text}");
     }
     Ok(())
 }
