@@ -36,7 +36,7 @@ use std::ffi::c_void;
 pub const ENTRY_SYMBOL: &str = "muxcl_compiler_request";
 /// Version of this interface; the first field of [`Envelope`]. Raised with any change here, in
 /// [`wire`] or in `muxcl-types`.
-pub const ABI_VERSION: u32 = 10;
+pub const ABI_VERSION: u32 = 11;
 /// Bytes of stack that a request needs: clang and LLVM recurse on the nesting of programs. The
 /// system provides pages as they are touched.
 pub const STACK_BYTES: usize = 256 << 20;
@@ -58,6 +58,8 @@ pub struct Envelope<'a> {
     /// The application's current directory, to which the paths of include options and headers are
     /// relative. `None`: the current directory of the compiler.
     pub directory: Option<String>,
+    /// A trace wants the steps of the compilation: [`Step`]s follow the response.
+    pub steps: bool,
     /// The request.
     #[serde(borrow)]
     pub request: Request<'a>,
@@ -67,8 +69,21 @@ impl<'a> Envelope<'a> {
     /// A request of this version for the compiler's own current directory.
     #[must_use]
     pub fn new(request: Request<'a>) -> Self {
-        Self { abi_version: ABI_VERSION, directory: None, request }
+        Self { abi_version: ABI_VERSION, directory: None, steps: false, request }
     }
+}
+
+/// A step of a compilation, for traces. If [`Envelope::steps`] is set, the bytes of a response are
+/// followed by those of a list of steps. A reader of the response alone does not see them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step<'a> {
+    /// The name: that of a pass, for example.
+    pub name: Cow<'a, str>,
+    /// The begin, in ns of the monotonic clock, which all processes share.
+    pub begin: u64,
+    /// The end, in ns of the same clock. A step that begins before the end of another one is a part
+    /// of that one.
+    pub end: u64,
 }
 
 /// A header for `clCompileProgram`.

@@ -9,6 +9,9 @@
 //! ([`Reply::Open`]), one at a time. The driver decides what a source may include, and answers with
 //! [`Opened`] on the same channel.
 //!
+//! The same program is also a process that prints an application's last words ([`PRINT`]). It
+//! executes no request.
+//!
 //! A message is one byte for its kind, the length of its body in eight bytes, and the body. A body
 //! that is longer than [`INLINE_BYTES`] lies in shared memory, whose descriptor comes last.
 
@@ -20,6 +23,13 @@ pub const APPLICATION: i32 = 4;
 pub const SERVE: &str = "--serve";
 /// A further argument: no preparation in the background.
 pub const CAUTIOUS: &str = "--cautious";
+/// The first argument of a process that waits for the end of its application, and then writes the
+/// text in [`TEXT`] to standard error. Nothing arrives on its [`CHANNEL`], whose end means that
+/// the application has ended or executes another program.
+pub const PRINT: &str = "--print-at-end";
+/// Descriptor of the memory of `muxcl_os::KeptText`, for [`PRINT`]. [`APPLICATION`] is the same as
+/// for [`SERVE`].
+pub const TEXT: i32 = 5;
 /// Exit status of the process if it is of another version than the driver.
 pub const EXIT_VERSION: i32 = 3;
 /// Bytes of the longest body inside a message.

@@ -3,6 +3,8 @@
 //!
 //! ```text
 //! muxcl-compiler --serve VERSION [--cautious]   started by the driver; see compiler_abi::wire
+//! muxcl-compiler --print-at-end                 started by the driver; writes a text when the
+//!                                               application has ended (MUXCL_PROFILE=1)
 //! muxcl-compiler --replay FILE                  repeats a request from MUXCL_CRASH_DIR
 //! ```
 //!
@@ -15,6 +17,7 @@
 mod bounds;
 mod crash;
 mod memory;
+mod print_at_end;
 mod replay;
 mod sandbox;
 mod serve;
@@ -36,6 +39,10 @@ fn main() -> ExitCode {
             let bounds = bounds::Bounds::from_env();
             let _entered = sandbox::enter();
             serve::run(rest.contains(&wire::CAUTIOUS), bounds)
+        }
+        [wire::PRINT] => {
+            let _entered = sandbox::enter();
+            print_at_end::run()
         }
         ["--replay", file] => replay::run(file),
         _ => {

@@ -50,7 +50,9 @@ impl Session<'_> {
         let code = &self.target.code;
         let run = &mut Runner::new(&self.passes);
         let library = self.target.library();
-        let done = code.finalise(&self.context, &mut module, &library, &settings, run)?;
+        let done = Runner::phase(&self.passes, "finalise", || {
+            code.finalise(&self.context, &mut module, &library, &settings, run)
+        })?;
         let info = &done.info;
         self.check_resources(info)?;
         // On the host, the variables are in a separate object, which the loader links to kernels. A

@@ -6,7 +6,7 @@ use muxcl_compiler_abi::{Dependency, FailureKind, Header, Source as Code};
 use muxcl_frontend_clang as clang;
 use muxcl_frontend_clang::options::{BuildOptions, Stage};
 use muxcl_llvm::{Context, Module, Severity};
-use muxcl_passes::{Options, Runner};
+use muxcl_passes::{Options, Runner, StepLog};
 use muxcl_spirv::support;
 use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::program::ProgramInfo;
@@ -58,12 +58,20 @@ impl<'a> Session<'a> {
         let passes = Options {
             dump: muxcl_config::MUXCL_DUMP.get(),
             time: muxcl_config::MUXCL_TIME_PASSES.flag(false),
+            log: None,
             verify: cfg!(debug_assertions),
             report: muxcl_config::MUXCL_VECZ_REPORT.flag(false),
         };
         let context = Context::new();
         context.discard_value_names(passes.dump.is_none());
         Self { context, target, passes, directory: None, opener: None }
+    }
+
+    /// Adds each step of the compilation to `log`, if there is one.
+    #[must_use]
+    pub fn logging(mut self, log: Option<StepLog>) -> Self {
+        self.passes.log = log;
+        self
     }
 
     /// Makes relative paths of options and headers relative to `directory`. Default: the current

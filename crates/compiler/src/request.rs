@@ -5,14 +5,16 @@ use crate::finalise::Kernel;
 use crate::program::{Program, Session, Source};
 use crate::target::Target;
 use crate::worker;
-use muxcl_compiler_abi::{ABI_VERSION, Dependency, Envelope, FailureKind, Request, Response};
+use muxcl_compiler_abi::{ABI_VERSION, Dependency, Envelope, FailureKind, Request, Response, Step};
 use muxcl_frontend_clang::Opener;
 use muxcl_frontend_clang::options::Stage;
 use muxcl_llvm::step;
+use muxcl_passes::StepLog;
 use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::device::DeviceDesc;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// A response was delivered.
 pub const STATUS_OK: i32 = 0;
@@ -30,7 +32,7 @@ const HEADROOM: usize = 1 << 20;
 pub fn handle(bytes: &[u8]) -> (i32, Vec<u8>) {
     // The same thread encodes the response, because only this thread is abandoned if an
     // allocation fails.
-    decoded(bytes, |envelope| on_worker(envelope, |response| coded(&response)))
+    decoded(bytes, |envelope| on_worker(envelope, |answer| coded(&answer)))
 }
 
 /// Answers an encoded [`Envelope`] on the calling thread, which has a stack of
@@ -45,9 +47,9 @@ pub fn handle_in_place(
 ) -> (i32, Vec<u8>) {
     decoded(bytes, |envelope| {
         prepare(&envelope.request);
-        let work = || Ok(coded(&dispatch(envelope, opener).unwrap_or_else(failure)));
+        let work = || Ok(coded(&Answer::of(envelope, opener)));
         worker::run_in_place(work, &|error| give_up(&encode(&failure(error))))
-            .unwrap_or_else(|error| coded(&failure(error)))
+            .unwrap_or_else(|error| coded(&failure(error).into()))
     })
 }
 
@@ -79,24 +81,66 @@ fn decoded(bytes: &[u8], answer: impl FnOnce(&Envelope<'_>) -> (i32, Vec<u8>)) -
     })
 }
 
-/// Status and bytes of a response.
-fn coded(response: &Response) -> (i32, Vec<u8>) {
-    let bug = matches!(response, Response::Failure { kind: FailureKind::Internal, .. });
-    (if bug { STATUS_BUG } else { STATUS_OK }, encode(response))
+/// A response, with the steps of the compilation if the envelope asks for them.
+struct Answer {
+    response: Response,
+    steps: Option<StepLog>,
+}
+
+impl From<Response> for Answer {
+    fn from(response: Response) -> Self {
+        Self { response, steps: None }
+    }
+}
+
+impl Answer {
+    fn of(envelope: &Envelope<'_>, opener: Option<Opener<'_>>) -> Self {
+        let steps = envelope.steps.then(StepLog::default);
+        let response = dispatch(envelope, opener, steps.clone()).unwrap_or_else(failure);
+        Self { response, steps }
+    }
+}
+
+/// Status and bytes of an answer.
+fn coded(answer: &Answer) -> (i32, Vec<u8>) {
+    let bug = matches!(answer.response, Response::Failure { kind: FailureKind::Internal, .. });
+    let mut bytes = encode(&answer.response);
+    if let Some(steps) = answer.steps.as_ref().map(sent_steps) {
+        // The steps may be missing, the response may not.
+        bytes.extend(postcard::to_stdvec(&steps).unwrap_or_default());
+    }
+    (if bug { STATUS_BUG } else { STATUS_OK }, bytes)
+}
+
+/// The steps of `log` by their begins. A step that contains another one precedes it.
+fn sent_steps(log: &StepLog) -> Vec<Step<'static>> {
+    let mut steps = log.take();
+    steps.sort_by_key(|step| (step.begin, std::cmp::Reverse(step.end)));
+    let (here, now) = (Instant::now(), muxcl_os::now_ns());
+    let time = |instant: Instant| {
+        let ago = here.saturating_duration_since(instant).as_nanos();
+        now.saturating_sub(u64::try_from(ago).unwrap_or(u64::MAX))
+    };
+    let sent = |step: &muxcl_passes::TimedStep| Step {
+        name: step.name.into(),
+        begin: time(step.begin),
+        end: time(step.end),
+    };
+    steps.iter().map(sent).collect()
 }
 
 /// Answers a request on a thread with a large stack.
 #[must_use]
 pub fn answer(request: &Request<'_>) -> Response {
-    on_worker(&Envelope::new(request.clone()), |response| response)
+    on_worker(&Envelope::new(request.clone()), |answer| answer.response)
 }
 
 /// Answers a request on a thread with a large stack, and runs `then` on the same thread.
-fn on_worker<T: Send>(envelope: &Envelope<'_>, then: impl Fn(Response) -> T + Sync) -> T {
+fn on_worker<T: Send>(envelope: &Envelope<'_>, then: impl Fn(Answer) -> T + Sync) -> T {
     prepare(&envelope.request);
     let then = &then;
-    let answered = worker::run(move || Ok(then(dispatch(envelope, None).unwrap_or_else(failure))));
-    answered.unwrap_or_else(|error| then(failure(error)))
+    let answered = worker::run(move || Ok(then(Answer::of(envelope, None))));
+    answered.unwrap_or_else(|error| then(failure(error).into()))
 }
 
 /// Warms up the back end for `device` on another thread, if this is the first time. For a process
@@ -145,9 +189,15 @@ static WARMS_UP: AtomicBool = AtomicBool::new(false);
 /// Stack of the warm-up thread, in bytes; a small kernel takes less than 1 MiB.
 const WARM_STACK: usize = 8 << 20;
 
-fn dispatch(envelope: &Envelope<'_>, opener: Option<Opener<'_>>) -> Result<Response, CompileError> {
+fn dispatch(
+    envelope: &Envelope<'_>,
+    opener: Option<Opener<'_>>,
+    steps: Option<StepLog>,
+) -> Result<Response, CompileError> {
     let directory = envelope.directory.as_deref();
-    let session = |target| Session::new(target).in_directory(directory).reading(opener);
+    let session = |target| {
+        Session::new(target).in_directory(directory).reading(opener).logging(steps.clone())
+    };
     match &envelope.request {
         Request::About => Ok(Response::About { llvm: LLVM_VERSION.into() }),
         Request::Build { device, source, options } => {
@@ -164,17 +214,17 @@ fn dispatch(envelope: &Envelope<'_>, opener: Option<Opener<'_>>) -> Result<Respo
         }
         Request::Link { device, modules, options } => {
             step::begin("link", "");
-            link(device, modules, options)
+            link(&session(Target::new(device)?), modules, options)
         }
         Request::Specialise { device, bitcode, info, options, kernel, key } => {
             step::begin("specialise", kernel);
-            let session = Session::new(Target::new(device)?);
+            let session = session(Target::new(device)?);
             let elf = session.specialise(&Kernel { bitcode, info, options }, kernel, key)?;
             Ok(Response::Elf { elf })
         }
         Request::Generic { device, bitcode, info, options } => {
             step::begin("specialise", "");
-            let session = Session::new(Target::new(device)?);
+            let session = session(Target::new(device)?);
             Ok(Response::Elf { elf: session.generic(&Kernel { bitcode, info, options })? })
         }
     }
@@ -190,8 +240,11 @@ fn build(session: &Session<'_>, source: &Source<'_>) -> Result<Response, Compile
     Ok(module(&executable.value.binary, log + &executable.log, dependencies))
 }
 
-fn link(device: &DeviceDesc, modules: &[Vec<u8>], options: &str) -> Result<Response, CompileError> {
-    let session = Session::new(Target::new(device)?);
+fn link(
+    session: &Session<'_>,
+    modules: &[Vec<u8>],
+    options: &str,
+) -> Result<Response, CompileError> {
     let mut binaries = Vec::with_capacity(modules.len());
     for (i, bytes) in modules.iter().enumerate() {
         let binary = Binary::from_bytes(bytes);

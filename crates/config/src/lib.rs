@@ -155,8 +155,8 @@ variables! {
     MUXCL_PROFILE
         "File for a profile of the kernels: launches and times on every device, and what RefSi \
          devices have executed, with hot code and source lines; rewritten after the launches. `-` \
-         is standard output. `1` prints one on stderr when the last context is released. Default: \
-         none."
+         is standard output. `1` prints one on stderr when the last context is released, or when the \
+         process has ended. Default: none."
     MUXCL_THREADS
         "Number of threads of the host device; default the CPUs that this process may use."
     MUXCL_TIME_PASSES "`1` writes the time of each step of a compilation to stderr."

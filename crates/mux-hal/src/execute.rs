@@ -85,9 +85,10 @@ impl Runner<'_> {
                     return Rest::Blocked(CommandBufferRun { ready, at: Some((index, tree)) });
                 }
             }
-        }
-        if ready.commands().iter().any(|command| matches!(command, Command::NdRange(_))) {
-            self.connection.refresh_profile();
+            // A callback that follows may end the application's wait, and its process.
+            if let Some(Command::NdRange(_)) = ready.commands().get(index) {
+                self.connection.refresh_profile();
+            }
         }
         released();
         ready.done();

@@ -39,10 +39,7 @@ fn launch(device: &Device, name: &str) {
 fn reports_are_complete_when_a_launch_has_completed() {
     let report = Arc::new(Mutex::new(Rank::Leaf, String::new()));
     let sink = Arc::clone(&report);
-    profile::start(
-        Box::new(move |text| text.clone_into(&mut sink.lock())),
-        profile::When::Launches,
-    );
+    profile::start(Box::new(move |text, _| text.clone_into(&mut sink.lock())));
     let (hal, _) = FakeHal::create(1);
     let device = HalDevice::new(&hal, 0).unwrap().device();
     let rows = |name: &str| -> Vec<String> {

@@ -1,5 +1,6 @@
 //! Each thread's memory for kernels: local memory, scratch memory, a table of combined atomic
-//! operations, and a stack if the thread's own stack is too small or of unknown size.
+//! operations, a record of counted operations, and a stack if the thread's own stack is too small
+//! or of unknown size.
 //!
 //! Invariant: one thread uses an arena at a time; everything in it is aligned to at least 128 bytes
 //! and has unmapped pages on both sides. It grows on demand and stays with the thread. Not here:
@@ -8,6 +9,7 @@
 use muxcl_mux::MuxError;
 use muxcl_os::{Mapping, Protection, Stack, advise_huge, page_size};
 use muxcl_types::combined::{COMBINED_BYTES, CombinedHeader};
+use muxcl_types::operations::OperationCounts;
 use std::cell::Cell;
 
 /// Size in bytes of the stack on which kernels run if an application's thread has too little: the
@@ -21,6 +23,7 @@ pub(crate) struct Arena {
     local: GuardedPages,
     scratch: GuardedPages,
     combined: GuardedPages,
+    counts: GuardedPages,
     stack: Option<Stack>,
 }
 
@@ -53,6 +56,11 @@ impl Arena {
     /// The table of combined atomic operations.
     pub(crate) fn combined(&mut self) -> Result<*mut CombinedHeader, MuxError> {
         Ok(self.combined.at_least(COMBINED_BYTES)?.cast())
+    }
+
+    /// The record of counted operations.
+    pub(crate) fn counts(&mut self) -> Result<*mut OperationCounts, MuxError> {
+        Ok(self.counts.at_least(size_of::<OperationCounts>())?.cast())
     }
 
     /// A stack for kernels.

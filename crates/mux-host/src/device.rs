@@ -9,7 +9,7 @@ use crate::queue::HostQueue;
 use muxcl_mux::target::{
     TargetDevice, TargetDeviceQueue, TargetExecutable, TargetMemory, TargetQueue,
 };
-use muxcl_mux::{AffinityDomain, AllocationType, Device, DeviceInfo, MuxError};
+use muxcl_mux::{AffinityDomain, AllocationType, Device, DeviceInfo, MuxError, profile};
 use muxcl_os::CpuDomain;
 use std::sync::Arc;
 use std::time::Duration;
@@ -48,7 +48,15 @@ impl HostDevice {
         idle: Duration,
         pools: &'static Pools,
     ) -> Device {
-        Device::new(Arc::new(Self { info, cpus, idle, queue: Arc::new(HostQueue { pools }) }))
+        let queue = Arc::new(HostQueue { pools });
+        if let Some(profile) = profile::active() {
+            // Before the application's first kernel, the machine is more likely to be idle.
+            profile.set_peak(queue.device_name(), || {
+                let muxcl_peak::Peak { single, double, bytes } = muxcl_peak::measure(cpus.len());
+                profile::Peak { single, double, bytes }
+            });
+        }
+        Device::new(Arc::new(Self { info, cpus, idle, queue }))
     }
 }
 

@@ -3,6 +3,7 @@
 //! Invariant: a kernel keeps its object loaded, and an object keeps the objects that it refers to
 //! loaded.
 
+use crate::counts::SharedCounts;
 use crate::enqueue::child;
 use crate::pace::Pace;
 use crate::printf::Sink;
@@ -10,8 +11,9 @@ use crate::symbols::host_symbol;
 use muxcl_elf_loader::{LoadOptions, LoadedObject, PerfMode, section_of};
 use muxcl_mux::MuxError;
 use muxcl_mux::target::{Cancellable, TargetExecutable, TargetKernel};
+use muxcl_types::operations::OperationCounts;
 use muxcl_types::sched::SchedInfo64;
-use muxcl_types::variant::{ElfMeta, NOTE_SECTION, Variant};
+use muxcl_types::variant::{Counted, ElfMeta, NOTE_SECTION, Variant};
 use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -72,6 +74,8 @@ pub(crate) struct HostKernel {
     pub(crate) sink: Option<Arc<Sink>>,
     pub(crate) stop: CancellationFlag,
     pub(crate) pace: Pace,
+    /// The counted operations of all launches, if the code counts.
+    pub(crate) counts: Option<SharedCounts>,
     _object: Arc<Loaded>,
 }
 
@@ -157,6 +161,7 @@ impl TargetExecutable for HostExecutable {
             sink: self.sink.clone(),
             stop: object.stop,
             pace: Pace::default(),
+            counts: (variant.counts != Counted::None).then(SharedCounts::default),
             _object: object,
         }))
     }
@@ -172,6 +177,10 @@ impl TargetExecutable for HostExecutable {
 }
 
 impl TargetKernel for HostKernel {
+    fn take_counts(&self) -> OperationCounts {
+        self.counts.as_ref().map(SharedCounts::take).unwrap_or_default()
+    }
+
     fn as_any(&self) -> &dyn Any {
         self
     }

@@ -29,6 +29,7 @@
 //! generation (`target-host`), OpenCL rules (`cl`).
 
 mod arena;
+mod counts;
 mod device;
 mod enqueue;
 mod epoch;

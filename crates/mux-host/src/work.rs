@@ -6,6 +6,7 @@
 //! the distribution of units to threads (`job`).
 
 use crate::arena::Arena;
+use crate::counts::SharedCounts;
 use crate::enqueue::child::{GroupContext, KernelInstance};
 use crate::executable::{CancellationFlag, HostKernel, KernelEntry};
 use crate::info::{MAX_SCRATCH_BYTES, MAX_STACK_BYTES};
@@ -15,6 +16,7 @@ use crate::transfer::Transfer;
 use muxcl_mux::{Launch, MuxError, NdRange};
 use muxcl_os::{FpState, Stack, call_on_stack, stack_remaining, thread_stack};
 use muxcl_types::combined::CombinedHeader;
+use muxcl_types::operations::OperationCounts;
 use muxcl_types::sched::{HostExtra, SchedInfo64};
 use std::ops::Range;
 use std::ptr::NonNull;
@@ -149,8 +151,8 @@ pub(crate) struct Code {
     /// Address of the printf `Sink` of its object, or 0.
     pub(crate) printf: u64,
     pub(crate) stop: CancellationFlag,
-    /// The kernel's pace, which lives as long as the command; NULL for an enqueued child kernel.
-    pub(crate) pace: *const Pace,
+    /// The kernel, which lives as long as the command; NULL for an enqueued child kernel.
+    pub(crate) kernel: *const HostKernel,
 }
 
 /// A kernel launch, checked and bounded.
@@ -175,7 +177,7 @@ pub(crate) struct KernelRun {
     /// Address of the kernel's `Sink`, or 0.
     printf: u64,
     stop: CancellationFlag,
-    pace: *const Pace,
+    kernel: *const HostKernel,
     /// The running instance of a kernel that can enqueue; otherwise NULL.
     instance: *const KernelInstance,
 }
@@ -209,7 +211,7 @@ impl KernelRun {
             along: variant.along,
             printf: kernel.sink.as_ref().map_or(0, |s| s.address()),
             stop: kernel.stop,
-            pace: &raw const kernel.pace,
+            kernel,
         };
         Self::assemble(&code, &launch.range, packed.as_ptr(), launch.args.local_bytes())
     }
@@ -282,14 +284,23 @@ impl KernelRun {
             along: if code.in_order { 0 } else { code.along },
             printf: code.printf,
             stop: code.stop,
-            pace: code.pace,
+            kernel: code.kernel,
             instance: std::ptr::null(),
         }))
     }
 
+    fn kernel(&self) -> Option<&HostKernel> {
+        // SAFETY: NULL, or the command's kernel, which the task keeps alive.
+        unsafe { self.kernel.as_ref() }
+    }
+
     fn pace(&self) -> Option<&Pace> {
-        // SAFETY: NULL, or the pace of the command's kernel, which the task keeps alive.
-        unsafe { self.pace.as_ref() }
+        self.kernel().map(|kernel| &kernel.pace)
+    }
+
+    /// Receives the counts of operations, if the kernel's code counts.
+    fn counts(&self) -> Option<&SharedCounts> {
+        self.kernel()?.counts.as_ref()
     }
 
     /// The dimensions in the order in which linear indices of groups step through them.
@@ -319,6 +330,8 @@ pub(crate) struct KernelContext<'a> {
     extra: HostExtra,
     /// The thread's table of combined atomic operations, if the kernel needs one.
     combined: Option<NonNull<CombinedHeader>>,
+    /// The thread's record of counted operations, if the kernel counts.
+    counts: Option<NonNull<OperationCounts>>,
     /// The stack to switch to, if this thread's own stack is too small.
     stack: Option<&'a mut Stack>,
     group: GroupContext,
@@ -335,6 +348,14 @@ impl<'a> KernelContext<'a> {
         if let Some(table) = combined {
             // SAFETY: the table is memory of this thread, and large enough.
             unsafe { (*table.as_ptr()).finish = None };
+        }
+        let counts = match run.counts() {
+            Some(_) => NonNull::new(arena.counts()?),
+            None => None,
+        };
+        if let Some(counts) = counts {
+            // SAFETY: the record is memory of this thread.
+            unsafe { counts.write(OperationCounts::default()) };
         }
         let own = thread_stack().filter(|own| {
             stack_remaining(own).is_some_and(|left| left >= run.stack + STACK_RESERVE)
@@ -358,9 +379,18 @@ impl<'a> KernelContext<'a> {
             printf: run.printf,
             launch: 0,
             combined: combined.map_or(0, |table| address(table.as_ptr().cast())),
+            counts: counts.map_or(0, |record| address(record.as_ptr().cast())),
         };
         let group = GroupContext::new(run.instance, run.in_order);
-        Ok(Self { run, extra, combined, stack, group, _fp: FpState::enter(run.flush_denormals) })
+        Ok(Self {
+            run,
+            extra,
+            combined,
+            counts,
+            stack,
+            group,
+            _fp: FpState::enter(run.flush_denormals),
+        })
     }
 
     /// Runs the groups with linear indices `units`, with one kernel call for each box of groups in
@@ -414,6 +444,11 @@ impl Drop for KernelContext<'_> {
     /// the kernel alone.
     fn drop(&mut self) {
         streaming::complete();
+        if let (Some(counts), Some(record)) = (self.run.counts(), self.counts) {
+            // SAFETY: the record is memory of this thread, and `new` has written it. The kernel has
+            // added to it.
+            counts.add(unsafe { record.as_ref() });
+        }
         let Some(table) = self.combined else { return };
         // SAFETY: the table is memory of this thread, and `new` has written the field. The kernel
         // may have stored a function for this table there, whose code is still loaded.

@@ -9,6 +9,7 @@ use crate::queue::InFlight;
 use crate::{
     AffinityDomain, AllocationType, CallbackInfo, Command, DeviceInfo, MuxError, SubmitHint,
 };
+use muxcl_types::operations::OperationCounts;
 use muxcl_types::variant::Variant;
 use std::any::Any;
 use std::fmt::Debug;
@@ -178,6 +179,10 @@ pub trait Cancellable: Debug + Send + Sync {
 
 /// An entry point of an executable, for one variant of a kernel.
 pub trait TargetKernel: Debug + Send + Sync {
+    /// Takes the operations that the kernel has counted since the last call, in all its launches.
+    fn take_counts(&self) -> OperationCounts {
+        OperationCounts::default()
+    }
     /// The object as [`Any`], which the target downcasts to its own type.
     fn as_any(&self) -> &dyn Any;
 }
@@ -287,6 +292,11 @@ impl Ready {
             self.at += 1;
             match command {
                 Command::UserCallback(callback) => {
+                    // The callback may end the application's wait for the launches before it, and
+                    // the application may end then.
+                    if let Some(profile) = profile::active() {
+                        profile.report(false);
+                    }
                     let error = match &self.errors.recent {
                         Some(_) if callback.takes_error() => self.errors.recent.take(),
                         _ => None,

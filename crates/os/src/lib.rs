@@ -25,6 +25,7 @@ mod clock;
 mod cpu;
 mod external;
 mod file;
+mod kept_text;
 mod library;
 mod map;
 mod per_process;
@@ -47,6 +48,7 @@ pub use external::{
     ExternalError, ExternalKind, ExternalMemory, close_descriptor, duplicate_descriptor,
 };
 pub use file::open_regular;
+pub use kept_text::KeptText;
 pub use library::{Library, MemoryLibrary, library_of};
 pub use map::{Mapping, Protection, advise_huge, mark_executable_file, page_size};
 pub use per_process::PerProcess;

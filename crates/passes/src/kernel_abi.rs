@@ -49,11 +49,18 @@ const EXTRA_GLOBAL_SIZE: u64 = 0;
 pub(crate) const EXTRA_LOCAL_MEM: u64 = 24;
 pub(crate) const EXTRA_SCRATCH: u64 = 40;
 pub(crate) const EXTRA_COMBINED: u64 = 88;
+pub(crate) const EXTRA_COUNTS: u64 = 96;
 
 /// The start of the symbol of an entry point, and of the functions that it calls for its groups.
 pub(crate) const SYMBOL_PREFIX: &str = "muxcl.kernel.";
 /// The end of the name of a function for one work-group.
 pub(crate) const GROUP_SUFFIX: &str = ".group";
+
+/// True if `function` is the entry point `symbol`, or one of the functions that it calls for its
+/// groups (`.groups`, `.group`).
+pub(crate) fn is_of_kernel(function: &str, symbol: &str) -> bool {
+    function.strip_prefix(symbol).is_some_and(|rest| rest.is_empty() || rest.starts_with(".group"))
+}
 
 /// The kind of caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -31,6 +31,7 @@ pub mod check_types;
 pub mod codegen;
 pub mod combine_atomics;
 pub mod constructors;
+pub mod count_operations;
 pub mod cross_lane;
 pub mod defined_phis;
 pub mod divisions;
@@ -74,7 +75,7 @@ pub mod work_items;
 pub mod zero_private;
 
 pub use codegen::{CodeTarget, Finalised, Program, Settings};
-pub use pipeline::{Options, Runner};
+pub use pipeline::{Options, Runner, StepLog, TimedStep};
 
 /// The reason why a pass fails.
 #[derive(Debug, thiserror::Error)]

@@ -3,13 +3,42 @@
 //! Not here: reading `MUXCL_DUMP` (the compiler crate passes the values in), the order of passes
 //! ([`crate::codegen`]).
 
+use std::cell::RefCell;
 use std::io::Write as _;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use globset::Glob;
 use muxcl_llvm::Module;
 
 use crate::PassError;
+
+/// A step that has ended.
+#[derive(Debug, Clone, Copy)]
+pub struct TimedStep {
+    /// The name of the pass, or of another step.
+    pub name: &'static str,
+    /// The begin.
+    pub begin: Instant,
+    /// The end.
+    pub end: Instant,
+}
+
+/// The steps of a compilation, in the order of their ends. Clones share one list.
+#[derive(Debug, Clone, Default)]
+pub struct StepLog(Rc<RefCell<Vec<TimedStep>>>);
+
+impl StepLog {
+    fn add(&self, step: TimedStep) {
+        self.0.borrow_mut().push(step);
+    }
+
+    /// Removes all steps.
+    #[must_use]
+    pub fn take(&self) -> Vec<TimedStep> {
+        self.0.take()
+    }
+}
 
 /// Diagnostic options of the runner.
 #[derive(Debug, Clone, Default)]
@@ -18,6 +47,8 @@ pub struct Options {
     pub dump: Option<String>,
     /// Print the time of each pass when the runner is dropped.
     pub time: bool,
+    /// Receives each step, for a trace.
+    pub log: Option<StepLog>,
     /// Verify the module after each pass.
     pub verify: bool,
     /// Write which loops over work-items run in lanes of vectors, and why others do not.
@@ -30,7 +61,7 @@ pub type Observer<'o> = &'o mut dyn FnMut(&str, &Module<'_>);
 /// Runs passes in the order of the calls.
 pub struct Runner<'o> {
     options: &'o Options,
-    times: Vec<(&'static str, Duration)>,
+    times: Vec<TimedStep>,
     observer: Option<Observer<'o>>,
 }
 
@@ -47,6 +78,16 @@ impl<'o> Runner<'o> {
     /// A runner with these options.
     pub fn new(options: &'o Options) -> Self {
         Self { options, times: Vec::new(), observer: None }
+    }
+
+    /// Runs `phase`, which consists of steps. The log has the phase as a step that contains them.
+    pub fn phase<R>(options: &Options, name: &'static str, phase: impl FnOnce() -> R) -> R {
+        let begin = Instant::now();
+        let result = phase();
+        if let Some(log) = &options.log {
+            log.add(TimedStep { name, begin, end: Instant::now() });
+        }
+        result
     }
 
     /// A runner that reports every result to `observer` (file tests).
@@ -98,7 +139,7 @@ impl<'o> Runner<'o> {
         start: Instant,
         result: Result<R, PassError>,
     ) -> Result<R, PassError> {
-        self.times.push((name, start.elapsed()));
+        self.record(name, start);
         if self.dumps(name) {
             show(module, name, if result.is_ok() { "after" } else { "after failing" });
         }
@@ -131,8 +172,16 @@ impl<'o> Runner<'o> {
         muxcl_llvm::step::enter(name);
         let start = Instant::now();
         let r = f();
-        self.times.push((name, start.elapsed()));
+        self.record(name, start);
         r
+    }
+
+    fn record(&mut self, name: &'static str, begin: Instant) {
+        let step = TimedStep { name, begin, end: Instant::now() };
+        self.times.push(step);
+        if let Some(log) = &self.options.log {
+            log.add(step);
+        }
     }
 }
 
@@ -142,9 +191,11 @@ impl Drop for Runner<'_> {
             return;
         }
         let mut out = std::io::stderr().lock();
-        let total: Duration = self.times.iter().map(|t| t.1).sum();
-        for (name, time) in &self.times {
-            let _ = writeln!(out, "muxcl: {:>9.3} ms  {name}", time.as_secs_f64() * 1e3);
+        let mut total = Duration::ZERO;
+        for step in &self.times {
+            let time = step.end - step.begin;
+            total += time;
+            let _ = writeln!(out, "muxcl: {:>9.3} ms  {}", time.as_secs_f64() * 1e3, step.name);
         }
         let _ = writeln!(out, "muxcl: {:>9.3} ms  in all", total.as_secs_f64() * 1e3);
     }

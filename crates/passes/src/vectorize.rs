@@ -16,7 +16,7 @@ use muxcl_llvm::{
 pub use muxcl_vecz::{Core, Options, Rest, Scalable};
 use muxcl_vecz::{KEEP, PRIVATE, Refusal, Vectorized};
 
-use crate::PassError;
+use crate::{PassError, kernel_abi};
 
 /// The loops over work-items that `vecz` vectorizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -235,9 +235,15 @@ fn latches(f: Function<'_>) -> Vec<Value<'_>> {
 }
 
 /// Runs the pass on the functions that [`prepare`] named. `report`: writes to stderr which loops
-/// are vectorized, and why others are not. True if a loop is.
-pub fn run(module: &Module<'_>, prepared: &Prepared<'_>, options: Options, report: bool) -> bool {
-    let mut any = false;
+/// are vectorized, and why others are not. Returns the functions with a loop that is, and the lanes
+/// of each.
+pub fn run(
+    module: &Module<'_>,
+    prepared: &Prepared<'_>,
+    options: Options,
+    report: bool,
+) -> Vec<(String, String)> {
+    let mut made = Vec::new();
     for f in prepared.functions.iter().filter_map(|name| module.function(name)) {
         for latch in latches(f) {
             let along = latch.work_item_loop();
@@ -249,7 +255,7 @@ pub fn run(module: &Module<'_>, prepared: &Prepared<'_>, options: Options, repor
                     Ok(vectorized) => {
                         // The scalar loop now runs only the remaining work-items.
                         latch.set_work_item_loop(LoopHints::default());
-                        any = true;
+                        made.push((f.name(), lanes(&vectorized, along)));
                         let text = described(&vectorized, along);
                         notes.extend(vectorized.notes);
                         text
@@ -265,7 +271,32 @@ pub fn run(module: &Module<'_>, prepared: &Prepared<'_>, options: Options, repor
         // The old loop is unreachable if vectors run all iterations.
         f.remove_unreachable();
     }
-    any
+    made
+}
+
+/// The lanes of a loop over vectors, for the column of a table.
+fn lanes(vectorized: &Vectorized, along: Option<Along>) -> String {
+    let text = vectorized.width.to_string();
+    format!("{}{}", text.replacen(" lanes", "", 1), direction(along))
+}
+
+/// The lanes of each kernel of which the symbol is given, for a table. `made` is the result of
+/// [`run`]. If no loop over work-items became one over vectors, LLVM's vectorizers may still have
+/// made vectors; the longest one counts.
+pub fn all_lanes(module: &Module<'_>, made: &[(String, String)], symbol: &str) -> String {
+    let of_kernel = |name: &str| kernel_abi::is_of_kernel(name, symbol);
+    let ours: BTreeSet<&str> =
+        made.iter().filter(|(name, _)| of_kernel(name)).map(|(_, text)| text.as_str()).collect();
+    if !ours.is_empty() {
+        return ours.into_iter().collect::<Vec<_>>().join(" and ");
+    }
+    let functions = module.definitions().into_iter().filter(|f| of_kernel(&f.name()));
+    let longest = functions
+        .flat_map(Function::instructions)
+        .filter(|i| i.ty().is_vector())
+        .map(|i| i.ty().vector_len())
+        .max();
+    longest.map_or_else(String::new, |lanes| format!("{lanes} by LLVM"))
 }
 
 /// The outcome for a loop over vectors of the work-items along a dimension.

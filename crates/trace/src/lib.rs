@@ -129,6 +129,44 @@ impl Drop for Slice {
     }
 }
 
+/// A slice that has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PastSlice<'a> {
+    /// The name.
+    pub name: &'a str,
+    /// The begin, in ns of [`muxcl_os::now_ns`].
+    pub begin: u64,
+    /// The end, in ns of the same clock.
+    pub end: u64,
+}
+
+/// Adds slices to the calling thread's track. They are sorted by their begins, and lie inside the
+/// slice that is open. A slice that begins before the end of the one before is inside that one.
+pub fn past_slices<'a>(category: &str, slices: impl IntoIterator<Item = PastSlice<'a>>) {
+    if !is_on() {
+        return;
+    }
+    let process = std::process::id();
+    let mut packets = Packets::new(process);
+    let track = thread_track(process, &mut packets);
+    let mut open: Vec<u64> = Vec::new();
+    for slice in slices {
+        while let Some(end) = open.pop_if(|end| *end <= slice.begin) {
+            packets.event(track, end, Kind::End, |_| ());
+        }
+        packets.event(track, slice.begin, Kind::Begin, |event| {
+            event.category(category);
+            event.name(slice.name);
+        });
+        let limit = open.last().copied().unwrap_or(u64::MAX);
+        open.push(slice.end.clamp(slice.begin, limit));
+    }
+    while let Some(end) = open.pop() {
+        packets.event(track, end, Kind::End, |_| ());
+    }
+    write(process, &packets);
+}
+
 /// Marks the calling thread's slice as the origin of a command. Returns the number of the arrow to
 /// the command, for [`QueueTrack::command`].
 #[must_use]

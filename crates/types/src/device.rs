@@ -109,6 +109,9 @@ pub struct ContextRequirements {
     pub stoppable: bool,
     /// What kernels check while they run (`MUXCL_CHECK`).
     pub checks: Checks,
+    /// Kernels of the host device count their operations, for a profile. Code that does not count
+    /// meets this requirement, too.
+    pub counts: bool,
 }
 
 impl ContextRequirements {

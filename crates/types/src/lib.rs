@@ -12,6 +12,7 @@ pub mod container;
 pub mod deferred;
 pub mod device;
 pub mod enqueue;
+pub mod operations;
 pub mod options;
 pub mod pack;
 pub mod pipe;

@@ -80,6 +80,9 @@ pub struct HostExtra {
     /// Address of the thread's table of combined atomic operations ([`crate::combined`]); 0 if the
     /// variant has none.
     pub combined: u64,
+    /// Address of an [`OperationCounts`](crate::operations::OperationCounts), to which the thread
+    /// adds if the variant counts.
+    pub counts: u64,
 }
 
 /// The hidden argument of every kernel for a HAL device, by value after the kernel's own arguments.
@@ -122,7 +125,8 @@ mod tests {
         assert_eq!(offset_of!(HostExtra, printf), 72);
         assert_eq!(offset_of!(HostExtra, launch), 80);
         assert_eq!(offset_of!(HostExtra, combined), 88);
-        assert_eq!(size_of::<HostExtra>(), 96);
+        assert_eq!(offset_of!(HostExtra, counts), 96);
+        assert_eq!(size_of::<HostExtra>(), 104);
         assert_eq!(offset_of!(HalHidden, printf_buffer), 24);
         assert_eq!(size_of::<HalHidden>(), 32);
     }

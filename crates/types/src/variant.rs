@@ -11,7 +11,7 @@ pub const NOTE_SECTION: &str = ".note.muxcl";
 pub const NOTE_NAME: &str = "muxcl";
 /// The type of the ELF note with an [`ElfMeta`].
 pub const NOTE_TYPE: u32 = 1;
-const VERSION: u8 = 10;
+const VERSION: u8 = 11;
 
 /// The properties of a launch that a variant is compiled for. The runtime picks a variant whose key
 /// holds for the launch.
@@ -126,6 +126,23 @@ pub struct Variant {
     /// The dimension (0 to 2) in which consecutive groups are neighbours: the runtime's calls and
     /// the entry point's loops step through groups along it first.
     pub along: u8,
+    /// How many work-items run in the lanes of a vector, for people: `8 along x`. Empty if they run
+    /// one after another.
+    pub lanes: String,
+    /// Which of its operations the code counts ([`crate::operations`]).
+    pub counts: Counted,
+}
+
+/// Which operations the code of a variant counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+pub enum Counted {
+    /// None.
+    #[default]
+    None,
+    /// Those outside of functions that are not part of the kernel's own code.
+    Some,
+    /// All.
+    All,
 }
 
 /// The descriptor of the note.

@@ -360,6 +360,7 @@ impl Job<'_> {
             printf: 0,
             launch: 0,
             combined: header.addr().get() as u64,
+            counts: 0,
         };
         let groups = [0, 1, 2].map(|d| self.global[d].div_ceil(self.local[d].into()));
         let rank = if self.global[2] > 1 {

@@ -2,16 +2,24 @@
 //! starts itself as the application, which ends without releasing anything, and reads its report.
 //! Not here: the report's details (crates mux and hal-refsi).
 
-use std::process::{Command, ExitCode};
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use muxcl_client::{Context, Platform};
 use muxcl_test_kernels::driver;
 
 /// The argument that makes this program the application.
 const APPLICATION: &str = "--application";
-/// The argument behind the options that makes the application release its objects.
+/// The argument behind the options says how the application ends: it releases its objects, exits
+/// without doing so, kills itself, or leaves the work to a child, which stays for a second.
 const RELEASES: &str = "release";
+const EXITS: &str = "exit";
+const KILLED: &str = "kill";
+const FORKS: &str = "fork";
+/// How long the child of an application stays.
+const STAYS: Duration = Duration::from_secs(2);
 /// Number of work-items of a launch, and of a group.
 const ITEMS: usize = 256;
 const GROUP: usize = 16;
@@ -34,10 +42,26 @@ kernel void copy(global const int *in, global int *out) { barrier(CLK_LOCAL_MEM_
 }
 ";
 
-/// Runs the kernels, and ends without releasing anything, unless `end` is [`RELEASES`].
+/// Runs the kernels, and ends as `end` says.
 fn application(options: &str, end: &str) -> Result<()> {
     // SAFETY: no thread has been started yet.
     unsafe { driver::choose() }?;
+    run_kernels(options, end == RELEASES)?;
+    if end == KILLED {
+        let own = std::process::id().cast_signed();
+        // SAFETY: ends this process by a signal.
+        unsafe { libc::kill(own, libc::SIGKILL) };
+    }
+    // SAFETY: the child sleeps and ends.
+    if end == FORKS && unsafe { libc::fork() } == 0 {
+        std::thread::sleep(STAYS);
+        muxcl_os::end_process(0);
+    }
+    Ok(())
+}
+
+/// Builds and launches the kernels.
+fn run_kernels(options: &str, release: bool) -> Result<()> {
     let platforms = Platform::all()?;
     let device = *platforms.first().context("a platform")?.devices()?.first().context("one")?;
     let context = Context::new(device)?;
@@ -58,7 +82,7 @@ fn application(options: &str, end: &str) -> Result<()> {
     queue.read(&one, &mut first)?;
     queue.read(&two, &mut second)?;
     ensure!(first == second && first[1] != 0, "{second:?}");
-    if end == RELEASES {
+    if release {
         return Ok(());
     }
     std::mem::forget((hot, copy, one, two, program, queue, context));
@@ -156,11 +180,17 @@ fn refsi(environment: &[(&str, &str)]) -> Result<()> {
     Ok(())
 }
 
+/// Rates and lanes are known on the host: the kernels copy bytes and compute on integers.
 fn host() -> Result<()> {
     let text = report("", &[("MUXCL_DEVICES", "host")])?;
     for kernel in ["hot", "copy"] {
         let row = row(&text, kernel)?;
         has(&row, &[&["host".to_owned()][..], &launches()].concat())?;
+        let cells: Vec<&str> =
+            row.iter().map(|cell| cell.trim()).filter(|c| !c.is_empty()).collect();
+        let [operations, _, bytes, share, lanes] = cells[8..] else { bail!("{text}") };
+        ensure!(operations == "0.00" && bytes.parse::<f64>()? > 0.0, "{text}");
+        ensure!(share.parse::<f64>()? > 0.0 && !lanes.is_empty(), "{text}");
     }
     Ok(())
 }
@@ -174,22 +204,34 @@ fn another_hal() -> Result<()> {
     has(&row(&text, "copy")?, &launches())
 }
 
-/// `MUXCL_PROFILE=1`: one report on stderr when the application has released its context.
-fn at_release() -> Result<()> {
-    let run = |end| {
-        Command::new(std::env::current_exe()?)
-            .args([APPLICATION, "", end])
-            .envs([("MUXCL_DEVICES", "hal"), ("CA_HAL_DEVICE", "refsi"), ("MUXCL_PROFILE", "1")])
-            .output()
-    };
-    let output = run(RELEASES)?;
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    ensure!(output.status.success(), "{text}");
+/// `MUXCL_PROFILE=1`: one report on stderr, however the application ends. Its stderr is closed soon
+/// after its end, unless a child holds it.
+fn on_stderr(devices: &str, end: &str) -> Result<()> {
+    let begin = Instant::now();
+    let mut child = Command::new(std::env::current_exe()?)
+        .args([APPLICATION, "", end])
+        .envs([("MUXCL_DEVICES", devices), ("CA_HAL_DEVICE", "refsi"), ("MUXCL_PROFILE", "1")])
+        .stderr(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()?;
+    let mut stderr = BufReader::new(child.stderr.take().context("a pipe")?);
+    let mut text = String::new();
+    // A child of the application, which still holds the pipe, does not delay the report.
+    let last = if devices == "hal" { "kernel muxcl.kernel.copy" } else { "\ncopy " };
+    while !text.contains(last) {
+        ensure!(stderr.read_line(&mut text)? != 0, "no report after {end}: {text}");
+    }
+    let status = child.wait()?;
+    let ended = Instant::now();
+    stderr.read_to_string(&mut text)?;
+    let late = ended.elapsed();
+    ensure!(status.success() == (end != KILLED), "{status}: {text}");
+    let least = if end == FORKS { STAYS / 2 } else { Duration::ZERO };
+    let most = if end == FORKS { STAYS * 4 } else { STAYS / 2 };
+    ensure!((least..most).contains(&late), "stderr was open for {late:?} of {:?}", begin.elapsed());
     ensure!(text.matches("Kernels\n").count() == 1, "one report: {text}");
     has(&row(&text, "hot")?, &launches())?;
-    ensure!(text.contains("cycles "), "the device's counters: {text}");
-    let output = run("")?;
-    ensure!(output.stderr.is_empty(), "a process that releases nothing has no report");
+    ensure!(text.contains("cycles ") == (devices == "hal"), "the device's counters: {text}");
     Ok(())
 }
 
@@ -200,12 +242,17 @@ fn main() -> ExitCode {
         return driver::exit(application(&next(), &next()));
     }
     let rv32 = [("HAL_REFSI_SOC", "g1"), ("HAL_DESCRIPTION", "RV32GCV")];
-    driver::run_ours(vec![
+    let mut trials = vec![
         driver::trial("g1", || refsi(&[("HAL_REFSI_SOC", "g1")])),
         driver::trial("rv32", move || refsi(&rv32)),
         driver::trial("m1", || refsi(&[("HAL_REFSI_SOC", "m1")])),
         driver::trial("host", host),
         driver::trial("another_hal", another_hal),
-        driver::trial("at_release", at_release),
-    ])
+    ];
+    for devices in ["host", "hal"] {
+        for end in [RELEASES, EXITS, KILLED, FORKS] {
+            trials.push(driver::trial(&format!("{devices}/{end}"), || on_stderr(devices, end)));
+        }
+    }
+    driver::run_ours(trials)
 }

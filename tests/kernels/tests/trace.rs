@@ -110,9 +110,11 @@ fn text(message: &[(u64, Field<'_>)], field: u64) -> Option<String> {
 
 /// A slice: its name, its begin, and its end in nanoseconds.
 type Slice = (String, u64, u64);
+/// The slices of each track by its name.
+type Tracks = BTreeMap<String, Vec<Slice>>;
 
 /// The slices of each track, whose name is that of its queue or thread.
-fn slices(file: &[u8]) -> Result<BTreeMap<String, Vec<Slice>>> {
+fn slices(file: &[u8]) -> Result<Tracks> {
     let mut names: BTreeMap<u64, String> = BTreeMap::new();
     let mut events: BTreeMap<u64, Vec<(u64, u64, String)>> = BTreeMap::new();
     for (field, packet) in fields(file)? {
@@ -135,7 +137,7 @@ fn slices(file: &[u8]) -> Result<BTreeMap<String, Vec<Slice>>> {
             events.entry(track).or_default().push((time, kind, name));
         }
     }
-    let mut found: BTreeMap<String, Vec<Slice>> = BTreeMap::new();
+    let mut found = Tracks::new();
     for (track, mut list) in events {
         // Perfetto sorts events, too. Those of one time keep their order.
         list.sort_by_key(|event| event.0);
@@ -157,25 +159,60 @@ fn slices(file: &[u8]) -> Result<BTreeMap<String, Vec<Slice>>> {
     Ok(found)
 }
 
-fn trace(devices: &str, file: &Path) -> Result<Vec<u8>> {
+fn trace(devices: &str, file: &Path, environment: &[(&str, &str)]) -> Result<Vec<u8>> {
     let output = Command::new(std::env::current_exe()?)
         .arg(APPLICATION)
         .envs([("MUXCL_DEVICES", devices), ("CA_HAL_DEVICE", "refsi"), ("MUXCL_CACHE", "0")])
         .env("MUXCL_TRACE", file)
+        .envs(environment.iter().copied())
         .output()?;
     let text = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.code().is_none(), "{}: {text}", output.status);
     Ok(std::fs::read(file)?)
 }
 
+/// All slices with a name.
+fn named(tracks: &Tracks, name: &str) -> Vec<Slice> {
+    tracks.values().flatten().filter(|slice| slice.0 == name).cloned().collect()
+}
+
+/// Each slice `inner` is inside a slice `outer`, and there is one.
+fn inside(tracks: &Tracks, inner: &str, outer: &str) -> Result<()> {
+    let (inner, outer) = (named(tracks, inner), named(tracks, outer));
+    let holds = |i: &Slice| outer.iter().any(|o| o.1 <= i.1 && i.1 < i.2 && i.2 <= o.2);
+    ensure!(!inner.is_empty() && inner.iter().all(holds), "{inner:?} {outer:?}");
+    Ok(())
+}
+
+/// The steps inside the compiler are in the trace, whichever way the driver reaches it. A result
+/// from the disk cache has none.
+fn steps(compiler: &str) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let cache = folder.path().join("cache").display().to_string();
+    let environment =
+        [("MUXCL_COMPILER", compiler), ("MUXCL_CACHE", "1"), ("MUXCL_CACHE_DIR", &cache)];
+    let run = |name: &str| slices(&trace("host", &folder.path().join(name), &environment)?);
+    let tracks = run("cold")?;
+    inside(&tracks, "clang", "build a program")?;
+    inside(&tracks, "finalise", "build a program")?;
+    inside(&tracks, "link-builtins", "finalise")?;
+    for step in ["work-item-loops", "vecz", "optimise", "emit"] {
+        inside(&tracks, step, "compile kernel turn")?;
+    }
+    let tracks = run("warm")?;
+    ensure!(!named(&tracks, "look up in the cache").is_empty(), "{tracks:?}");
+    for step in ["clang", "finalise", "emit"] {
+        ensure!(named(&tracks, step).is_empty(), "{tracks:?}");
+    }
+    Ok(())
+}
+
 /// A killed process leaves a trace with its calls, compilations, commands and threads.
 fn killed(devices: &str) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let bytes = trace(devices, &folder.path().join("trace"))?;
+    let bytes = trace(devices, &folder.path().join("trace"), &[])?;
     let tracks = slices(&bytes)?;
-    let all = |name: &str| -> Vec<Slice> {
-        tracks.values().flatten().filter(|slice| slice.0 == name).cloned().collect()
-    };
+    let all = |name: &str| named(&tracks, name);
     for call in ["clCreateContext", "clBuildProgram", "clEnqueueNDRangeKernel"] {
         ensure!(!all(call).is_empty(), "no {call} in {tracks:?}");
     }
@@ -208,7 +245,7 @@ fn killed(devices: &str) -> Result<()> {
 fn numbered() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("trace-%p");
-    ensure!(trace("host", &file).is_err(), "the file has another name");
+    ensure!(trace("host", &file, &[]).is_err(), "the file has another name");
     let names: Vec<_> = std::fs::read_dir(folder.path())?.collect::<Result<_, _>>()?;
     let [only] = names.as_slice() else { bail!("{names:?}") };
     let name = only.file_name().to_string_lossy().into_owned();
@@ -223,6 +260,8 @@ fn main() -> ExitCode {
     driver::run_ours(vec![
         driver::trial("host", || killed("host")),
         driver::trial("refsi", || killed("hal")),
+        driver::trial("steps", || steps("process")),
+        driver::trial("steps_inline", || steps("inline")),
         driver::trial("numbered", numbered),
     ])
 }

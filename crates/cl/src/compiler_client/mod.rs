@@ -8,6 +8,7 @@
 mod cancel;
 mod files;
 mod library;
+mod print_at_end;
 mod process;
 
 use std::borrow::Cow;
@@ -16,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use muxcl_cache::{Cache, Entry, Key, KeyBuilder, file_identity};
 use muxcl_compiler_abi::{
-    ABI_VERSION, Dependency, Envelope, FailureKind, Header, Request, Response, Source,
+    ABI_VERSION, Dependency, Envelope, FailureKind, Header, Request, Response, Source, Step,
 };
 use muxcl_config::{MUXCL_COMPILER, MUXCL_COMPILER_PATH, MUXCL_COMPILER_PROGRAM};
 use muxcl_types::container::Binary;
@@ -27,6 +28,7 @@ use once_cell::sync::OnceCell;
 pub use self::cancel::Cancel;
 use self::files::Files;
 use self::library::Library;
+pub use self::print_at_end::PrintAtEnd;
 use self::process::{Compiler, Trouble};
 
 const LIBRARY: &str = "libmuxcl_compiler.so";
@@ -171,12 +173,21 @@ pub fn available() -> bool {
     client().is_some()
 }
 
-/// A response from its bytes.
+fn past_slice<'a>(step: &'a Step<'_>) -> muxcl_trace::PastSlice<'a> {
+    muxcl_trace::PastSlice { name: &step.name, begin: step.begin, end: step.end }
+}
+
+/// A response from its bytes. The steps that may follow it go into the trace.
 fn decoded(answer: &[u8]) -> Result<Response, Failure> {
-    match postcard::from_bytes(answer) {
-        Ok(Response::Failure { kind, log }) => Err(Failure { kind, log }),
-        Ok(response) => Ok(response),
-        Err(_) => Err(Failure::internal("the compiler did not answer")),
+    let Ok((response, rest)) = postcard::take_from_bytes(answer) else {
+        return Err(Failure::internal("the compiler did not answer"));
+    };
+    if let (false, Ok(steps)) = (rest.is_empty(), postcard::from_bytes::<Vec<Step<'_>>>(rest)) {
+        muxcl_trace::past_slices("compile", steps.iter().map(past_slice));
+    }
+    match response {
+        Response::Failure { kind, log } => Err(Failure { kind, log }),
+        response => Ok(response),
     }
 }
 
@@ -202,6 +213,7 @@ impl Client {
         }
         let _slice = muxcl_trace::slice("compile", "compiler");
         let mut envelope = Envelope::new(request);
+        envelope.steps = muxcl_trace::is_on();
         if let Some(process) = &self.process {
             // The process has a current directory of its own.
             let here = std::env::current_dir().ok();

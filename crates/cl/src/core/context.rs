@@ -114,7 +114,11 @@ impl Context {
         requirements: ContextRequirements,
         notify: Option<(NotifyFn, UserData)>,
     ) -> ClResult<Arc<Self>> {
-        let requirements = ContextRequirements { checks: check::requested(), ..requirements };
+        let requirements = ContextRequirements {
+            checks: check::requested(),
+            counts: mux::profile::active().is_some(),
+            ..requirements
+        };
         let in_use = devices.iter().filter_map(|device| device.mux().keep_in_use()).collect();
         let set = Arc::new(DeviceSet::new(devices)?);
         object::create(|head| {
@@ -196,6 +200,11 @@ impl Context {
         } else {
             let desc = DeviceDesc { requirements: self.requirements, ..device.desc().clone() };
             // Work-items that share shadow memory cannot be lanes of a vector.
+            let requirements = ContextRequirements {
+                counts: desc.hal.is_none() && self.requirements.counts,
+                ..self.requirements
+            };
+            let desc = DeviceDesc { requirements, ..desc };
             let vecz = if self.requirements.checks.any() { Vecz::Off } else { desc.vecz };
             Cow::Owned(DeviceDesc { vecz, ..desc })
         }

@@ -244,7 +244,7 @@ unsafe fn kernel(request: &Request) -> Result<(), i32> {
         along: 0,
         printf: group.printf(),
         stop: group.stop(),
-        pace: std::ptr::null(),
+        kernel: std::ptr::null(),
     };
     if child.local_bytes.saturating_add(local) > LOCAL_MEMORY {
         return Err(out);

@@ -8,17 +8,18 @@ use muxcl_llvm::{
     run_pipeline,
 };
 use muxcl_types::program::{KernelInfo, ProgramInfo};
-use muxcl_types::variant::{ElfMeta, NOTE_SECTION, SpecializationKey, Variant};
+use muxcl_types::variant::{Counted, ElfMeta, NOTE_SECTION, SpecializationKey, Variant};
 
 use super::{CodeTarget, Program, Settings, finalise};
 use crate::kernel_abi::{self, Abi, Assume};
 use crate::work_item_loops::{self, Config};
 use crate::{
-    PassError, Runner, blocks, cancellation_points, combine_atomics, cross_lane, defined_phis,
-    gather_addresses, interior_groups, interior_iterations, invariant_divisions, join_groups,
-    known_words, library_calls, local_memory, local_registers, long_reductions, masked_accesses,
-    masked_parts, narrow_indices, one_lane_stores, reciprocal_roots, scheduling_boundaries,
-    select_kernel, splat_phis, vectorize, wide_indices, work_items, zero_private,
+    PassError, Runner, blocks, cancellation_points, combine_atomics, count_operations, cross_lane,
+    defined_phis, gather_addresses, interior_groups, interior_iterations, invariant_divisions,
+    join_groups, known_words, library_calls, local_memory, local_registers, long_reductions,
+    masked_accesses, masked_parts, narrow_indices, one_lane_stores, reciprocal_roots,
+    scheduling_boundaries, select_kernel, splat_phis, vectorize, wide_indices, work_items,
+    zero_private,
 };
 
 /// The function passes of `default<O3>` before the loop vectorizer, except [`vectorize::CLEAN`],
@@ -125,7 +126,7 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     let machine = run.step("machine", || target.machine(level))?;
     let vectors = target.lanes().filter(|_| !settings.opt_disable);
     let mut ways = Ways { zero_private: zero, lanes: vectors.is_some(), loops: BTreeSet::new() };
-    let (mut module, meta, mut cleaned) = loop {
+    let (mut module, mut meta, mut cleaned, made) = loop {
         let mut module = run.step("read", || Module::parse_lazy(&context, bitcode))?;
         let of_target = (target.abi(), &machine, vectors);
         let meta = lower(&module, (infos, program), key, (settings, &ways), of_target, run)?;
@@ -134,12 +135,12 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
             target.tune(&module);
             Ok(())
         })?;
-        let Some(options) = vectors else { break (module, meta, false) };
+        let Some(options) = vectors else { break (module, meta, false, Vec::new()) };
         let report = run.options().report;
         let prepared = run.run("canonical-loops", &module, || {
             vectorize::prepare(&module, &machine, options, report)
         })?;
-        let any =
+        let made =
             run.run("vecz", &module, || Ok(vectorize::run(&module, &prepared, options, report)))?;
         let left = cross_lane::left(&module);
         if !left.is_empty() {
@@ -149,13 +150,13 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
             continue;
         }
         let mut cleaned = false;
-        if !any {
+        if made.is_empty() {
             // No loop was vectorized, so the module from before the preparation is used. Scalar
             // code is faster without the loops that the preparation unrolled.
             cleaned = prepared.cleaned;
             module = prepared.before.unwrap_or(module);
         }
-        break (module, meta, cleaned);
+        break (module, meta, cleaned, made);
     };
     if vectors.is_some() {
         run.run_whole("plain-local-atomics", &mut module, |module| {
@@ -223,11 +224,23 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
         scheduling_boundaries::run(&module);
         Ok(())
     })?;
+    for v in &mut meta.variants {
+        v.lanes = vectorize::all_lanes(&module, &made, &v.symbol);
+    }
+    let hosted = target.abi() == Abi::Host;
+    // Code for any local size goes into binaries, which other processes run.
+    if hosted && settings.requirements.counts && key.local_size.is_some() {
+        run.run("count-operations", &module, || {
+            for v in meta.variants.iter_mut().take(infos.len()) {
+                v.counts = count_operations::run(&module, &v.symbol);
+            }
+            Ok(())
+        })?;
+    }
     let most = target.lanes().and_then(|o| o.scalable).map_or(1, |s| s.max);
     let mut meta = with_stack(&module, meta, target.abi(), most);
     // A kernel that enqueues a block finds the block's kernel through its constant. The runtime
     // finds the kernel by name.
-    let hosted = target.abi() == Abi::Host;
     for (place, child) in (0u64..).zip(meta.variants.split_off(infos.len())) {
         blocks::define(&module, &child, (!hosted).then_some(place))?;
         if !hosted {
@@ -343,10 +356,7 @@ impl Ways {
         let all = || infos.iter().copied().chain(&program.blocks).map(|k| &k.name);
         let named = |k: &&String| {
             let symbol = symbol_of(k);
-            functions.iter().any(|f| {
-                // The loops over work-groups may be functions of their own: `.groups`, `.group`.
-                f.strip_prefix(&symbol).is_some_and(|r| r.is_empty() || r.starts_with(".group"))
-            })
+            functions.iter().any(|f| kernel_abi::is_of_kernel(f, &symbol))
         };
         self.loops.extend(all().filter(named).cloned());
         if self.loops.len() == before {
@@ -471,6 +481,8 @@ fn lower(
             may_wait,
             combines: combined.is_some(),
             along,
+            lanes: String::new(),
+            counts: Counted::default(),
         });
     }
     Ok(meta)
