@@ -1,9 +1,9 @@
 //! Kernel tests: `.cl` files with comments that define their runs and the expected results.
 //!
 //! One file runs on every device of the platform and in several variants. `directive` describes the
-//! comments, the crate `values` the language of the values. Expected values are computed here, never
-//! taken from a driver. Invariant: a file without a run directive is an error, and so is a `=>`
-//! that compares no value. Not here: timing.
+//! comments, the crate `muxcl-values` the language of the values. Expected values are computed
+//! here, never taken from a driver. Invariant: a file without a run directive is an error, and so
+//! is a `=>` that compares no value. Not here: timing.
 
 mod coarse_svm;
 mod command_buffers;

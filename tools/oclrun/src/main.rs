@@ -80,10 +80,10 @@ fn oclrun(cli: &Cli) -> Result<bool> {
     if let Some(other) = other {
         limit = limit.min(other.device.number(CL_DEVICE_MAX_MEM_ALLOC_SIZE)?);
     }
-    let mut job = Job::new(cli, &machine, limit)?;
+    let job = Job::new(cli, &machine, limit)?;
     let wanted = Wanted::parse(cli, &job)?;
     let outcome = job.run(&machine)?;
-    let mut fine = wanted.report(&mut job, &outcome)?;
+    let mut fine = wanted.report(&job, &outcome)?;
     // Names of devices of several drivers may be equal.
     let label = |one: &Named, other: Option<&Named>| match other {
         Some(other) if one.name == other.name => one.platform.clone(),

@@ -85,7 +85,7 @@ impl Wanted {
     }
 
     /// Prints, writes and checks; false if a check fails.
-    pub(crate) fn report(&self, job: &mut Job<'_>, outcome: &Outcome) -> Result<bool> {
+    pub(crate) fn report(&self, job: &Job<'_>, outcome: &Outcome) -> Result<bool> {
         for (number, range) in &self.prints {
             let found = found(job, outcome, *number)?;
             print!("{}", text(*number, found, *range));
@@ -119,7 +119,7 @@ fn text(number: usize, numbers: &Numbers, range: Option<(usize, usize)>) -> Stri
     let elements = numbers.elements();
     let (from, to) = range.unwrap_or((0, elements.min(PRINTED)));
     let mut text = format!("{number}: {} elements of {}\n", elements, numbers.kind);
-    let width = elements.to_string().len() + 2;
+    let width = elements.to_string().len() + 4;
     let mut line = String::new();
     for element in from..to {
         let word = numbers.text(element);

@@ -79,7 +79,7 @@ fn buffers_are_printed_and_checked() -> Result<()> {
         let text = folder.says(0, &with(&["--check", "2=a0[i]+a1[i]", "--print", "0:3..5"]))?;
         assert_eq!(
             text,
-            "0: 100 elements of i32\n  [3]  3 4\ncheck 2: all 100 numbers are as expected\n"
+            "0: 100 elements of i32\n    [3]  3 4\ncheck 2: all 100 numbers are as expected\n"
         );
         let text = folder.says(1, &with(&["--check", "2=a0[i]+a1[i]+(i%50==7)"]))?;
         assert!(text.starts_with("check 2: 2 of 100 numbers differ\n  [7]  expected "), "{text}");
@@ -188,7 +188,8 @@ fn kernels_run_in_order_on_the_same_memory() -> Result<()> {
 #[test]
 fn two_devices_are_compared_and_have_counters() -> Result<()> {
     let folder = Folder::new()?;
-    let with = |more: &[&'static str]| [&ADD[..], &["--compare", "RefSi", "--counters"], more].concat();
+    let with =
+        |more: &[&'static str]| [&ADD[..], &["--compare", "RefSi", "--counters"], more].concat();
     let text = folder.says(0, &with(&[]))?;
     assert!(text.contains("compare 2: all 100 numbers are equal\n"), "{text}");
     let row = text.lines().find(|line| line.starts_with("add") && line.contains("retired_inst"));
@@ -202,7 +203,7 @@ fn two_devices_are_compared_and_have_counters() -> Result<()> {
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("compare 0: 1 of 4 numbers differ\n  [2]  "), "{text}");
-    assert!(text.contains(" 8  RefSi G1 4\n"), "{text}");
+    assert!(text.contains(" 8  RefSi G1 RV32 4\n"), "{text}");
     Ok(())
 }
 

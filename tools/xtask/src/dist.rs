@@ -77,6 +77,7 @@ pub(crate) fn dist() -> Result<Driver> {
     let programs = [
         ("clik", "bin/clik"),
         ("muxcl-hal-server", "bin/muxcl-hal-server"),
+        ("oclrun", "bin/oclrun"),
         ("muxcl-compiler", COMPILER),
     ];
     for (program, to) in programs {
