@@ -1,5 +1,7 @@
 //! The command line. A launch consists of `-k` and the `-g`, `-l`, `-o` and `-a` behind it.
 
+use std::path::PathBuf;
+
 use anyhow::{Context as _, Result, bail, ensure};
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser};
 use muxcl_values::Tolerance;
@@ -89,6 +91,9 @@ pub(crate) struct Cli {
     /// Uses this driver (a library or an .icd file) instead of the installed ones. May be repeated.
     #[arg(long = "driver", value_name = "LIBRARY")]
     pub(crate) drivers: Vec<String>,
+    /// Writes the program's binary, which oclrun also takes as its file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) binary: Option<PathBuf>,
     /// Prints the driver's log of a successful build, such as warnings.
     #[arg(long)]
     pub(crate) log: bool,

@@ -76,6 +76,10 @@ fn oclrun(cli: &Cli) -> Result<bool> {
     let other = cli.compare.as_deref().map(|name| devices::choose(&devices, name)).transpose()?;
     let source = Source::read(cli.file.as_deref().context("no file is given")?)?;
     let machine = Machine::new(cli, device, &source)?;
+    if let Some(path) = &cli.binary {
+        let written = std::fs::write(path, machine.binary()?);
+        written.with_context(|| path.display().to_string())?;
+    }
     let mut limit = device.device.number(CL_DEVICE_MAX_MEM_ALLOC_SIZE)?;
     if let Some(other) = other {
         limit = limit.min(other.device.number(CL_DEVICE_MAX_MEM_ALLOC_SIZE)?);

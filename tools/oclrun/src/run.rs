@@ -78,6 +78,11 @@ impl<'d> Machine<'d> {
         Ok(Self { device, context, program })
     }
 
+    /// The program's binary.
+    pub(crate) fn binary(&self) -> Result<Vec<u8>> {
+        Ok(self.program.binary()?)
+    }
+
     fn kernel(&self, name: Option<&str>) -> Result<(Kernel, String)> {
         let names = self.program.kernel_names()?;
         let name = match (name, &names[..]) {

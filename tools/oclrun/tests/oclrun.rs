@@ -1,8 +1,9 @@
 //! The program with the driver that cargo builds beside it: on the host and on RefSi.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, ensure};
 use tempfile::TempDir;
@@ -222,16 +223,28 @@ fn files_are_read_and_written() -> Result<()> {
     Ok(())
 }
 
-/// Standard input, a program binary, and build options.
+/// Build options, a program binary, SPIR-V, and standard input.
 #[test]
 fn programs_come_from_anywhere() -> Result<()> {
     let folder = Folder::new()?;
-    let source = "kernel void k(global int *a) { *a = X; }";
+    let source = "kernel void k(global int *a, int n) { *a = n + X; }";
     fs::write(folder.path().join("x.cl"), source)?;
-    let run = ["x.cl", "-g", "1", "-a", "buf:zero", "--check", "0=7", "--", "-D", "X=7"];
-    folder.says(0, &run)?;
-    let text = folder.says(2, &run[..7])?;
+    let run = ["-g", "1", "-a", "buf:zero:i32", "-a", "i32:3", "--check", "0=10"];
+    let with = |more: &[&'static str]| [&run[..], more].concat();
+    folder.says(0, &with(&["x.cl", "--binary", "x.bin", "--", "-D", "X=7"]))?;
+    folder.says(0, &with(&["x.bin"]))?;
+    let text = folder.says(2, &with(&["x.cl"]))?;
     assert!(text.contains("build failed") && text.contains("undeclared identifier 'X'"), "{text}");
+    let mut clang = Command::new("clang-22");
+    clang.args(["--target=spirv64", "-cl-std=CL2.0", "-DX=7", "-O1", "-c", "x.cl", "-o", "x.spv"]);
+    let output = clang.current_dir(folder.path()).output().context("clang-22")?;
+    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    folder.says(0, &with(&["x.spv"]))?;
+    let mut command = folder.command(&with(&["-", "--", "-DX=7"]))?;
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+    child.stdin.take().context("a pipe")?.write_all(source.as_bytes())?;
+    let output = child.wait_with_output()?;
+    ensure!(output.status.success(), "{output:?}");
     Ok(())
 }
 
