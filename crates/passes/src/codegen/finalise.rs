@@ -100,16 +100,20 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
     Ok(Finalised { info, bitcode, warnings })
 }
 
+/// The pass `prepare` on a program of the front end: [`prepare::run`], and variables of the debug
+/// information have no address space.
 pub(super) fn prepare(module: &Module<'_>) -> Result<(), PassError> {
     module.flatten_debug_addresses();
     prepare::run(module)
 }
 
+/// The pass `internalise`: only kernels and program-scope variables stay visible.
 pub(super) fn internalise(module: &Module<'_>) {
     prepare::internalise(module);
     name_program_variables(module);
 }
 
+/// The pass `clean`: inlining and LLVM's simplest optimisations.
 pub(super) fn clean<T: CodeTarget + ?Sized>(
     target: &T,
     module: &mut Module<'_>,
