@@ -21,7 +21,7 @@ fn the_page_has_the_layouts() {
         "u64[3]" num_groups_per_call, "u64" hal_extra,);
     rows!(HostExtra: "u64[3]" global_size, "u64" local_mem, "u64" local_mem_size,
         "u64" scratch, "u64" scratch_size, "u64" stack_low, "u64" stack_high, "u64" printf,
-        "u64" launch, "u64" combined,);
+        "u64" launch, "u64" combined, "u64" counts,);
     let narrow = [
         offset_of!(SchedInfo32, group_id_start),
         offset_of!(SchedInfo32, num_groups_total),

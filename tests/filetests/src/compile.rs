@@ -1,10 +1,9 @@
 //! Turns a case into IR: clang for OpenCL C, LLVM's parser for IR. Also holds the builtin library.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use muxcl_compiler::Library;
-use muxcl_frontend_clang::options::{BuildOptions, Stage};
-use muxcl_frontend_clang::{Input, compile};
 use muxcl_llvm::{Context, Module};
+use muxcl_muxc::{Input, parse};
 use muxcl_types::device::DeviceDesc;
 
 use crate::case::Case;
@@ -74,10 +73,9 @@ pub fn module_for<'c>(
     case: &Case,
     device: &DeviceDesc,
 ) -> Result<Module<'c>> {
-    if case.is_ir() {
-        return Ok(Module::parse_text(context, &case.source)?);
-    }
-    source(context, &case.source, options(case), device)
+    let text = case.source.as_str();
+    let input = if case.is_ir() { Input::Text(text) } else { Input::Source(text.as_bytes()) };
+    Ok(parse(context, input, options(case), device)?.0)
 }
 
 /// The build options of a case.
@@ -95,20 +93,5 @@ pub fn source<'c>(
     options: &str,
     device: &DeviceDesc,
 ) -> Result<Module<'c>> {
-    let options = BuildOptions::parse(options, Stage::Compile)?;
-    let input = Input {
-        source: source.as_bytes(),
-        headers: &[],
-        options: &options,
-        device,
-        keep_names: true,
-        directory: None,
-        opener: None,
-    };
-    let output = compile(context, &input);
-    context.reset_handler();
-    match output.module {
-        Some(m) => Ok(m),
-        None => bail!("clang: {}", output.log),
-    }
+    Ok(parse(context, Input::Source(source.as_bytes()), options, device)?.0)
 }

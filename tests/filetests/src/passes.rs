@@ -2,8 +2,9 @@
 
 use anyhow::{Result, bail};
 use muxcl_llvm::{Context, Module};
+use muxcl_muxc::{Machine, functions};
 use muxcl_passes::{Finalised, Options, Program, Runner, local_memory};
-use muxcl_target_host::{CodeTarget, Rest, Settings, Target, Vectors};
+use muxcl_target_host::{Rest, Settings, Target, Vectors};
 use muxcl_types::device::ContextRequirements;
 use muxcl_types::program::KernelInfo;
 use muxcl_types::variant::{KnownWords, SpecializationKey};
@@ -25,20 +26,17 @@ pub fn output(case: &Case) -> Result<String> {
         None => Vectors::Llvm,
     };
     // The output must not depend on this machine's CPU.
-    let (device, target): (_, Box<dyn CodeTarget>) = match &case.header.isa {
-        Some(isa) => {
-            let device = crate::riscv::device(isa, case.header.vlen);
-            let target = muxcl_target_riscv::Target::new(&device.hal.clone().unwrap_or_default())?;
-            (device, Box::new(target.with_vectors(vectors)))
-        }
+    let machine = match &case.header.isa {
+        Some(isa) => Machine::riscv(compile::device(), isa, case.header.vlen, vectors)?,
         None => {
             let cpu = case.header.cpu.as_deref().unwrap_or("x86-64-v3");
             let rest = if case.header.masked_rest { Rest::Masked } else { Rest::Scalar };
             let target = Target::new(cpu, cpu_features(cpu)).with_vectors(vectors).with_rest(rest);
-            (compile::device(), Box::new(target))
+            Machine::host(compile::device(), target)
         }
     };
-    let mut module = compile::module_for(&context, case, &device)?;
+    let target = &machine.target;
+    let mut module = compile::module_for(&context, case, &machine.device)?;
     let options = Options { verify: true, ..Options::default() };
     let settings = Settings {
         requirements: requirements(case)?,
@@ -55,10 +53,10 @@ pub fn output(case: &Case) -> Result<String> {
         if name == "local-memory" && pass == "select-kernel" {
             *shown.borrow_mut() = Some(local_layout(m));
         } else if pass == name {
-            *shown.borrow_mut() = Some(show(m, &case.header.functions));
+            *shown.borrow_mut() = Some(functions(m, &case.header.functions));
         }
     };
-    let library = compile::library(&device);
+    let library = machine.library();
     let Finalised { info, bitcode, .. } = {
         let mut run = Runner::with_observer(&options, &mut observe);
         target.finalise(&context, &mut module, &library, &settings, &mut run)?
@@ -142,22 +140,4 @@ fn local_layout(module: &Module<'_>) -> String {
 
 fn size(list: &[u32]) -> Option<[u32; 3]> {
     (!list.is_empty()).then(|| [0, 1, 2].map(|d| list.get(d).copied().unwrap_or(1)))
-}
-
-fn show(module: &Module<'_>, functions: &[String]) -> String {
-    let mut out = String::new();
-    if functions.is_empty() {
-        return module.to_string();
-    }
-    for name in functions {
-        match module.function(name) {
-            Some(f) => {
-                let _ = writeln!(out, "{}", f.value());
-            }
-            None => {
-                let _ = writeln!(out, "no function {name}");
-            }
-        }
-    }
-    out
 }

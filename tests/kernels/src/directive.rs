@@ -19,9 +19,7 @@
 //! `=>` a buffer must stay unchanged; `=> any` accepts any result.
 
 use anyhow::{Context as _, Result, bail, ensure};
-
-use crate::element::Element;
-use crate::expression::Expression;
+use muxcl_values::{Element, Expression, Tolerance, split};
 
 /// A kernel file and its directives.
 #[derive(Debug)]
@@ -91,8 +89,8 @@ pub enum Expected {
     Unchanged,
     /// Any contents.
     Any,
-    /// These values, within a relative tolerance.
-    Value(Expression, f64),
+    /// These values, within a tolerance.
+    Value(Expression, Tolerance),
 }
 
 impl File {
@@ -229,8 +227,11 @@ fn argument(kind: &str, text: &str) -> Result<Argument> {
                 Some((initial, expected)) if expected.trim() == "any" => (initial, Expected::Any),
                 Some((initial, expected)) => {
                     let (value, tolerance) = match expected.rsplit_once(" ~ ") {
-                        Some((value, tolerance)) => (value, tolerance.trim().parse()?),
-                        None => (expected, 0.0),
+                        Some((value, bound)) => {
+                            let bound = Some(bound.trim().parse()?);
+                            (value, Tolerance { absolute: bound, relative: bound, ulps: None })
+                        }
+                        None => (expected, Tolerance::default()),
                     };
                     (initial, Expected::Value(Expression::parse(value)?, tolerance))
                 }
@@ -244,24 +245,6 @@ fn argument(kind: &str, text: &str) -> Result<Argument> {
             }
         }
     })
-}
-
-/// Splits at the commas outside parentheses and brackets.
-fn split(text: &str) -> Vec<&str> {
-    let (mut parts, mut depth, mut start) = (Vec::new(), 0_i32, 0);
-    for (position, byte) in text.bytes().enumerate() {
-        match byte {
-            b'(' | b'[' => depth += 1,
-            b')' | b']' => depth -= 1,
-            b',' if depth == 0 => {
-                parts.push(&text[start..position]);
-                start = position + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(&text[start..]);
-    parts
 }
 
 #[cfg(test)]

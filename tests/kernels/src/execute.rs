@@ -3,10 +3,9 @@
 use anyhow::{Context as _, Result, bail, ensure};
 use muxcl_client::sys::{CL_DEVICE_ADDRESS_BITS, CL_DEVICE_OPENCL_C_VERSION, CL_DEVICE_VERSION};
 use muxcl_client::{Buffer, Context, Device, Kernel, Program, Queue};
+use muxcl_values::{Number, Scope, Tolerance, fill};
 
 use crate::directive::{Argument, Expected, File, Run};
-use crate::element::Element;
-use crate::expression::{Number, Scope};
 use crate::spirv;
 
 /// The way the program is created.
@@ -167,12 +166,7 @@ fn set_arguments(
                 kernel.set_bytes(position, &bytes)?;
             }
             Argument::Buffer { element, length, initial, .. } => {
-                let mut bytes = Vec::with_capacity(length * element.size());
-                scope.names.insert("n".to_owned(), Number::Int(i128::try_from(*length)?));
-                for i in 0..*length {
-                    scope.names.insert("i".to_owned(), Number::Int(i128::try_from(i)?));
-                    element.put(initial.value(scope)?, &mut bytes);
-                }
+                let bytes = fill(*element, *length, initial, scope)?;
                 let buffer = context.buffer_with(&bytes)?;
                 kernel.set_buffer(position, &buffer)?;
                 scope.buffers.insert(index, (*element, bytes));
@@ -192,12 +186,13 @@ fn compare(index: usize, argument: &Argument, bytes: &[u8], scope: &mut Scope) -
         let (wanted, tolerance) = match expected {
             Expected::Any => return Ok(()),
             Expected::Unchanged => {
-                (element.get(&scope.buffers[&index].1, i).context("too short")?, 0.0)
+                let initial = element.get(&scope.buffers[&index].1, i).context("too short")?;
+                (initial, Tolerance::default())
             }
             Expected::Value(value, tolerance) => (element.convert(value.value(scope)?), *tolerance),
         };
         let found = element.get(bytes, i).context("too short")?;
-        if !same(*element, wanted, found, tolerance) {
+        if !tolerance.accepts(*element, wanted, found) {
             wrong += 1;
             if wrong <= 4 {
                 shown.push_str(&format!("\n  a{index}[{i}] is {found:?}, should be {wanted:?}"));
@@ -208,17 +203,4 @@ fn compare(index: usize, argument: &Argument, bytes: &[u8], scope: &mut Scope) -
         bail!("{wrong} of {length} elements differ:{shown}");
     }
     Ok(())
-}
-
-#[expect(clippy::float_cmp, reason = "exact unless a tolerance is given")]
-fn same(element: Element, wanted: Number, found: Number, tolerance: f64) -> bool {
-    match element {
-        Element::Float(_) => {
-            let (wanted, found) = (wanted.float(), found.float());
-            wanted == found
-                || (wanted.is_nan() && found.is_nan())
-                || (tolerance > 0.0 && (wanted - found).abs() <= tolerance * wanted.abs().max(1.0))
-        }
-        _ => wanted == found,
-    }
 }

@@ -1,9 +1,9 @@
 //! Kernel tests: `.cl` files with comments that define their runs and the expected results.
 //!
 //! One file runs on every device of the platform and in several variants. `directive` describes the
-//! comments, `expression` the language of the values. Expected values are computed here, never
-//! taken from a driver. Invariant: a file without a run directive is an error, and so is a `=>`
-//! that compares no value. Not here: timing.
+//! comments, the crate `muxcl-values` the language of the values. Expected values are computed
+//! here, never taken from a driver. Invariant: a file without a run directive is an error, and so
+//! is a `=>` that compares no value. Not here: timing.
 
 mod block_images;
 mod coarse_svm;
@@ -11,9 +11,7 @@ mod command_buffers;
 pub mod directive;
 mod divergent;
 pub mod driver;
-pub mod element;
 pub mod execute;
-pub mod expression;
 pub mod external_memory;
 mod families;
 pub mod hals;

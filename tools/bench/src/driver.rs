@@ -1,7 +1,7 @@
 //! A driver under measurement, and the processes that use this driver only.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use anyhow::{Context as _, Result, bail};
@@ -84,25 +84,14 @@ impl Driver {
         let (library, libraries) = rest
             .split_once(':')
             .map_or((rest, None), |(library, folder)| (library, Some(folder.to_owned())));
-        let library = if library.ends_with(".icd") {
-            fs::read_to_string(library).with_context(|| library.to_owned())?.trim().to_owned()
-        } else {
-            library.to_owned()
-        };
-        let path = Path::new(&library);
-        // The dynamic loader searches for a bare name, as in an ICD file.
-        let library = if library.contains('/') {
-            fs::canonicalize(path).with_context(|| library.clone())?
-        } else {
-            path.into()
-        };
+        let library = muxcl_client::library(library).with_context(|| library.to_owned())?;
         let stem =
             library.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let scratch = tempfile::tempdir()?;
         let (vendors, cache) = (scratch.path().join("vendors"), scratch.path().join("cache"));
         fs::create_dir_all(&vendors)?;
         fs::create_dir_all(&cache)?;
-        fs::write(vendors.join("driver.icd"), format!("{}\n", library.display()))?;
+        muxcl_client::register(&vendors, "driver", &library)?;
         Ok(Self {
             name: name.map_or(stem, str::to_owned),
             vendors,

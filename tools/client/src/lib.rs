@@ -27,14 +27,18 @@
 //! ```
 
 mod command_buffers;
+mod drivers;
 mod external;
 mod images;
 mod objects;
 mod shared;
 
 pub use command_buffers::{CommandBuffer, MutableLaunch, SyncPoint};
+pub use drivers::{library, register};
 pub use images::{Area, Image, ImageDesc, Sampler};
-pub use objects::{Buffer, Context, Device, Direction, Event, Kernel, Platform, Program, Queue};
+pub use objects::{
+    Buffer, Context, Device, Direction, Event, Kernel, Parameter, Platform, Program, Queue,
+};
 pub use opencl_sys as sys;
 pub use shared::SvmAllocation;
 
@@ -44,7 +48,7 @@ use std::path::Path;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClientError {
     /// A call returned an error code.
-    #[error("{call}: error {code}")]
+    #[error("{call}: {} ({code})", opencl3::error_codes::error_text(*code))]
     Call {
         /// The OpenCL function.
         call: &'static str,

@@ -68,6 +68,17 @@ impl Drop for Program {
     }
 }
 
+/// A parameter of a kernel, as the program declares it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Its type, such as `float4*`.
+    pub kind: String,
+    /// `CL_KERNEL_ARG_ADDRESS_*`
+    pub address: u32,
+}
+
 /// A kernel.
 #[derive(Debug)]
 pub struct Kernel(pub(crate) kernel::Kernel);
@@ -437,6 +448,14 @@ impl Program {
         Ok(binaries.into_iter().next().unwrap_or_default())
     }
 
+    /// The names of the program's kernels.
+    pub fn kernel_names(&self) -> Result<Vec<String>> {
+        let names = program::get_program_info(self.0, sys::CL_PROGRAM_KERNEL_NAMES)
+            .map(String::from)
+            .of("clGetProgramInfo")?;
+        Ok(names.split(';').filter(|name| !name.is_empty()).map(str::to_owned).collect())
+    }
+
     /// A kernel of the program.
     pub fn kernel(&self, name: &str) -> Result<Kernel> {
         let name = CString::new(name).map_err(|_| ClientError::Nul)?;
@@ -449,6 +468,19 @@ impl Kernel {
     /// Number of arguments.
     pub fn argument_count(&self) -> Result<u32> {
         self.0.num_args().of("clGetKernelInfo")
+    }
+
+    /// A parameter; `None` if the program has no information about parameters, as without
+    /// `-cl-kernel-arg-info`.
+    pub fn parameter(&self, index: u32) -> Result<Option<Parameter>> {
+        let call = "clGetKernelArgInfo";
+        let kind = match self.0.get_arg_type_name(index) {
+            Err(ClError(sys::CL_KERNEL_ARG_INFO_NOT_AVAILABLE)) => return Ok(None),
+            kind => kind.of(call)?,
+        };
+        let name = self.0.get_arg_name(index).of(call)?;
+        let address = self.0.get_arg_address_qualifier(index).of(call)?;
+        Ok(Some(Parameter { name, kind, address }))
     }
 
     /// The raw handle, still owned by `self`.
@@ -552,8 +584,19 @@ impl Queue {
         global: &[usize],
         local: Option<&[usize]>,
     ) -> Result<Event> {
+        self.run_event_at(kernel, global, local, None)
+    }
+
+    /// As [`Self::run_event`], with an offset.
+    pub fn run_event_at(
+        &self,
+        kernel: &Kernel,
+        global: &[usize],
+        local: Option<&[usize]>,
+        offset: Option<&[usize]>,
+    ) -> Result<Event> {
         let mut event = ptr::null_mut();
-        self.enqueue(kernel, global, local, None, &[], &raw mut event)?;
+        self.enqueue(kernel, global, local, offset, &[], &raw mut event)?;
         Ok(Event(event::Event::new(event)))
     }
 

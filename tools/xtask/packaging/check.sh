@@ -33,6 +33,7 @@ check_deb() {
     expect_devices 1 env
     kernels env
     in_root clik --help > /dev/null
+    in_root oclrun --list-devices | grep muxcl || fail "oclrun finds no device"
     in_root muxcl-run clinfo -l
     in_root sh -c 'apt-get install -q -y /packages/muxcl-refsi_*.deb'
     in_root clinfo -l | grep RefSi || fail "muxcl-refsi adds no device"

@@ -75,7 +75,7 @@ pub(crate) fn release() -> Result<PathBuf> {
         .arg("--release")
         .env("MUXCL_LLVM_LINK", "static")
         .env("MUXCL_FUNCTION_ORDER", order::file());
-    for package in DRIVER_PACKAGES.into_iter().chain(["muxcl-clik"]) {
+    for package in DRIVER_PACKAGES.into_iter().chain(["muxcl-clik", "muxcl-oclrun", "muxcl-muxc"]) {
         cargo.args(["--package", package]);
     }
     run::check(&mut cargo)?;

@@ -23,6 +23,8 @@ const LIBRARIES: [&str; 6] = [
 ];
 /// The program that the driver starts for builds.
 const COMPILER: &str = "libexec/muxcl/muxcl-compiler";
+/// The program that runs passes; it contains LLVM.
+pub(crate) const MUXC: &str = "bin/muxc";
 /// Headers for HAL libraries in C++.
 const HEADERS: [&str; 4] = ["hal.h", "hal_types.h", "hal_riscv.h", "hal_util.h"];
 const DOCUMENTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
@@ -77,6 +79,8 @@ pub(crate) fn dist() -> Result<Driver> {
     let programs = [
         ("clik", "bin/clik"),
         ("muxcl-hal-server", "bin/muxcl-hal-server"),
+        ("oclrun", "bin/oclrun"),
+        ("muxc", MUXC),
         ("muxcl-compiler", COMPILER),
     ];
     for (program, to) in programs {
@@ -163,8 +167,8 @@ fn executable(path: &Path) -> Result<()> {
         .with_context(|| path.display().to_string())
 }
 
-/// Fails if a library of the tree exports an unexpected symbol, lacks a required one, or if it or
-/// the compiler's program needs LLVM.
+/// Fails if a library of the tree exports an unexpected symbol, lacks a required one, or if it, the
+/// compiler's program or `muxc` needs LLVM.
 fn check_exports(tree: &Path) -> Result<()> {
     let driver = tree.join("lib/libmuxcl.so");
     let compiler = tree.join("lib/libmuxcl_compiler.so");
@@ -194,8 +198,8 @@ fn check_exports(tree: &Path) -> Result<()> {
     for hal in &hals {
         only(hal, |name| name == "get_hal" || optional(name), &["get_hal"])?;
     }
-    let program = tree.join(COMPILER);
-    for library in hals.iter().chain([&driver, &compiler, &program]) {
+    let (program, muxc) = (tree.join(COMPILER), tree.join(MUXC));
+    for library in hals.iter().chain([&driver, &compiler, &program, &muxc]) {
         if let Some(llvm) = elf::needed(library)?
             .iter()
             .find(|name| name.contains("LLVM") || name.contains("clang"))

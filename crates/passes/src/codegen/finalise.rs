@@ -31,10 +31,7 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
 ) -> Result<Finalised, PassError> {
     target.check_linking()?;
     run.run("constructors", module, || constructors::run(module))?;
-    run.run("prepare", module, || {
-        module.flatten_debug_addresses();
-        prepare::run(module)
-    })?;
+    run.run("prepare", module, || prepare(module))?;
     run.run("lower-blocks", module, || blocks::run(module))?;
     run.run("guard-divisions", module, || divisions::run(module))?;
     if settings.requirements.zero_private {
@@ -55,8 +52,7 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
     run.run("retarget", module, || retarget(target, module))?;
     run.run_whole("lower-opaque", module, address_spaces::run)?;
     run.run("internalise", module, || {
-        prepare::internalise(module);
-        name_program_variables(module);
+        internalise(module);
         Ok(())
     })?;
     if keeps {
@@ -69,21 +65,7 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
         check::prepare(module, &own);
     }
     run.run("inline-barriers", module, || inline_barriers::run(module))?;
-    let mut pipeline = if settings.opt_disable { CLEAN_LITTLE } else { CLEAN }.to_owned();
-    if checks.any() {
-        // A load that the source makes under a condition must stay under it: unconditional, it may
-        // read what nothing has written, or race with a write.
-        pipeline = pipeline.replace("simplifycfg", "simplifycfg<no-speculate-blocks>");
-    }
-    run.run_whole("clean", module, |module| {
-        let machine = target.machine(OptLevel::Aggressive)?;
-        Ok(run_pipeline(
-            module,
-            &pipeline,
-            Some(&machine),
-            PipelineOptions { loop_vectorize: false, slp_vectorize: false },
-        )?)
-    })?;
+    run.run_whole("clean", module, |module| clean(target, module, settings))?;
     if checks.any() {
         run.run_whole("check", module, |module| {
             let word = target.abi().word();
@@ -116,6 +98,36 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
     info.requirements = settings.requirements;
     let bitcode = run.step("write", || module.to_bitcode());
     Ok(Finalised { info, bitcode, warnings })
+}
+
+/// The pass `prepare` on a program of the front end: [`prepare::run`], and variables of the debug
+/// information have no address space.
+pub(super) fn prepare(module: &Module<'_>) -> Result<(), PassError> {
+    module.flatten_debug_addresses();
+    prepare::run(module)
+}
+
+/// The pass `internalise`: only kernels and program-scope variables stay visible.
+pub(super) fn internalise(module: &Module<'_>) {
+    prepare::internalise(module);
+    name_program_variables(module);
+}
+
+/// The pass `clean`: inlining and LLVM's simplest optimisations.
+pub(super) fn clean<T: CodeTarget + ?Sized>(
+    target: &T,
+    module: &mut Module<'_>,
+    settings: &Settings,
+) -> Result<(), PassError> {
+    let mut pipeline = if settings.opt_disable { CLEAN_LITTLE } else { CLEAN }.to_owned();
+    if settings.requirements.checks.any() {
+        // A load that the source makes under a condition must stay under it: unconditional, it may
+        // read what nothing has written, or race with a write.
+        pipeline = pipeline.replace("simplifycfg", "simplifycfg<no-speculate-blocks>");
+    }
+    let machine = target.machine(OptLevel::Aggressive)?;
+    let options = PipelineOptions { loop_vectorize: false, slp_vectorize: false };
+    Ok(run_pipeline(module, &pipeline, Some(&machine), options)?)
 }
 
 /// Retargets the module from spir or spir64. The target lays out every OpenCL C type in the same

@@ -5,6 +5,7 @@
 //! same time on any threads, and the output is a function of the input. Not here: clang, the
 //! builtin library, caches, loading the result.
 
+pub mod catalogue;
 mod finalise;
 mod specialise;
 mod warm;

@@ -10,6 +10,7 @@ use muxcl_llvm::{
 use muxcl_types::program::{KernelInfo, ProgramInfo};
 use muxcl_types::variant::{Counted, ElfMeta, NOTE_SECTION, SpecializationKey, Variant};
 
+use super::catalogue::Environment;
 use super::{CodeTarget, Program, Settings, finalise};
 use crate::kernel_abi::{self, Abi, Assume};
 use crate::work_item_loops::{self, Config};
@@ -17,7 +18,7 @@ use crate::{
     PassError, Runner, blocks, cancellation_points, combine_atomics, count_operations, cross_lane,
     defined_phis, gather_addresses, interior_groups, interior_iterations, invariant_divisions,
     join_groups, known_words, library_calls, local_memory, local_registers, long_reductions,
-    masked_accesses, masked_parts, narrow_indices, one_lane_stores, reciprocal_roots,
+    masked_accesses, masked_parts, narrow_indices, one_lane_stores, program_info, reciprocal_roots,
     scheduling_boundaries, select_kernel, splat_phis, vectorize, wide_indices, work_items,
     zero_private,
 };
@@ -486,6 +487,61 @@ fn lower(
         });
     }
     Ok(meta)
+}
+
+/// The passes from `select-kernel` to `kernel-abi` on a module after `clean`, for the catalogue.
+pub(super) fn lower_all<'c>(
+    environment: &Environment<'_, 'c>,
+    module: &mut Module<'c>,
+    run: &mut Runner<'_>,
+) -> Result<(), PassError> {
+    let Environment { target, settings, key, kernel, .. } = *environment;
+    let program = program_info::collect(module);
+    program_info::check(&program)?;
+    if program.kernels.is_empty() {
+        let what = "the module has no kernel; the pass prepare marks kernels";
+        return Err(PassError::Unsupported(what.to_owned()));
+    }
+    let infos: Vec<_> = match kernel {
+        Some(name) => {
+            vec![program.kernel(name).ok_or_else(|| PassError::NoKernel(name.to_owned()))?]
+        }
+        None => program.kernels.iter().collect(),
+    };
+    let machine = target.machine(OptLevel::Aggressive)?;
+    let options = target.lanes();
+    let zero_private = settings.requirements.zero_private;
+    let ways = Ways { zero_private, lanes: options.is_some(), loops: BTreeSet::new() };
+    let of_target = (target.abi(), &machine, options);
+    lower(module, (&infos, &program), key, (settings, &ways), of_target, run)?;
+    target.tune(module);
+    Ok(())
+}
+
+/// The passes `canonical-loops` and `vecz` on a module after [`lower_all`], for the catalogue.
+pub(super) fn lanes<'c>(
+    environment: &Environment<'_, 'c>,
+    module: &mut Module<'c>,
+    run: &mut Runner<'_>,
+) -> Result<(), PassError> {
+    let target = environment.target;
+    let refused = |what: &str| PassError::Unsupported(what.to_owned());
+    let options = target.lanes().ok_or_else(|| refused("the target has no lanes of vectors"))?;
+    let machine = target.machine(OptLevel::Aggressive)?;
+    let report = run.options().report;
+    let prepared = run
+        .run("canonical-loops", module, || vectorize::prepare(module, &machine, options, report))?;
+    let lanes =
+        run.run("vecz", module, || Ok(vectorize::run(module, &prepared, options, report)))?;
+    if !cross_lane::left(module).is_empty() {
+        return Err(refused(
+            "a loop with operations between lanes is not a vector: leave out lanes",
+        ));
+    }
+    if let Some(before) = prepared.before.filter(|_| lanes.is_empty()) {
+        *module = before;
+    }
+    Ok(())
 }
 
 /// The metadata of a block's kernel.

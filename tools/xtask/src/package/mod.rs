@@ -6,7 +6,8 @@
 //! the registration with the ICD loader differ. Every package lists the host CPU only: `lib/hal.d`
 //! is there and has no library. The compiler is in a package once, as a program: the library for
 //! `MUXCL_COMPILER=inline` is as large again, so it is a Debian package of its own, and not in the
-//! others. Not here: how the tree is made (`dist`).
+//! others. `muxc` contains LLVM, too, and is in the release tree only. Not here: how the tree is
+//! made (`dist`).
 
 mod check;
 mod conda;
@@ -204,14 +205,16 @@ fn packaging(file: &str) -> PathBuf {
     run::root().join("tools/xtask/packaging").join(file)
 }
 
-/// Copies the tree's folders to `to`, which is made empty, without [`INLINE`], and adds the folder
-/// of HAL libraries.
+/// Copies the tree's folders to `to`, which is made empty, without [`INLINE`] and `muxc`, and adds
+/// the folder of HAL libraries.
 fn stage(tree: &Path, to: &Path) -> Result<()> {
     empty(to)?;
     for folder in ["lib", "libexec", "bin", "include", "share"] {
         dist::copy_files(&tree.join(folder), &to.join(folder))?;
     }
-    fs::remove_file(to.join(INLINE)).with_context(|| format!("{INLINE} of the tree"))?;
+    for file in [INLINE, dist::MUXC] {
+        fs::remove_file(to.join(file)).with_context(|| format!("{file} of the tree"))?;
+    }
     let folder = to.join("lib/hal.d");
     if folder.exists() {
         bail!("{} has HAL libraries of its own", tree.display());
@@ -259,6 +262,7 @@ mod tests {
         let (tree, to) = (scratch.path().join("tree"), scratch.path().join("to"));
         write(&tree.join("lib/libmuxcl.so"), "driver").unwrap();
         write(&tree.join(INLINE), "compiler").unwrap();
+        write(&tree.join(dist::MUXC), "passes").unwrap();
         write(&tree.join("etc/OpenCL/vendors/muxcl.icd"), "the tree's own").unwrap();
         write(&to.join("old"), "").unwrap();
         stage(&tree, &to).unwrap();

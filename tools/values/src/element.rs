@@ -3,7 +3,7 @@
 use anyhow::{Context as _, Result, bail};
 use half::f16;
 
-use crate::expression::Number;
+use crate::Number;
 
 /// A scalar type of OpenCL C, by its Rust name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,6 +29,34 @@ impl Element {
             ("f", 16 | 32 | 64) => Self::Float(bits / 8),
             _ => bail!("no type `{name}`"),
         })
+    }
+
+    /// The name that [`Self::parse`] reads.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Int(1) => "i8",
+            Self::Int(2) => "i16",
+            Self::Int(4) => "i32",
+            Self::Int(_) => "i64",
+            Self::Uint(1) => "u8",
+            Self::Uint(2) => "u16",
+            Self::Uint(4) => "u32",
+            Self::Uint(_) => "u64",
+            Self::Float(2) => "f16",
+            Self::Float(4) => "f32",
+            Self::Float(_) => "f64",
+        }
+    }
+
+    /// The smallest and the largest number of an integer type.
+    #[must_use]
+    pub fn range(self) -> Option<(i128, i128)> {
+        match self {
+            Self::Int(size) => Some((-1 << (8 * size - 1), (1 << (8 * size - 1)) - 1)),
+            Self::Uint(size) => Some((0, (1 << (8 * size)) - 1)),
+            Self::Float(_) => None,
+        }
     }
 
     /// Size of an element in bytes.
@@ -74,6 +102,21 @@ impl Element {
         })
     }
 
+    /// The digits that distinguish `value` from the type's other numbers; an [`Expression`] reads
+    /// them as the same number.
+    ///
+    /// [`Expression`]: crate::Expression
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "the number is one of the type")]
+    pub fn text(self, value: Number) -> String {
+        let digits = match (self, value) {
+            (Self::Float(8), value) => format!("{:?}", value.float()),
+            (Self::Float(_), value) => format!("{:?}", value.float() as f32),
+            (_, value) => value.integer().to_string(),
+        };
+        digits.to_lowercase()
+    }
+
     /// `value` after a round trip through this type.
     #[must_use]
     pub fn convert(self, value: Number) -> Number {
@@ -90,17 +133,30 @@ fn sign_extend(raw: u64, size: usize) -> i128 {
 }
 
 #[cfg(test)]
+#[expect(clippy::cast_possible_truncation, reason = "the numbers are floats")]
 mod tests {
     use super::*;
+    use crate::Scope;
 
     #[test]
     fn round_trips() {
         for name in ["i8", "i16", "i32", "i64"] {
-            assert_eq!(Element::parse(name).unwrap().convert(Number::Int(-3)), Number::Int(-3));
+            let element = Element::parse(name).unwrap();
+            assert_eq!(element.convert(Number::Int(-3)), Number::Int(-3));
+            assert_eq!(element.name(), name);
+            let (low, high) = element.range().unwrap();
+            assert_eq!(element.convert(Number::Int(low)), Number::Int(low));
+            assert_eq!(element.convert(Number::Int(high + 1)), Number::Int(low));
         }
         assert_eq!(Element::parse("u8").unwrap().convert(Number::Int(-1)), Number::Int(255));
         assert_eq!(Element::parse("i8").unwrap().convert(Number::Int(200)), Number::Int(-56));
         assert_eq!(Element::parse("f16").unwrap().convert(Number::Float(0.5)), Number::Float(0.5));
         assert!(Element::parse("f8").is_err());
+        for value in [0.1_f32, -1e30, 1.0, 5e-45, f32::INFINITY] {
+            let text = Element::Float(4).text(Number::Float(value.into()));
+            let back = crate::Expression::parse(&text).unwrap().value(&mut Scope::default());
+            assert_eq!(back.map(|n| n.float() as f32).unwrap(), value, "{text}");
+        }
+        assert_eq!(Element::Float(2).text(Number::Float(f64::NAN)), "nan");
     }
 }

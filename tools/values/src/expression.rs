@@ -1,16 +1,17 @@
-//! The language of values in run directives: numbers, C's operators, a few functions, and the
-//! initial contents of buffers.
+//! The language of values: numbers, C's operators, a few functions, and the initial contents of
+//! buffers.
 //!
 //! Integers are 128 bits wide. They wrap only at a cast (`i8(x)` to `f64(x)`) and when they are
 //! stored in an element. An operation with a floating-point operand is computed in double
 //! precision. `sum(k, from, to, e)` adds `e` for `k` in `from..to`; `[a, b, c][i]` selects an
-//! element. `a0[i]` is element `i` of argument 0 before the kernel runs.
+//! element. `a0[i]` is element `i` of argument 0 before the kernel runs. `1.5f` is rounded to a
+//! float.
 
 use std::collections::BTreeMap;
 
 use anyhow::{Context as _, Result, bail, ensure};
 
-use crate::element::Element;
+use crate::Element;
 
 /// A value.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -104,6 +105,45 @@ impl Expression {
     pub fn value(&self, scope: &mut Scope) -> Result<Number> {
         self.0.value(scope)
     }
+}
+
+/// The bytes of `count` elements with the value of `expression`, in which `i` is the number of the
+/// element and `n` is `count`.
+///
+/// # Errors
+/// The expression has no value for an element.
+pub fn fill(
+    element: Element,
+    count: usize,
+    expression: &Expression,
+    scope: &mut Scope,
+) -> Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(count.saturating_mul(element.size()));
+    scope.names.insert("n".to_owned(), Number::Int(i128::try_from(count)?));
+    for i in 0..count {
+        scope.names.insert("i".to_owned(), Number::Int(i128::try_from(i)?));
+        element.put(expression.value(scope)?, &mut bytes);
+    }
+    Ok(bytes)
+}
+
+/// Splits at the commas outside parentheses and brackets.
+#[must_use]
+pub fn split(text: &str) -> Vec<&str> {
+    let (mut parts, mut depth, mut start) = (Vec::new(), 0_i32, 0);
+    for (position, byte) in text.bytes().enumerate() {
+        match byte {
+            b'(' | b'[' => depth += 1,
+            b')' | b']' => depth -= 1,
+            b',' if depth == 0 => {
+                parts.push(&text[start..position]);
+                start = position + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts
 }
 
 struct Parser<'a> {
@@ -222,8 +262,9 @@ impl<'a> Parser<'a> {
             }
             return Ok(Node::Call(name, self.list(")")?));
         }
-        if let Some(index) = name.strip_prefix('a').and_then(|digits| digits.parse().ok()) {
-            self.expect("[")?;
+        if let Some(index) = name.strip_prefix('a').and_then(|digits| digits.parse().ok())
+            && self.eat("[")
+        {
             let element = self.choice()?;
             self.expect("]")?;
             return Ok(Node::Buffer(index, element.into()));
@@ -254,6 +295,11 @@ impl<'a> Parser<'a> {
         }
         self.position += length;
         let digits = &rest[..length];
+        if digits.contains(['.', 'e']) && self.rest().starts_with('f') {
+            self.position += 1;
+            let value: f32 = digits.parse().with_context(|| format!("`{digits}` is no number"))?;
+            return Ok(Node::Constant(Number::Float(value.into())));
+        }
         Ok(Node::Constant(match digits.parse() {
             Ok(value) => Number::Int(value),
             Err(_) => {
@@ -454,11 +500,12 @@ mod tests {
         }
         assert_eq!(value("1.5e1*2"), Number::Float(30.0));
         assert_eq!(value("1e-1*i"), Number::Float(0.5));
+        assert_eq!(value("-0.1f"), Number::Float(f64::from(-0.1_f32)));
     }
 
     #[test]
     fn mistakes_are_errors() {
-        for text in ["1+", "(1", "f(1)", "1 2", "a1[3]", "x", "[1][2]", "1/0"] {
+        for text in ["1+", "(1", "f(1)", "1 2", "a1[3]", "a1", "x", "[1][2]", "1/0"] {
             let result = Expression::parse(text).and_then(|e| {
                 let mut scope = Scope::default();
                 scope.buffers.insert(1, (Element::Int(1), vec![1]));
