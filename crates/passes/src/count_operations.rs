@@ -111,8 +111,8 @@ fn of_instruction(module: &Module<'_>, i: Value<'_>) -> Counts {
     }
 }
 
-/// The operations of a call of an intrinsic function. Those with several operations in most
-/// processors (a rounding, a comparison) count as none, as in the processors' own counters.
+/// The operations of a call of an intrinsic function. Roundings and conversions count as none, as
+/// in the counters of processors.
 fn of_call(module: &Module<'_>, i: Value<'_>) -> Counts {
     let Some(callee) = i.callee().filter(|callee| callee.is_intrinsic()) else { return [0; KINDS] };
     let name = callee.name();

@@ -198,13 +198,11 @@ impl Context {
         if self.requirements == ContextRequirements::default() {
             Cow::Borrowed(device.desc())
         } else {
-            let desc = DeviceDesc { requirements: self.requirements, ..device.desc().clone() };
+            let desc = device.desc();
+            let counts = desc.hal.is_none() && self.requirements.counts;
+            let requirements = ContextRequirements { counts, ..self.requirements };
+            let desc = DeviceDesc { requirements, ..desc.clone() };
             // Work-items that share shadow memory cannot be lanes of a vector.
-            let requirements = ContextRequirements {
-                counts: desc.hal.is_none() && self.requirements.counts,
-                ..self.requirements
-            };
-            let desc = DeviceDesc { requirements, ..desc };
             let vecz = if self.requirements.checks.any() { Vecz::Off } else { desc.vecz };
             Cow::Owned(DeviceDesc { vecz, ..desc })
         }

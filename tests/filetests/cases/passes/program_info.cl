@@ -160,5 +160,6 @@ kernel __attribute__((work_group_size_hint(64, 1, 1))) void second(ulong2 x) {}
 //             memory: false,
 //             race: false,
 //         },
+//         counts: false,
 //     },
 // }
