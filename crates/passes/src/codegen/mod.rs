@@ -86,7 +86,7 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     fn estimates_roots(&self) -> bool {
         false
     }
-    /// True if the processor has fused multiply-add instructions for `half`, also for its vectors if
+    /// True if the processor has fused multiply-add instructions for `half`, and for its vectors if
     /// it has vectors ([`crate::fuse_halves`]).
     fn fuses_halves(&self) -> bool {
         false
