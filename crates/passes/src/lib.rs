@@ -1,10 +1,10 @@
 //! The kernel passes, from OpenCL C's IR to the kernel ABI; one file per pass.
 //!
 //! ```text
-//! finalise:    prepare -> lower-blocks -> guard-divisions [-> zero-private] -> scalable-variants
-//!              -> link-builtins -> retarget -> lower-opaque -> internalise [-> keep-calls]
-//!              -> inline-barriers -> (clean-up) [-> check] -> check-recursion -> check-types
-//!              -> split-vectors -> printf [-> global-ids]
+//! finalise:    prepare -> lower-blocks -> guard-divisions [-> zero-private] [-> fuse-halves]
+//!              -> scalable-variants -> link-builtins -> retarget -> lower-opaque -> internalise
+//!              [-> keep-calls] -> inline-barriers -> (clean-up) [-> check] -> check-recursion
+//!              -> check-types -> split-vectors -> printf [-> global-ids]
 //! specialise:  select-kernel [-> known-words] [-> join-groups] -> cross-lane
 //!              [-> zero-private] [-> unroll-private] -> work-item-params -> work-item-loops
 //!              [-> interior-groups -> interior-iterations] -> kernel-abi
@@ -36,6 +36,7 @@ pub mod cross_lane;
 pub mod defined_phis;
 pub mod divisions;
 pub mod fence_selects;
+pub mod fuse_halves;
 pub mod gather_addresses;
 pub mod inline_barriers;
 pub mod interior_groups;

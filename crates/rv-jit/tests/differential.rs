@@ -10,11 +10,14 @@
     reason = "a test: an unexpected value fails it"
 )]
 
+mod ops;
+
 use fastrand::Rng;
 use muxcl_rv_isa::{Extension, Format, Inst, Op, Operand, Xlen, encode};
 use muxcl_rv_jit::{Executor, Translator};
 use muxcl_rv_sim::native::LONGEST_BLOCK;
 use muxcl_rv_sim::{CodeCounts, Exit, Hart, HartConfig, Memory, Stretch};
+use ops::{OFTEN, ROUNDING};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -454,77 +457,6 @@ fn with_vector_loops(seed: u64) -> Program {
     p
 }
 
-/// Instructions with code of their own, which random choices would hardly combine with others.
-const OFTEN: &[Op] = &[
-    Op::VsadduVv,
-    Op::VsaddVx,
-    Op::VssubVv,
-    Op::VcompressVm,
-    Op::VrgatherVv,
-    Op::VrgatherVx,
-    Op::VadcVvm,
-    Op::VsbcVxm,
-    Op::VmadcVvm,
-    Op::VmsbcVx,
-    Op::VdivVv,
-    Op::VremuVx,
-    Op::Vse32V,
-    Op::Vsse32V,
-    Op::Vsuxei32V,
-    Op::VfncvtFXuW,
-    Op::VfncvtFXW,
-    Op::VfcvtFXuV,
-    Op::VfcvtRtzXFV,
-    Op::VfncvtXFW,
-    Op::VfaddVv,
-    Op::VfsqrtV,
-    Op::VmergeVvm,
-    Op::VaadduVv,
-    Op::VaaddVv,
-    Op::VaaddVx,
-    Op::VasubuVv,
-    Op::VasubVx,
-    Op::VsmulVv,
-    Op::VsmulVx,
-    Op::VssrlVv,
-    Op::VssrlVx,
-    Op::VssrlVi,
-    Op::VssraVv,
-    Op::VssraVx,
-    Op::VssraVi,
-    Op::VnclipuWv,
-    Op::VnclipuWx,
-    Op::VnclipuWi,
-    Op::VnclipWv,
-    Op::VnclipWx,
-    Op::VnclipWi,
-    Op::VslideupVx,
-    Op::VslideupVi,
-    Op::VslidedownVx,
-    Op::VslidedownVi,
-    Op::Vslide1downVx,
-    Op::ViotaM,
-    Op::VmsbfM,
-    Op::VmsifM,
-    Op::VmsofM,
-    Op::VidV,
-    Op::Vrgatherei16Vv,
-    Op::Vlsege32V,
-    Op::Vssege16V,
-    Op::Vlssege32V,
-    Op::Vsssege8V,
-    Op::Vluxsegei8V,
-    Op::Vsoxsegei16V,
-    Op::Vse8V,
-    Op::Vse16V,
-    Op::VfwcvtFFV,
-    Op::VfncvtRodFFW,
-    Op::VdivuVx,
-    Op::VremVv,
-    Op::VfwcvtFXV,
-    Op::VfncvtXuFW,
-];
-
 fn typed(seed: u64) -> Program {
     let wanted = |op: &Op| match op.row().extension {
         Extension::V => !matches!(op, Op::Vsetvl),
@@ -609,26 +541,6 @@ fn with_rounding(seed: u64) -> Program {
     }
     p
 }
-
-/// Instructions whose results depend on the rounding mode, and some beside them.
-const ROUNDING: [Op; 16] = [
-    Op::VfcvtXFV,
-    Op::VfcvtXFV,
-    Op::VfcvtXuFV,
-    Op::VfcvtXuFV,
-    Op::VfncvtXFW,
-    Op::VfcvtFXV,
-    Op::VfaddVv,
-    Op::VfmaccVv,
-    Op::VfmaxVv,
-    Op::VfredusumVs,
-    Op::FcvtWS,
-    Op::FcvtWD,
-    Op::FaddS,
-    Op::FmulD,
-    Op::VaddVv,
-    Op::Lw,
-];
 
 #[test]
 fn rounding_modes() {

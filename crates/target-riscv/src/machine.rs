@@ -100,6 +100,10 @@ impl CodeTarget for Target {
         })
     }
 
+    fn fuses_halves(&self) -> bool {
+        self.isa.has("zfh") && (!self.isa.has_vectors() || self.isa.has("zvfh"))
+    }
+
     fn vectorizes(&self) -> bool {
         !self.scalar
     }

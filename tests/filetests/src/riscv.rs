@@ -41,11 +41,13 @@ pub const LENGTHS: [u32; 4] = [128, 256, 512, 1024];
 #[must_use]
 pub fn device(isa: &str, vlen: u32) -> DeviceDesc {
     let bits = if isa.starts_with("RV32") { 32 } else { 64 };
+    let mut device = crate::compile::device();
+    device.extensions.extend(isa.contains("_Zfh").then(|| "cl_khr_fp16".to_owned()));
     DeviceDesc {
         id: format!("riscv{bits}"),
         address_bits: bits,
         hal: Some(HalTarget { isa: isa.into(), vlen, ..HalTarget::default() }),
-        ..crate::compile::device()
+        ..device
     }
 }
 

@@ -9,8 +9,8 @@ use super::{CodeTarget, Finalised, Settings};
 use crate::link_builtins::BuiltinLibrary;
 use crate::{
     PassError, Runner, address_spaces, blocks, check, check_recursion, check_types, constructors,
-    divisions, inline_barriers, join_groups, library_calls, link_builtins, prepare, printf,
-    program_info, scalable_variants, split_vectors, zero_private,
+    divisions, fuse_halves, inline_barriers, join_groups, library_calls, link_builtins, prepare,
+    printf, program_info, scalable_variants, split_vectors, zero_private,
 };
 
 /// Cheap clean-up for the benefit of later passes. It neither unrolls nor vectorizes.
@@ -39,6 +39,9 @@ pub(super) fn run<'c, T: CodeTarget + ?Sized>(
     }
     let mut info = run.step("program-info", || program_info::collect(module));
     program_info::check(&info)?;
+    if target.fuses_halves() {
+        run.run("fuse-halves", module, || fuse_halves::run(module))?;
+    }
     run.run_whole("scalable-variants", module, |module| {
         scalable_variants::run(context, module, library)
     })?;

@@ -87,6 +87,11 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     fn estimates_roots(&self) -> bool {
         false
     }
+    /// True if the processor has fused multiply-add instructions for `half`, and for its vectors if
+    /// it has vectors ([`crate::fuse_halves`]).
+    fn fuses_halves(&self) -> bool {
+        false
+    }
     /// True if code generation miscompiles a vector select of bit operations
     /// ([`crate::fence_selects`]).
     fn fence_selects(&self) -> bool {
