@@ -131,6 +131,8 @@ impl Server {
             }
             let mut info = device_info(device)?;
             info.properties.calls_in_flight = true;
+            // The server makes one call at a time on a device that needs it.
+            info.properties.concurrent_calls = true;
             info.target_name = format!("{} at {}", info.target_name, self.address);
             devices.push((index, info));
         }

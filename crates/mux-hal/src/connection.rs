@@ -18,7 +18,6 @@ use muxcl_hal::counters::CounterDescription;
 use muxcl_hal::{Call, Device, Hal, HalError, Program, Properties};
 use muxcl_lock::{Mutex, Rank, RwLock, RwLockReadGuard};
 use muxcl_mux::{MuxError, profile};
-use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
@@ -72,7 +71,7 @@ struct Calls {
 
 /// The device between its creation and its deletion.
 struct OpenDevice {
-    device: Box<dyn Device>,
+    device: Arc<dyn Device>,
     /// The device records a profile for `MUXCL_PROFILE`.
     profiled: bool,
     /// Memory that belongs to no object and is freed before the device is deleted.
@@ -129,7 +128,7 @@ impl DeviceConnection {
             index,
             counters,
             concurrent: properties.concurrent_calls,
-            in_flight: properties.calls_in_flight,
+            in_flight: properties.calls_in_flight && properties.concurrent_calls,
             calls: RwLock::new(Rank::Target, Calls { open: None, profile: Profile::default() }),
             garbage: Mutex::new(Rank::Leaf, Vec::new()),
             has_garbage: AtomicBool::new(false),
@@ -169,9 +168,10 @@ impl DeviceConnection {
     }
 
     /// Makes calls, the later ones before the earlier ones have ended. `ended` receives the results
-    /// in order, one for each call. `kernel` returns the name of the kernel that a call runs.
+    /// in order, one for each call, with no lock held. `kernel` returns the name of the kernel that
+    /// a call runs.
     pub(crate) fn run_list<'a>(
-        &self,
+        self: &Arc<Self>,
         calls: &mut [Call<'_>],
         kernel: &dyn Fn(usize) -> Option<&'a str>,
         ended: &mut dyn FnMut(usize, Result<(), MuxError>),
@@ -179,17 +179,30 @@ impl DeviceConnection {
         let count = calls.len();
         let launches = (0..count).filter(|number| kernel(*number).is_some()).count();
         self.launches.fetch_add(launches as u64, Ordering::Relaxed);
-        let told = Cell::new(0);
         let tell = &mut |number: usize, result: Result<(), HalError>| {
-            told.set(number + 1);
             ended(number, result.map_err(|error| self.failed(kernel(number), error)));
         };
-        let ran = self.run("", |_, device| {
-            device.run(calls, tell);
-            Ok(())
+        // Keeps the device while its lock is not held.
+        let _used = self.keep();
+        let shared = self.share().map(|calls| {
+            let open = calls.as_ref().and_then(|calls| calls.open.as_ref());
+            open.map(|open| Arc::clone(&open.device))
         });
-        if let Err(error) = ran {
-            (told.get()..count).for_each(|number| tell(number, Err(error.clone())));
+        match shared {
+            Ok(Some(device)) => {
+                self.clean(&*device);
+                device.run(calls, tell);
+                self.clean(&*device);
+            }
+            Ok(None) => {
+                for (number, call) in calls.iter_mut().enumerate() {
+                    let name = kernel(number).unwrap_or_default();
+                    tell(number, self.run(name, |_, device| call.make(device)));
+                }
+            }
+            Err(error) => {
+                (0..count).for_each(|number| tell(number, Err(error.clone())));
+            }
         }
     }
 
@@ -339,7 +352,7 @@ impl DeviceConnection {
         if let Some(open) = open {
             return Ok(open);
         }
-        let device = self.hal.create_device(self.index)?;
+        let device: Arc<dyn Device> = Arc::from(self.hal.create_device(self.index)?);
         self.generation.fetch_add(1, Ordering::SeqCst);
         tracing::info!(target: "hal", "{}: created", self.name);
         if !self.counters.is_empty() && profile.begin() {

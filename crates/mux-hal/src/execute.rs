@@ -68,9 +68,9 @@ impl Runner<'_> {
             }
             fresh = false;
             if tree.is_none() && self.connection.accepts_calls_in_flight() {
-                let listed = list::commands(&ready, index, self.limits);
-                if listed > 1 {
-                    list::run(self, &mut ready, index, listed);
+                let listed = list::commands(&mut ready, index, self.limits);
+                if listed.len() > 1 {
+                    list::run(self, &mut ready, &listed);
                     continue;
                 }
             }

@@ -1,7 +1,8 @@
 //! Commands that a HAL accepts before earlier ones have ended ([`muxcl_hal::Device::run`]).
 //!
-//! Invariant: the commands of a list follow each other in their command buffer, with nothing for
-//! the host in between. Their results arrive in order, and a failed one fails its own command only.
+//! Invariant: between the commands of a list, their command buffer has nothing for which the later
+//! ones wait. Their results arrive in order, and a failed one fails its own command only. The
+//! callbacks of events between them run as soon as the result of the command before has arrived.
 //! Not here: kernels that print or enqueue, and rectangles; they run one by one (`execute`).
 
 use crate::execute::{LaunchLimits, Runner, at, bytes};
@@ -36,19 +37,26 @@ fn kernel<'a>(command: &'a Command, limits: &LaunchLimits) -> Option<Kernel<'a>>
     Some(Kernel { call, range, hidden })
 }
 
-/// Number of commands from `index` on that can be one list. A read ends the list, because a later
-/// command may use what it reads. The list ends before a read that would overwrite host memory from
-/// which a write of the list takes its bytes.
-pub(crate) fn commands(ready: &Ready, index: usize, limits: &LaunchLimits) -> usize {
+/// Indices of the commands from `index` on that can be one list. A read ends the list, because a
+/// later command may use what it reads. The list ends before a read that would overwrite host
+/// memory from which a write of the list takes its bytes.
+pub(crate) fn commands(ready: &mut Ready, index: usize, limits: &LaunchLimits) -> Vec<usize> {
     let mut written: Vec<Range<usize>> = Vec::new();
-    let mut count = 0;
-    for command in ready.commands().iter().skip(index).take(MOST) {
+    let mut list = Vec::new();
+    let Some(all) = ready.shared_commands() else { return list };
+    for (index, command) in all.iter().enumerate().skip(index) {
+        if list.len() == MOST {
+            break;
+        }
         match command {
             Command::ReadBuffer { size, dst, .. } => {
                 let Ok(size) = bytes(*size) else { break };
                 let into = host_range(dst.ptr(), size);
                 let overlaps = |from: &Range<usize>| from.start < into.end && into.start < from.end;
-                return count + usize::from(!written.iter().any(overlaps));
+                if !written.iter().any(overlaps) {
+                    list.push(index);
+                }
+                break;
             }
             Command::WriteBuffer { size, src, .. } => {
                 let Ok(size) = bytes(*size) else { break };
@@ -56,21 +64,22 @@ pub(crate) fn commands(ready: &Ready, index: usize, limits: &LaunchLimits) -> us
             }
             Command::CopyBuffer { .. } | Command::FillBuffer { .. } => {}
             command if kernel(command, limits).is_some() => {}
+            _ if !list.is_empty() && ready.pass_early(index) => continue,
             _ => break,
         }
-        count += 1;
+        list.push(index);
     }
-    count
+    list
 }
 
 fn host_range(from: *const u8, size: usize) -> Range<usize> {
     from.addr()..from.addr().saturating_add(size)
 }
 
-/// Runs `count` commands from `index` on, which [`commands`] has counted.
-pub(crate) fn run(runner: &Runner<'_>, ready: &mut Ready, index: usize, count: usize) {
+/// Runs the commands that [`commands`] has listed.
+pub(crate) fn run(runner: &Runner<'_>, ready: &mut Ready, list: &[usize]) {
     let Some(all) = ready.shared_commands() else { return };
-    let listed = all.get(index..index + count).unwrap_or_default();
+    let listed: Vec<&Command> = list.iter().filter_map(|index| all.get(*index)).collect();
     let kernels: Vec<Option<Kernel<'_>>> =
         listed.iter().map(|command| kernel(command, runner.limits)).collect();
     let arguments: Vec<Vec<Argument<'_>>> = kernels.iter().map(arguments).collect();
@@ -90,13 +99,13 @@ pub(crate) fn run(runner: &Runner<'_>, ready: &mut Ready, index: usize, count: u
         .collect();
     let name = |number: usize| kernels.get(number)?.as_ref().map(|kernel| kernel.call.name);
     let ended = &mut |number: usize, result: Result<(), MuxError>| {
-        if number != 0 {
-            // The list has consecutive commands only, so this step reaches call `number`.
-            let next = ready.advance(&muxcl_os::now_ns);
-            debug_assert_eq!(next, Some(index + number));
-        }
         if let Err(error) = result {
             ready.failed(error);
+        }
+        if let Some(following) = list.get(number + 1) {
+            // `commands` has passed all that lies between the two commands.
+            let next = ready.advance(&muxcl_os::now_ns);
+            debug_assert_eq!(next, Some(*following));
         }
     };
     runner.connection.run_list(&mut calls, &name, ended);

@@ -11,14 +11,15 @@ mod common;
 use common::{FakeHal, Knobs, elf, elf_with};
 use muxcl_lock::{Mutex, Rank};
 use muxcl_mux::{
-    AllocationType, ArgBlock, Buffer, CommandBuffer, Descriptor, Device, Dispatch, Executable,
-    FillPattern, HostMut, HostRef, Launch, MuxError, NdRange, RectRegion, Semaphore, SubmitHint,
+    AllocationType, ArgBlock, Buffer, Callback, CallbackInfo, CommandBuffer, Condition, Descriptor,
+    Device, Dispatch, Executable, FillPattern, HostMut, HostRef, Launch, MuxError, NdRange,
+    RectRegion, Semaphore, SubmitHint,
 };
 use muxcl_mux_hal::HalDevice;
 use muxcl_types::pack;
 use muxcl_types::program::{ArgInfo, ArgKind};
 use muxcl_types::variant::{SpecializationKey, Variant};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier, mpsc};
 use std::time::{Duration, Instant};
 
@@ -256,6 +257,7 @@ fn a_failure_is_the_commands_and_the_device_goes_on() {
 fn commands_are_listed_for_devices_that_accept_them() {
     let (hal, knobs) = FakeHal::create(1);
     knobs.in_flight.store(true, Ordering::SeqCst);
+    knobs.concurrent.store(true, Ordering::SeqCst);
     let device = HalDevice::new(&hal, 0).unwrap().device();
     let program = device.create_executable(&elf(&["inc", "fault"]), &[]).unwrap();
     let a = buffer(&device, 64);
@@ -295,6 +297,56 @@ fn commands_are_listed_for_devices_that_accept_them() {
     let expected: Vec<u8> = (3..7_u32).chain(4..8).chain(0..8).flat_map(u32::to_le_bytes).collect();
     assert_eq!(host, expected);
     assert_eq!(read(&device, &a, 0, 4), 5_u32.to_le_bytes());
+}
+
+/// A guard that can be checked early, and a notification, are no end of a list. The calls between
+/// two commands come before the result of the second one.
+#[test]
+fn lists_pass_guards_and_notifications() {
+    struct Guard(bool, Arc<AtomicUsize>);
+    impl Condition for Guard {
+        fn check(&self) -> Result<(), MuxError> {
+            self.1.fetch_add(1, Ordering::SeqCst);
+            Ok(())
+        }
+        fn check_early(&self) -> bool {
+            self.0
+        }
+    }
+    struct Notification(Arc<Mutex<Vec<bool>>>);
+    impl Callback for Notification {
+        fn call(&self, info: &CallbackInfo) {
+            self.0.lock().push(info.error.is_some());
+        }
+        fn is_notification(&self) -> bool {
+            true
+        }
+    }
+    let (hal, knobs) = FakeHal::create(1);
+    knobs.in_flight.store(true, Ordering::SeqCst);
+    knobs.concurrent.store(true, Ordering::SeqCst);
+    let device = HalDevice::new(&hal, 0).unwrap().device();
+    let program = device.create_executable(&elf(&["inc", "fault"]), &[]).unwrap();
+    let a = buffer(&device, 64);
+    let mut block = args(&[arg(ArgKind::GlobalPointer, 8)]);
+    block.set(0, Descriptor::Buffer(a.clone(), 0)).unwrap();
+    let block = Arc::new(block);
+    let (checks, told) = (Arc::default(), Arc::new(Mutex::new(Rank::Event, Vec::new())));
+    let mut commands = device.create_command_buffer();
+    commands.fill_buffer(&a, 0, 64, FillPattern::new(&[0]).unwrap()).unwrap();
+    for (early, name) in [(true, "inc"), (true, "fault"), (false, "inc"), (true, "inc")] {
+        commands.guard(Arc::new(Guard(early, Arc::clone(&checks))), 1).unwrap();
+        let range = NdRange { work_dim: 1, offset: [0; 3], global: [4, 1, 1], local: [1; 3] };
+        let kernel = program.create_kernel(name, &SpecializationKey::default()).unwrap();
+        let args = Arc::clone(&block);
+        commands.nd_range(Launch { kernel, args, range, default_queue: None }).unwrap();
+        commands.shared_callback(Arc::new(Notification(Arc::clone(&told)))).unwrap();
+    }
+    assert!(run(&device, commands, true).is_err());
+    assert_eq!(*knobs.lists.0.lock(), [3, 2]);
+    assert_eq!(checks.load(Ordering::SeqCst), 1, "an early check is not repeated");
+    assert_eq!(*told.lock(), [false, true, false, false]);
+    assert_eq!(read(&device, &a, 0, 4), 3_u32.to_le_bytes());
 }
 
 /// Found by the fuzz target `hal_reply`: the address of a byte near the end of such an allocation
@@ -471,7 +523,7 @@ fn objects_of_many_threads_come_and_go() {
             });
         }
     });
-    let count = |n: &std::sync::atomic::AtomicUsize| n.load(Ordering::SeqCst);
+    let count = |n: &AtomicUsize| n.load(Ordering::SeqCst);
     assert!(count(&knobs.created) > 0 && count(&knobs.created) == count(&knobs.deleted));
     assert_eq!(count(&knobs.allocations), 0);
 }

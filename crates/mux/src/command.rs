@@ -275,6 +275,10 @@ pub trait Callback: Send + Sync {
     fn takes_error(&self) -> bool {
         true
     }
+    /// True if the commands after the callback may begin before the call.
+    fn is_notification(&self) -> bool {
+        false
+    }
 }
 
 impl<F: Fn(&CallbackInfo) + Send + Sync> Callback for F {
@@ -304,6 +308,11 @@ pub trait Condition: Send + Sync {
     /// # Errors
     /// The reason why the guarded commands must not run.
     fn check(&self) -> Result<(), MuxError>;
+    /// [`Self::check`] while earlier commands of the command buffer may still run. Returns false if
+    /// it has to wait for them, or fails; `check` is called later then.
+    fn check_early(&self) -> bool {
+        false
+    }
 }
 
 impl<F: Fn() -> Result<(), MuxError> + Send + Sync> Condition for F {

@@ -231,6 +231,8 @@ pub struct Ready {
     flight: Option<Arc<InFlight>>,
     /// Index of the next command for `advance`.
     at: usize,
+    /// Guards before this index have been checked early.
+    checked: usize,
     errors: Errors,
     /// With a profile, the kernel that runs.
     timed: Option<Timed>,
@@ -266,7 +268,7 @@ impl Ready {
     pub(crate) fn new(commands: Arc<Vec<Command>>, flight: Arc<InFlight>) -> Self {
         let commands = Some(commands);
         let errors = Errors::default();
-        Self { commands, flight: Some(flight), at: 0, errors, timed: None }
+        Self { commands, flight: Some(flight), at: 0, checked: 0, errors, timed: None }
     }
 
     /// The commands, in the order of execution. None after [`Self::drop_commands`].
@@ -279,6 +281,25 @@ impl Ready {
     #[must_use]
     pub fn shared_commands(&self) -> Option<Arc<Vec<Command>>> {
         self.commands.clone()
+    }
+
+    /// Looks at command `index`, which follows the ones that run. True if it needs no device, and
+    /// the commands after it may begin before [`Self::advance`] reaches it. A guard is checked here
+    /// then, and not again.
+    pub fn pass_early(&mut self, index: usize) -> bool {
+        match self.commands().get(index) {
+            Some(Command::UserCallback(callback)) => callback.is_notification(),
+            Some(Command::Guard { condition, .. }) => {
+                let passed = index < self.checked
+                    || catch_unwind(AssertUnwindSafe(|| condition.check_early())).unwrap_or(false);
+                if passed {
+                    self.checked = self.checked.max(index + 1);
+                }
+                passed
+            }
+            Some(Command::BeginQuery { .. } | Command::EndQuery { .. }) => true,
+            _ => false,
+        }
     }
 
     /// Executes callbacks, guards and queries up to the next command for the device, and returns
@@ -306,6 +327,7 @@ impl Ready {
                         self.errors.add(MuxError::Internal("a callback panicked".into()));
                     }
                 }
+                Command::Guard { .. } if index < self.checked => {}
                 Command::Guard { condition, skip } => {
                     let panicked = |_| Err(MuxError::Internal("a condition panicked".into()));
                     if let Err(error) = catch_unwind(AssertUnwindSafe(|| condition.check()))

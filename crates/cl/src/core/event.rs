@@ -474,6 +474,10 @@ impl mux::Condition for Event {
             Err(mux::MuxError::DependencyFailed)
         }
     }
+
+    fn check_early(&self) -> bool {
+        !self.terminable && self.outcome() == Some(sys::CL_COMPLETE)
+    }
 }
 
 impl Command for Event {
@@ -519,5 +523,10 @@ impl mux::Callback for Event {
             status_of(error)
         });
         self.complete(status);
+    }
+
+    fn is_notification(&self) -> bool {
+        // Termination gives up commands whose event says that they have not begun.
+        !self.terminable
     }
 }

@@ -149,6 +149,10 @@ impl mux::Condition for NoneFailed {
     fn check(&self) -> Result<(), MuxError> {
         self.0.iter().try_for_each(|event| event.check())
     }
+
+    fn check_early(&self) -> bool {
+        self.0.iter().all(|event| event.check_early())
+    }
 }
 
 impl ClObject for Queue {

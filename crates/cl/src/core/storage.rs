@@ -440,6 +440,20 @@ impl Storage {
         outcome
     }
 
+    /// [`Self::acquire`] if no content has to move. Returns false, and changes nothing, otherwise.
+    fn acquire_in_place(&self, domain: usize, range: Range<usize>, access: Access) -> bool {
+        let bit = 1_u64 << domain;
+        let current = |s: &Segment| s.valid == 0 || s.valid & bit != 0;
+        {
+            let segments = self.segments.lock();
+            let used = |s: &&Segment| s.start < range.end && range.start < s.end;
+            if access != Access::Replace && !segments.iter().filter(used).all(current) {
+                return false;
+            }
+        }
+        self.acquire(domain, range, access).is_ok()
+    }
+
     /// Copies a segment's content to a domain, preferably from the host's domain.
     fn migrate(&self, domain: usize, segment: &Segment) -> Result<(), MuxError> {
         let host = self.host_domain();
@@ -516,6 +530,12 @@ impl Condition for MigrationList {
             storage.acquire(*domain, range.clone(), *access)?;
         }
         Ok(())
+    }
+
+    /// All commands on which those of a command buffer depend have ended before its first one
+    /// begins. So only the command buffer's own commands may have to run before content moves.
+    fn check_early(&self) -> bool {
+        self.0.iter().all(|m| m.storage.acquire_in_place(m.domain, m.range.clone(), m.access))
     }
 }
 
