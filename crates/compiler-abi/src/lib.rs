@@ -188,6 +188,35 @@ pub enum Request<'a> {
         /// Options of its build.
         options: String,
     },
+    /// The code of an executable for people to read. Answered by [`Response::Text`].
+    Text {
+        /// The device to compile for.
+        device: DeviceDesc,
+        /// `Binary::bitcode` of an executable, an object or a library. The latter two have only the
+        /// form [`TextForm::Program`].
+        #[serde(borrow, with = "serde_bytes")]
+        bitcode: Cow<'a, [u8]>,
+        /// Its metadata.
+        info: ProgramInfo,
+        /// Options of its build.
+        options: String,
+        /// The kernel that [`Request::Specialise`] would compile, and the key; `None`: all kernels,
+        /// as [`Request::Generic`] compiles them. Not used by [`TextForm::Program`].
+        kernel: Option<(String, SpecializationKey)>,
+        /// The form.
+        form: TextForm,
+    },
+}
+
+/// A form of code for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TextForm {
+    /// The program's LLVM IR, before kernels are compiled for a launch.
+    Program,
+    /// The kernels' LLVM IR, as it reaches code generation.
+    Kernels,
+    /// The kernels' assembly.
+    Assembly,
 }
 
 /// The kind of a failure. The API call and the kind decide the OpenCL error code.
@@ -246,6 +275,11 @@ pub enum Response {
         /// The object, with its metadata in a note section.
         #[serde(with = "serde_bytes")]
         elf: Vec<u8>,
+    },
+    /// Code for people.
+    Text {
+        /// LLVM IR or assembly.
+        text: String,
     },
     /// A failure, with its log.
     Failure {

@@ -3,7 +3,7 @@
 use crate::builtins::Library;
 use crate::error::{CompileError, Outcome};
 use crate::program::{Program, Session};
-use muxcl_compiler_abi::FailureKind;
+use muxcl_compiler_abi::{FailureKind, TextForm};
 use muxcl_frontend_clang::options::BuildOptions;
 use muxcl_llvm::{Function, Module};
 use muxcl_passes::{Finalised, Runner, Settings};
@@ -67,7 +67,7 @@ impl Session<'_> {
         let binary = Binary {
             kind: BinaryKind::Executable,
             target: self.target.device().id.clone(),
-            features: self.target.device().features.clone(),
+            features: self.target.binary_features(),
             options: option_text,
             info,
             bitcode,
@@ -106,6 +106,33 @@ impl Session<'_> {
         Ok(self.target.code.generic(
             &kernel.program(&self.target.library()),
             &kernel.settings(self.target.device().requirements),
+            &mut Runner::new(&self.passes),
+        )?)
+    }
+
+    /// The code of an executable as text: of `kernel` for a specialization key, or of all kernels
+    /// for any local size.
+    ///
+    /// # Errors
+    /// No such kernel, or the bitcode is not the compiler's own.
+    pub fn text(
+        &self,
+        program: &Kernel<'_>,
+        kernel: Option<(&str, &SpecializationKey)>,
+        form: TextForm,
+    ) -> Result<String, CompileError> {
+        let form = match form {
+            TextForm::Program => {
+                return Ok(Module::parse(&self.context, program.bitcode)?.to_string());
+            }
+            TextForm::Kernels => muxcl_passes::TextForm::Ir,
+            TextForm::Assembly => muxcl_passes::TextForm::Assembly,
+        };
+        Ok(self.target.code.text(
+            &program.program(&self.target.library()),
+            kernel,
+            &program.settings(self.target.device().requirements),
+            form,
             &mut Runner::new(&self.passes),
         )?)
     }

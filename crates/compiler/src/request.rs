@@ -227,6 +227,13 @@ fn dispatch(
             let session = session(Target::new(device)?);
             Ok(Response::Elf { elf: session.generic(&Kernel { bitcode, info, options })? })
         }
+        Request::Text { device, bitcode, info, options, kernel, form } => {
+            let kernel = kernel.as_ref().map(|(name, key)| (name.as_str(), key));
+            step::begin("text", kernel.map_or("", |(name, _)| name));
+            let session = Session::new(Target::new(device)?);
+            let text = session.text(&Kernel { bitcode, info, options }, kernel, *form)?;
+            Ok(Response::Text { text })
+        }
     }
 }
 

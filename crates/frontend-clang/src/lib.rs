@@ -62,8 +62,7 @@ use options::BuildOptions;
 /// touched.
 pub const STACK_BYTES: usize = 256 << 20;
 
-/// Name of the program's source in diagnostics.
-pub const SOURCE_NAME: &str = "<program source>";
+pub use muxcl_types::options::SOURCE_NAME;
 
 /// The input of a compilation.
 #[derive(Debug, Clone, Copy)]

@@ -108,6 +108,41 @@ pub(crate) fn counters(options: &Options) -> Vec<CounterDescription> {
     all
 }
 
+/// The description of a device with this configuration, which need not exist.
+#[must_use]
+pub fn describe(o: &Options) -> DeviceInfo {
+    let taken = if o.soc == Soc::M1 { o.stack * u64::from(o.harts) } else { 0 };
+    DeviceInfo {
+        target_name: o.name().to_owned(),
+        word_size: o.word_size(),
+        // The memory left after stacks and the buffers for launches.
+        global_memory: (map::DRAM_SIZE - taken - (1 << 20)) & !0xf_ffff,
+        local_memory: if o.soc == Soc::M1 { 64 << 10 } else { 256 << 10 },
+        should_link: true,
+        linker_script: None,
+        should_vectorize: o.target.extensions.contains(Extensions::V),
+        preferred_vector_width: o.vlen,
+        fp16: o.target.extensions.contains(Extensions::ZFH),
+        fp64: o.target.extensions.contains(Extensions::D),
+        max_workgroup_size: most_items(o),
+        little_endian: true,
+        counters: counters(o),
+        extensions: o.target.extensions,
+        abi: o.target.abi(),
+        vlen: if o.target.extensions.contains(Extensions::V) { o.vlen } else { 0 },
+        properties: Properties {
+            // In WI mode all harts run one work-group together.
+            compute_units: Some(if o.mode == ThreadMode::WorkItem { 1 } else { o.harts }),
+            timer: true,
+            shared_addresses: true,
+            dma: (o.soc == Soc::M1).then_some(map::DMA),
+            keeps_variables: true,
+            concurrent_calls: true,
+            ..Properties::riscv()
+        },
+    }
+}
+
 impl Hal for RefsiHal {
     fn name(&self) -> &str {
         "RefSi"
@@ -118,37 +153,7 @@ impl Hal for RefsiHal {
     }
 
     fn device_info(&self, index: u32) -> Result<DeviceInfo, HalError> {
-        let o = self.device(index)?;
-        let taken = if o.soc == Soc::M1 { o.stack * u64::from(o.harts) } else { 0 };
-        Ok(DeviceInfo {
-            target_name: o.name().to_owned(),
-            word_size: o.word_size(),
-            // The memory left after stacks and the buffers for launches.
-            global_memory: (map::DRAM_SIZE - taken - (1 << 20)) & !0xf_ffff,
-            local_memory: if o.soc == Soc::M1 { 64 << 10 } else { 256 << 10 },
-            should_link: true,
-            linker_script: None,
-            should_vectorize: o.target.extensions.contains(Extensions::V),
-            preferred_vector_width: o.vlen,
-            fp16: o.target.extensions.contains(Extensions::ZFH),
-            fp64: o.target.extensions.contains(Extensions::D),
-            max_workgroup_size: most_items(o),
-            little_endian: true,
-            counters: counters(o),
-            extensions: o.target.extensions,
-            abi: o.target.abi(),
-            vlen: if o.target.extensions.contains(Extensions::V) { o.vlen } else { 0 },
-            properties: Properties {
-                // In WI mode all harts run one work-group together.
-                compute_units: Some(if o.mode == ThreadMode::WorkItem { 1 } else { o.harts }),
-                timer: true,
-                shared_addresses: true,
-                dma: (o.soc == Soc::M1).then_some(map::DMA),
-                keeps_variables: true,
-                concurrent_calls: true,
-                ..Properties::riscv()
-            },
-        })
+        Ok(describe(self.device(index)?))
     }
 
     fn create_device(&self, index: u32) -> Result<Box<dyn Device>, HalError> {

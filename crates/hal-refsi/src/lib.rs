@@ -40,7 +40,7 @@ mod translation;
 mod worker_pool;
 
 pub use device::RefsiDevice;
-pub use hal::RefsiHal;
+pub use hal::{RefsiHal, describe};
 pub use machine::host_io;
 pub use options::{Exec, MOST_HARTS, Options, Soc, ThreadMode, TraceOptions};
 

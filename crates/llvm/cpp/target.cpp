@@ -168,6 +168,27 @@ void MuxclHostFeatureDelta(MuxclSink sink) {
   sink(join(list, ","));
 }
 
+// The features of the CPU `cpu` of the triple's architecture: "+name", comma separated, sorted.
+// Sends nothing if LLVM knows no such CPU.
+void MuxclCpuFeatures(MuxclText triple_name, MuxclText cpu, MuxclSink sink) {
+  std::call_once(x86_once, init_x86);
+  Triple triple{triple_name.ref()};
+  std::string error;
+  const Target *target = TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return;
+  std::unique_ptr<MCSubtargetInfo> any(target->createMCSubtargetInfo(triple, "", ""));
+  if (!any || !any->isCPUStringValid(cpu.ref()))
+    return;
+  std::unique_ptr<MCSubtargetInfo> model(target->createMCSubtargetInfo(triple, cpu.ref(), ""));
+  SmallVector<std::string, 64> list;
+  for (const SubtargetFeatureKV &f : model->getAllProcessorFeatures())
+    if (model->getFeatureBits().test(f.Value))
+      list.push_back(std::string("+") + f.Key);
+  llvm::sort(list);
+  sink(join(list, ","));
+}
+
 struct MuxclTiming {
   uint32_t latency;    // cycles; 0: not known
   uint32_t operations; // micro-operations; 0: not known

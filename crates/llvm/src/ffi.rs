@@ -668,6 +668,7 @@ unsafe extern "C" {
     pub(crate) safe fn MuxclHostTriple(sink: Sink<'_>);
     pub(crate) safe fn MuxclHostFeatures(sink: Sink<'_>);
     pub(crate) safe fn MuxclHostFeatureDelta(sink: Sink<'_>);
+    pub(crate) safe fn MuxclCpuFeatures(triple: Text<'_>, cpu: Text<'_>, sink: Sink<'_>);
     pub(crate) fn MuxclRunPipeline(
         m: LLVMModuleRef,
         pipeline: Text<'_>,

@@ -48,8 +48,9 @@ pub use lld::link_elf;
 pub use metadata::{AccessGroup, Along, LoopHints, Metadata};
 pub use module::{LinkMode, Linkage, LlvmError, Module};
 pub use target::{
-    OptLevel, PipelineOptions, TargetMachine, TargetOptions, Timing, host_cpu, host_feature_delta,
-    host_features, host_triple, run_function_passes, run_on_function, run_pipeline, timings,
+    OptLevel, PipelineOptions, TargetMachine, TargetOptions, Timing, cpu_features, host_cpu,
+    host_feature_delta, host_features, host_triple, run_function_passes, run_on_function,
+    run_pipeline, timings,
 };
 pub use transform::ValueMap;
 pub use types::{Type, TypeKind};

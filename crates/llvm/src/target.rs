@@ -12,8 +12,8 @@ use llvm_sys::target_machine::LLVMTargetMachineRef;
 use muxcl_lock::{Mutex, Rank};
 
 use crate::ffi::{
-    self, Emission, MuxclEmissionDelete, MuxclEmissionNew, MuxclEmit, MuxclHostCpu,
-    MuxclHostFeatureDelta, MuxclHostFeatures, MuxclHostTriple, MuxclRunOnFunction,
+    self, Emission, MuxclCpuFeatures, MuxclEmissionDelete, MuxclEmissionNew, MuxclEmit,
+    MuxclHostCpu, MuxclHostFeatureDelta, MuxclHostFeatures, MuxclHostTriple, MuxclRunOnFunction,
     MuxclRunPipeline, MuxclTargetNew, MuxclTimings, Text, collect, text,
 };
 use crate::{Function, LlvmError, Module, fatal};
@@ -364,6 +364,13 @@ pub fn host_triple() -> String {
 /// This machine's features, `+x,-y`, sorted.
 pub fn host_features() -> String {
     text(collect(|sink| MuxclHostFeatures(sink)).1)
+}
+
+/// The features of a processor by LLVM's name, `+x`, sorted; `None` if `triple` has no such
+/// processor.
+pub fn cpu_features(triple: &str, cpu: &str) -> Option<String> {
+    let list = collect(|sink| MuxclCpuFeatures(Text::of(triple), Text::of(cpu), sink)).1;
+    (!list.is_empty()).then(|| text(list))
 }
 
 /// This machine's features that differ from LLVM's model of its CPU: a short list, quick to parse.

@@ -49,11 +49,12 @@ const ATOMICS: &[&str] = &[
 /// Features that need 64-bit atomic instructions.
 const WIDE_ATOMICS: &[&str] = &["cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"];
 
-/// Builds the description of a device from what its HAL reports.
+/// Builds the description of a device from what its HAL reports. `platform` is the HAL's name. The
+/// device need not exist on this machine.
 ///
 /// # Errors
 /// `DeviceFault` if the description is invalid.
-pub(crate) fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, MuxError> {
+pub fn translate(platform: &str, hal: &HalInfo) -> Result<DeviceInfo, MuxError> {
     let bits = hal.word_size;
     if !matches!(bits, 32 | 64)
         || hal.global_memory < 1 << 20

@@ -53,3 +53,4 @@ mod models;
 
 pub use connection::Statistics;
 pub use device::HalDevice;
+pub use info::translate;

@@ -150,51 +150,7 @@ fn features() -> String {
         (@ $name:tt) => { $name };
         (@ $name:tt $llvm:literal) => { $llvm };
     }
-    let list = detected![
-        "sse3",
-        "ssse3",
-        "sse4.1",
-        "sse4.2",
-        "sse4a",
-        "popcnt",
-        "lzcnt",
-        "bmi1" = "bmi",
-        "bmi2",
-        "tbm",
-        "f16c",
-        "fma",
-        "adx",
-        "aes",
-        "pclmulqdq" = "pclmul",
-        "sha",
-        "gfni",
-        "vaes",
-        "vpclmulqdq",
-        "rdrand" = "rdrnd",
-        "rdseed",
-        "movbe",
-        "avx",
-        "avx2",
-        "avxvnni",
-        "avxifma",
-        "avxneconvert",
-        "avxvnniint8",
-        "avxvnniint16",
-        "avx512f",
-        "avx512bw",
-        "avx512dq",
-        "avx512vl",
-        "avx512cd",
-        "avx512ifma",
-        "avx512vbmi",
-        "avx512vbmi2",
-        "avx512vnni",
-        "avx512bitalg",
-        "avx512vpopcntdq",
-        "avx512bf16",
-        "avx512fp16",
-        "avx512vp2intersect",
-    ];
+    let list = muxcl_types::x86_features!(detected);
     let names: Vec<String> =
         list.iter().filter(|(has, _)| *has).map(|(_, name)| format!("+{name}")).collect();
     names.join(",")

@@ -75,7 +75,7 @@ pub mod work_item_loops;
 pub mod work_items;
 pub mod zero_private;
 
-pub use codegen::{CodeTarget, Finalised, Program, Settings};
+pub use codegen::{CodeTarget, Finalised, Program, Settings, TextForm};
 pub use pipeline::{Options, Runner, StepLog, TimedStep};
 
 /// The reason why a pass fails.

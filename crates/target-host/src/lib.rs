@@ -20,6 +20,6 @@
 
 mod machine;
 
-pub use machine::Target;
+pub use machine::{Target, implied_features};
 pub use muxcl_passes::vectorize::{Rest, Vectors};
 pub use muxcl_passes::{CodeTarget, Settings};

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use muxcl_llvm::{
-    LlvmError, Module, OptLevel, TargetMachine, TargetOptions, Timing, host_cpu,
+    LlvmError, Module, OptLevel, TargetMachine, TargetOptions, Timing, cpu_features, host_cpu,
     host_feature_delta, host_features, host_triple, timings,
 };
 use muxcl_passes::kernel_abi::Abi;
@@ -71,6 +71,12 @@ impl Processor {
             delta: native.delta.clone() + &without,
         }
     }
+}
+
+/// The features of a processor by LLVM's name, `+x`; `None` if this machine's architecture has no
+/// such processor.
+pub fn implied_features(cpu: &str) -> Option<String> {
+    cpu_features(&host_triple(), cpu)
 }
 
 impl Target {

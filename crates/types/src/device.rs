@@ -98,6 +98,69 @@ pub const IL_EXTENSIONS: &[&str] = &[
     "cl_intel_spirv_subgroups",
 ];
 
+/// Calls a macro with the optional instruction sets of x86-64 processors: Rust's name of each, and
+/// `= "name"` if LLVM has another. A program binary for the host lists those that its code may use.
+/// The driver refuses a binary that needs others than this machine's.
+#[macro_export]
+macro_rules! x86_features {
+    ($then:ident) => {
+        $then![
+            "sse3",
+            "ssse3",
+            "sse4.1",
+            "sse4.2",
+            "sse4a",
+            "popcnt",
+            "lzcnt",
+            "bmi1" = "bmi",
+            "bmi2",
+            "tbm",
+            "f16c",
+            "fma",
+            "adx",
+            "aes",
+            "pclmulqdq" = "pclmul",
+            "sha",
+            "gfni",
+            "vaes",
+            "vpclmulqdq",
+            "rdrand" = "rdrnd",
+            "rdseed",
+            "movbe",
+            "avx",
+            "avx2",
+            "avxvnni",
+            "avxifma",
+            "avxneconvert",
+            "avxvnniint8",
+            "avxvnniint16",
+            "avx512f",
+            "avx512bw",
+            "avx512dq",
+            "avx512vl",
+            "avx512cd",
+            "avx512ifma",
+            "avx512vbmi",
+            "avx512vbmi2",
+            "avx512vnni",
+            "avx512bitalg",
+            "avx512vpopcntdq",
+            "avx512bf16",
+            "avx512fp16",
+            "avx512vp2intersect",
+        ]
+    };
+}
+
+macro_rules! llvm_names {
+    ($($name:tt $(= $llvm:literal)?),* $(,)?) => { &[$(llvm_names!(@ $name $($llvm)?)),*] };
+    (@ $name:tt) => { $name };
+    (@ $name:tt $llvm:literal) => { $llvm };
+}
+
+/// The instruction sets of [`x86_features`](crate::x86_features), by LLVM's names.
+pub const X86_FEATURES: &[&str] = x86_features!(llvm_names);
+
 /// Requirements of a context on every kernel that runs in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ContextRequirements {

@@ -1,5 +1,5 @@
 //! Splits build options into words. The driver and the compiler both use it, so that they find the
-//! same `-I` folders.
+//! same `-I` folders. Tools turn words from a command line into options.
 //!
 //! Not here: the meaning of options (`muxcl_frontend_clang::options`).
 
@@ -52,6 +52,51 @@ pub fn words(text: &str) -> Option<Vec<String>> {
     Some(words)
 }
 
+/// Name of the program's source in a build log.
+pub const SOURCE_NAME: &str = "<program source>";
+
+/// The text of which [`words`] makes `list`.
+#[must_use]
+pub fn text<'w>(list: impl IntoIterator<Item = &'w str>) -> String {
+    let mut text = String::new();
+    for word in list {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        let special = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '\\');
+        if !word.is_empty() && !word.contains(special) {
+            text.push_str(word);
+            continue;
+        }
+        text.push('"');
+        for c in word.chars() {
+            if matches!(c, '"' | '\\') {
+                text.push('\\');
+            }
+            text.push(c);
+        }
+        text.push('"');
+    }
+    text
+}
+
+/// Reads the sizes of an NDRange, such as `64` or `16,16`: one to three numbers above zero. The
+/// other dimensions have size 1.
+///
+/// # Errors
+/// A sentence that names the part that is wrong.
+pub fn work_size(text: &str) -> Result<[u32; 3], String> {
+    let mut size = [1; 3];
+    for (number, part) in text.split(',').enumerate() {
+        let dimension = size.get_mut(number).ok_or("more than three numbers")?;
+        *dimension = match part.parse() {
+            Ok(count @ 1..) => count,
+            _ => return Err(format!("{part} is not a number of work-items")),
+        };
+    }
+    Ok(size)
+}
+
 /// The letter of `-D`, `-U` or `-I`, and the value in the same word: empty if it is the next word.
 #[must_use]
 pub fn preprocessor(word: &str) -> Option<(char, &str)> {
@@ -82,5 +127,21 @@ mod tests {
         let found = include_folders("-Ia -I b -w -I 'c d' -D -Inone -U -I -DX=-Inone -I\"/e\" -I");
         assert_eq!(found, ["a", "b", "c d", "/e"]);
         assert_eq!(include_folders("-I 'a"), [""; 0]);
+    }
+
+    #[test]
+    fn words_of_a_command_line_stay_the_same_in_options() {
+        let list = ["-w", "-DA=b c", "", "-I", "it's", "a\"b", "c:\\dir\\", "\\\\", "-Dx=\"y z\""];
+        assert_eq!(words(&text(list)).unwrap(), list);
+        assert_eq!(text(["-w", "-DN=3"]), "-w -DN=3");
+    }
+
+    #[test]
+    fn sizes_have_up_to_three_dimensions() {
+        assert_eq!(work_size("64"), Ok([64, 1, 1]));
+        assert_eq!(work_size("16,8,4"), Ok([16, 8, 4]));
+        for wrong in ["", "0", "a", "1,", "1,2,3,4", "-1"] {
+            assert!(work_size(wrong).is_err(), "{wrong}");
+        }
     }
 }

@@ -3,6 +3,7 @@
 use anyhow::{Context as _, Result, bail};
 use muxcl_frontend_clang::STACK_BYTES;
 use muxcl_target_host::{Target, Vectors};
+use muxcl_types::options::work_size;
 use muxcl_types::variant::SpecializationKey;
 
 use crate::Machine;
@@ -43,10 +44,10 @@ pub struct LaunchArgs {
     #[arg(long)]
     pub kernel: Option<String>,
     /// The local size of the launch, such as `16,16`; default: not known.
-    #[arg(long, value_parser = local_size)]
+    #[arg(long, value_parser = work_size)]
     pub local: Option<[u32; 3]>,
     /// The local size that the kernel sees, if `--local` is that of several groups that run as one.
-    #[arg(long, requires = "local", requires = "uniform", value_parser = local_size)]
+    #[arg(long, requires = "local", requires = "uniform", value_parser = work_size)]
     pub seen: Option<[u32; 3]>,
     /// All groups have the local size: the global size is a multiple of it.
     #[arg(long, requires = "local")]
@@ -106,19 +107,6 @@ fn lanes(text: &str) -> Result<u32, String> {
         Ok(lanes @ (2 | 4 | 8 | 16 | 32 | 64)) => Ok(lanes),
         _ => Err("not a power of two from 2 to 64".to_owned()),
     }
-}
-
-/// Reads one to three numbers with commas between them; the others are 1.
-fn local_size(text: &str) -> Result<[u32; 3], String> {
-    let mut size = [1; 3];
-    for (number, part) in text.split(',').enumerate() {
-        let dimension = size.get_mut(number).ok_or("more than three numbers")?;
-        *dimension = match part.parse() {
-            Ok(count @ 1..) => count,
-            _ => return Err(format!("{part} is not a number of work-items")),
-        };
-    }
-    Ok(size)
 }
 
 /// The build options with source lines for messages, and whether the user did not ask for them, so

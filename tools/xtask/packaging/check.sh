@@ -33,6 +33,7 @@ check_deb() {
     expect_devices 1 env
     kernels env
     in_root clik --help > /dev/null
+    in_root sh -c 'echo "kernel void k() {}" | clc -d refsi-m1 - -o /tmp/k.bin'
     in_root oclrun --list-devices | grep muxcl || fail "oclrun finds no device"
     in_root muxcl-run clinfo -l
     in_root sh -c 'apt-get install -q -y /packages/muxcl-refsi_*.deb'
@@ -81,6 +82,7 @@ check_conda() {
     expect_devices 1 env OCL_ICD_VENDORS=/conda/etc/OpenCL/vendors
     kernels env OCL_ICD_VENDORS=/conda/etc/OpenCL/vendors
     in_root /conda/bin/clik --help > /dev/null
+    in_root sh -c 'echo "kernel void k() {}" | /conda/bin/clc - -o /tmp/k.bin'
 }
 
 for format; do

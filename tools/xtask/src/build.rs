@@ -75,7 +75,8 @@ pub(crate) fn release() -> Result<PathBuf> {
         .arg("--release")
         .env("MUXCL_LLVM_LINK", "static")
         .env("MUXCL_FUNCTION_ORDER", order::file());
-    for package in DRIVER_PACKAGES.into_iter().chain(["muxcl-clik", "muxcl-oclrun", "muxcl-muxc"]) {
+    let tools = ["muxcl-clc", "muxcl-clik", "muxcl-oclrun", "muxcl-muxc"];
+    for package in DRIVER_PACKAGES.into_iter().chain(tools) {
         cargo.args(["--package", package]);
     }
     run::check(&mut cargo)?;

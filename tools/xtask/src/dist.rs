@@ -77,6 +77,8 @@ pub(crate) fn dist() -> Result<Driver> {
         fs::rename(&staged, tree.join("lib").join(library))?;
     }
     let programs = [
+        ("clc", "bin/clc"),
+        ("cl_offline_compiler", "bin/cl_offline_compiler"),
         ("clik", "bin/clik"),
         ("muxcl-hal-server", "bin/muxcl-hal-server"),
         ("oclrun", "bin/oclrun"),
@@ -168,7 +170,7 @@ fn executable(path: &Path) -> Result<()> {
 }
 
 /// Fails if a library of the tree exports an unexpected symbol, lacks a required one, or if it, the
-/// compiler's program or `muxc` needs LLVM.
+/// compiler's program, `clc` or `muxc` needs LLVM's libraries.
 fn check_exports(tree: &Path) -> Result<()> {
     let driver = tree.join("lib/libmuxcl.so");
     let compiler = tree.join("lib/libmuxcl_compiler.so");
@@ -198,8 +200,8 @@ fn check_exports(tree: &Path) -> Result<()> {
     for hal in &hals {
         only(hal, |name| name == "get_hal" || optional(name), &["get_hal"])?;
     }
-    let (program, muxc) = (tree.join(COMPILER), tree.join(MUXC));
-    for library in hals.iter().chain([&driver, &compiler, &program, &muxc]) {
+    let (program, clc, muxc) = (tree.join(COMPILER), tree.join("bin/clc"), tree.join(MUXC));
+    for library in hals.iter().chain([&driver, &compiler, &program, &clc, &muxc]) {
         if let Some(llvm) = elf::needed(library)?
             .iter()
             .find(|name| name.contains("LLVM") || name.contains("clang"))

@@ -20,7 +20,7 @@ use muxcl_compiler_abi::{
     ABI_VERSION, Dependency, Envelope, FailureKind, Header, Request, Response, Source, Step,
 };
 use muxcl_config::{MUXCL_COMPILER, MUXCL_COMPILER_PATH, MUXCL_COMPILER_PROGRAM};
-use muxcl_types::container::Binary;
+use muxcl_types::container::{Binary, BinaryKind};
 use muxcl_types::device::DeviceDesc;
 use muxcl_types::variant::SpecializationKey;
 use once_cell::sync::OnceCell;
@@ -128,7 +128,13 @@ fn program() -> Option<PathBuf> {
 /// The compiler's library, whether or not it exists.
 fn library() -> Option<PathBuf> {
     let named = MUXCL_COMPILER_PATH.get_os().map(PathBuf::from);
-    named.or_else(|| Some(folder()?.join(LIBRARY)))
+    named.or_else(|| {
+        let folder = folder()?;
+        // Tools are in `bin`, beside `lib`.
+        let beside = folder.parent().map(|up| up.join("lib").join(LIBRARY));
+        let here = folder.join(LIBRARY);
+        beside.filter(|path| !here.exists() && path.exists()).or(Some(here))
+    })
 }
 
 /// The compiler of this process.
@@ -466,6 +472,18 @@ impl Client {
             kernel: kernel.to_owned(),
             key: *specialization,
         })
+    }
+
+    /// The program binary of `CL_PROGRAM_BINARIES`: an executable gets code for any local size,
+    /// unless it has that already.
+    ///
+    /// # Errors
+    /// The compiler's failure.
+    pub fn with_code(&self, device: &DeviceDesc, mut binary: Binary) -> Result<Binary, Failure> {
+        if binary.kind == BinaryKind::Executable && binary.elf.is_empty() {
+            binary.elf = self.generic(device, &binary)?;
+        }
+        Ok(binary)
     }
 
     /// The ELF with every kernel for any local size.

@@ -648,19 +648,14 @@ impl Program {
         let (Some(binary), Some(device)) = (binary, self.devices.get(index)) else {
             return Ok(Arc::default());
         };
-        let bytes = if binary.kind == BinaryKind::Executable && binary.elf.is_empty() {
-            let mut full = (*binary).clone();
-            match with_client(|c| c.generic(&self.context.desc(device), &binary)) {
-                Ok(elf) => full.elf = elf,
-                Err(failure) => {
-                    self.context.report(&format!("program binary without code: {}", failure.log))
-                }
+        let full = |c: &Client| c.with_code(&self.context.desc(device), (*binary).clone());
+        let bytes = Arc::new(match with_client(full) {
+            Ok(full) => full.to_bytes(),
+            Err(failure) => {
+                self.context.report(&format!("program binary without code: {}", failure.log));
+                binary.to_bytes()
             }
-            full.to_bytes()
-        } else {
-            binary.to_bytes()
-        };
-        let bytes = Arc::new(bytes);
+        });
         if let Some(build) = self.builds.lock().get_mut(index) {
             // The program may have been rebuilt meanwhile.
             if build.binary.as_ref().is_some_and(|b| Arc::ptr_eq(b, &binary)) {

@@ -55,6 +55,15 @@ pub struct Program<'p> {
     pub library: &'p dyn BuiltinLibrary,
 }
 
+/// The forms in which people read the code of kernels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextForm {
+    /// LLVM IR, as it reaches code generation.
+    Ir,
+    /// The target's assembly language.
+    Assembly,
+}
+
 impl std::fmt::Debug for Program<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Program").field("info", &self.info).finish_non_exhaustive()
@@ -172,7 +181,7 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
         run: &mut Runner<'_>,
     ) -> Result<Vec<u8>, PassError> {
         let info = program.info;
-        let kernel = info.kernel(kernel).ok_or_else(|| PassError::NoKernel(kernel.to_owned()))?;
+        let kernel = named(info, kernel)?;
         if self.abi() != Abi::Host && info.global_variable_bytes != 0 {
             let what =
                 "a program with program-scope variables is one image, and cannot be specialised"
@@ -193,14 +202,28 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
         settings: &Settings,
         run: &mut Runner<'_>,
     ) -> Result<Vec<u8>, PassError> {
-        let kernels: Vec<&KernelInfo> = program.info.kernels.iter().collect();
-        // The runtime may launch a kernel that does not see groups with groups of any size.
-        let sees_groups = kernels.iter().all(|k| k.sees_groups);
-        let key = SpecializationKey {
-            uniform: settings.uniform_work_groups && sees_groups,
-            ..SpecializationKey::default()
-        };
+        let (kernels, key) = all_kernels(program.info, settings);
         specialise::compile(self, program, &kernels, &key, settings, run)
+    }
+
+    /// The code that [`CodeTarget::specialise`] makes for a kernel and a key, or
+    /// [`CodeTarget::generic`] for all kernels, as text.
+    ///
+    /// # Errors
+    /// As [`CodeTarget::specialise`].
+    fn text(
+        &self,
+        program: &Program<'_>,
+        kernel: Option<(&str, &SpecializationKey)>,
+        settings: &Settings,
+        form: TextForm,
+        run: &mut Runner<'_>,
+    ) -> Result<String, PassError> {
+        let (kernels, key) = match kernel {
+            Some((name, key)) => (vec![named(program.info, name)?], *key),
+            None => all_kernels(program.info, settings),
+        };
+        specialise::text(self, program, &kernels, &key, settings, (form, run))
     }
 
     /// Initialises the back end ahead of the first build, which then starts faster.
@@ -227,4 +250,23 @@ pub trait CodeTarget: std::fmt::Debug + Send + Sync {
     fn object(&self, module: &mut Module<'_>, settings: &Settings) -> Result<Vec<u8>, PassError> {
         specialise::object(self, module, settings)
     }
+}
+
+fn named<'p>(info: &'p ProgramInfo, kernel: &str) -> Result<&'p KernelInfo, PassError> {
+    info.kernel(kernel).ok_or_else(|| PassError::NoKernel(kernel.to_owned()))
+}
+
+/// All kernels of a program, and the key of their code for any local size.
+fn all_kernels<'p>(
+    info: &'p ProgramInfo,
+    settings: &Settings,
+) -> (Vec<&'p KernelInfo>, SpecializationKey) {
+    let kernels: Vec<&KernelInfo> = info.kernels.iter().collect();
+    // The runtime may launch a kernel that does not see groups with groups of any size.
+    let sees_groups = kernels.iter().all(|k| k.sees_groups);
+    let key = SpecializationKey {
+        uniform: settings.uniform_work_groups && sees_groups,
+        ..SpecializationKey::default()
+    };
+    (kernels, key)
 }

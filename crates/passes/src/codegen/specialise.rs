@@ -11,7 +11,7 @@ use muxcl_types::program::{KernelInfo, ProgramInfo};
 use muxcl_types::variant::{Counted, ElfMeta, NOTE_SECTION, SpecializationKey, Variant};
 
 use super::catalogue::Environment;
-use super::{CodeTarget, Program, Settings, finalise};
+use super::{CodeTarget, Program, Settings, TextForm, finalise};
 use crate::kernel_abi::{self, Abi, Assume};
 use crate::work_item_loops::{self, Config};
 use crate::{
@@ -116,6 +116,54 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
     settings: &Settings,
     run: &mut Runner<'_>,
 ) -> Result<Vec<u8>, PassError> {
+    compile_to(target, program, infos, key, settings, run, |module, machine, meta, run| {
+        let quick = loops(module) > target.quick_above();
+        let object = run.run_whole("emit", module, |module| {
+            Ok(if quick {
+                machine.emit_object_quickly(module)?
+            } else {
+                machine.emit_object(module)?
+            })
+        })?;
+        let symbols: Vec<&str> =
+            meta.variants.iter().chain(&meta.blocks).map(|v| v.symbol.as_str()).collect();
+        run.step("link", || target.finish(object, &symbols))
+    })
+}
+
+/// Compiles kernels like [`compile`], to text.
+pub(super) fn text<T: CodeTarget + ?Sized>(
+    target: &T,
+    program: &Program<'_>,
+    infos: &[&KernelInfo],
+    key: &SpecializationKey,
+    settings: &Settings,
+    (form, run): (TextForm, &mut Runner<'_>),
+) -> Result<String, PassError> {
+    compile_to(target, program, infos, key, settings, run, |module, machine, _, run| match form {
+        TextForm::Ir => Ok(module.to_string()),
+        TextForm::Assembly => {
+            run.run_whole("emit", module, |module| Ok(machine.emit_assembly(module)?))
+        }
+    })
+}
+
+/// Compiles kernels of a finalised program up to code generation. `output` makes the result of the
+/// optimised module and of its metadata.
+fn compile_to<T: CodeTarget + ?Sized, R>(
+    target: &T,
+    program: &Program<'_>,
+    infos: &[&KernelInfo],
+    key: &SpecializationKey,
+    settings: &Settings,
+    run: &mut Runner<'_>,
+    output: impl FnOnce(
+        &mut Module<'_>,
+        &TargetMachine,
+        &ElfMeta,
+        &mut Runner<'_>,
+    ) -> Result<R, PassError>,
+) -> Result<R, PassError> {
     let Program { bitcode, info: program, library } = *program;
     // Only vectorized work-items benefit from small ids.
     let key = &SpecializationKey { small_ids: key.small_ids && target.lanes().is_some(), ..*key };
@@ -249,17 +297,7 @@ pub(super) fn compile<T: CodeTarget + ?Sized>(
         }
     }
     add_note(&module, &meta)?;
-    let quick = loops(&module) > target.quick_above();
-    let object = run.run_whole("emit", &mut module, |module| {
-        Ok(if quick {
-            machine.emit_object_quickly(module)?
-        } else {
-            machine.emit_object(module)?
-        })
-    })?;
-    let symbols: Vec<&str> =
-        meta.variants.iter().chain(&meta.blocks).map(|v| v.symbol.as_str()).collect();
-    run.step("link", || target.finish(object, &symbols))
+    output(&mut module, &machine, &meta, run)
 }
 
 /// Runs the final pipeline. `cleaned`: its first passes have run.
