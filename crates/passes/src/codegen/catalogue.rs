@@ -12,11 +12,11 @@ use super::{CodeTarget, Settings, finalise, specialise};
 use crate::link_builtins::BuiltinLibrary;
 use crate::{
     PassError, Runner, address_spaces, blocks, cancellation_points, check_recursion, check_types,
-    combine_atomics, constructors, defined_phis, divisions, fence_selects, gather_addresses,
-    inline_barriers, invariant_divisions, join_groups, library_calls, link_builtins, local_memory,
-    local_registers, masked_accesses, masked_parts, narrow_indices, one_lane_stores, printf,
-    reciprocal_roots, scalable_variants, scheduling_boundaries, splat_phis, split_vectors,
-    vectorize, wide_indices, zero_private,
+    combine_atomics, constructors, defined_phis, divisions, fence_selects, fuse_halves,
+    gather_addresses, inline_barriers, invariant_divisions, join_groups, library_calls,
+    link_builtins, local_memory, local_registers, masked_accesses, masked_parts, narrow_indices,
+    one_lane_stores, printf, reciprocal_roots, scalable_variants, scheduling_boundaries,
+    splat_phis, split_vectors, vectorize, wide_indices, zero_private,
 };
 
 /// What passes need besides the module.
@@ -148,6 +148,7 @@ pub const ALL: &[Pass] = &[
     plain("zero-private", "zeroes private memory (cl_khr_initialize_memory)", |module| {
         zero_private::run(module, zero_private::Stage::Source)
     }),
+    plain("fuse-halves", "makes fma and mad of half instructions", fuse_halves::run),
     whole("scalable-variants", "makes library functions for vectors of any length", |e, module| {
         scalable_variants::run(e.context, module, e.library)
     }),
