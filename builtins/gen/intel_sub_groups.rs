@@ -1,6 +1,6 @@
-//! The functions of `cl_intel_subgroups`, its variants for other types (`_char`, `_short`, `_long`),
-//! `cl_intel_subgroup_local_block_io` and `cl_intel_subgroup_buffer_prefetch`, made of the Khronos
-//! functions of sub-groups.
+//! The functions of `cl_intel_subgroups`, its variants for other types (`_char`, `_short`,
+//! `_long`), `cl_intel_subgroup_local_block_io` and `cl_intel_subgroup_buffer_prefetch`, made of
+//! the Khronos functions of sub-groups.
 //!
 //! A vector is shuffled component by component. A block holds one component of all work-items of a
 //! full sub-group, then the next one. In an image, each component has a row of its own. A prefetch

@@ -1,5 +1,5 @@
-// Builtins of Intel's extensions of sub-groups, which clang does not declare itself. The definitions
-// are in muxcl-builtins.
+// Builtins of Intel's extensions of sub-groups, which clang does not declare itself. The
+// definitions are in muxcl-builtins.
 #define __muxcl_function __attribute__((overloadable, convergent))
 #define __muxcl_shuffles(type) \
   type __muxcl_function intel_sub_group_shuffle(type, uint); \

@@ -38,17 +38,20 @@ struct Bytes {
 
 impl Bytes {
     /// The `size` bytes at a place, clamped to the image.
-    fn read(&self, x: i32, y: i32, size: usize) -> Vec<u8> {
-        let y = (y.max(0) as usize).min(self.rows - 1);
-        let x = (x.max(0) as usize).min(self.row - size);
+    fn read(&self, x: isize, y: isize, size: usize) -> Vec<u8> {
+        let clamped = |at: isize, most: usize| usize::try_from(at).unwrap_or(0).min(most);
+        let (x, y) = (clamped(x, self.row - size), clamped(y, self.rows - 1));
         self.all[y * self.row + x..][..size].to_vec()
     }
 
     /// Writes the bytes inside the image.
-    fn write(&mut self, x: i32, y: i32, bytes: &[u8]) {
+    fn write(&mut self, x: isize, y: isize, bytes: &[u8]) {
         for (x, byte) in (x..).zip(bytes) {
-            if (0..self.row as i32).contains(&x) && (0..self.rows as i32).contains(&y) {
-                self.all[y as usize * self.row + x as usize] = *byte;
+            if let (Ok(x), Ok(y)) = (usize::try_from(x), usize::try_from(y))
+                && x < self.row
+                && y < self.rows
+            {
+                self.all[y * self.row + x] = *byte;
             }
         }
     }
@@ -83,18 +86,19 @@ pub(crate) fn blocks(device: Device, case: &Case) -> Result<()> {
                 let mut launch = bench.program.kernel(kernel)?;
                 launch.set_image(0, &from)?;
                 launch.set_image(1, &to)?;
-                launch.set(2, at)?;
-                launch.set(3, there)?;
+                launch.set(2, at.map(i32::from))?;
+                launch.set(3, there.map(i32::from))?;
                 launch.set_buffer(4, &out)?;
                 bench.queue.run(&launch, &[ITEMS], Some(&[ITEMS]), None)?;
                 let mut seen = [0_u32; 2 * ITEMS];
                 bench.queue.read(&out, &mut seen)?;
-                for (item, seen) in seen.chunks(2).enumerate() {
-                    let offset = (item * size) as i32;
+                let [from_x, from_y, to_x, to_y] =
+                    [at[0], at[1], there[0], there[1]].map(|place: i16| isize::from(place));
+                for ((item, offset), seen) in (0..).step_by(size).enumerate().zip(seen.chunks(2)) {
                     let mut wanted = Vec::new();
                     for n in 0..count {
-                        let bytes = from_bytes.read(at[0] + offset, at[1] + n, size);
-                        to_bytes.write(there[0] + offset, there[1] + n, &bytes);
+                        let bytes = from_bytes.read(from_x + offset, from_y + n, size);
+                        to_bytes.write(to_x + offset, to_y + n, &bytes);
                         wanted.extend(bytes);
                     }
                     let seen: Vec<u8> = match size {

@@ -18,8 +18,8 @@ const KINDS: [(&str, Style); 4] =
     [("fatal error: ", ERROR), ("error: ", ERROR), ("warning: ", WARNING), ("note: ", NOTE)];
 
 /// The log with the file's name in the place of the source's. Messages without a place begin with
-/// the file's name, or with that of this program if they are not about one file. Each line ends with
-/// a newline.
+/// the file's name, or with that of this program if they are not about one file. Each line ends
+/// with a newline.
 #[must_use]
 pub fn named(log: &str, file: Option<&str>) -> String {
     let mut text = String::new();

@@ -39,8 +39,8 @@ impl Input {
     /// Reads `path`; `-` is standard input.
     ///
     /// # Errors
-    /// It cannot be read, or clc takes no such input: LLVM bitcode, ELF, or a program binary that is
-    /// damaged or of another version.
+    /// It cannot be read, or clc takes no such input: LLVM bitcode, ELF, or a program binary that
+    /// is damaged or of another version.
     pub fn read(path: &Path) -> Result<Self> {
         if path == Path::new("-") {
             let mut bytes = Vec::new();
@@ -59,8 +59,8 @@ impl Input {
 }
 
 impl Input {
-    /// True for OpenCL C that may include files. A source without the word has the same options, and
-    /// so the same program binary, as in the driver.
+    /// True for OpenCL C that may include files. A source without the word has the same options,
+    /// and so the same program binary, as in the driver.
     #[must_use]
     pub fn includes_files(&self) -> bool {
         let word = b"include";

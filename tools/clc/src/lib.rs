@@ -9,7 +9,8 @@
 //! dependencies   a rule of a makefile
 //! ```
 //! Invariant: the compiler is the driver's: the same process, requests, options and binaries
-//! (`muxcl_cl::compiler_client`). This crate contains no LLVM. Not here: running kernels (`oclrun`).
+//! (`muxcl_cl::compiler_client`). This crate contains no LLVM. Not here: running kernels
+//! (`oclrun`).
 
 pub mod command_line;
 pub mod compile;
