@@ -42,7 +42,7 @@ impl<'a> Target<'a> {
             Some(hal) => {
                 let riscv = muxcl_target_riscv::Target::new(hal).map_err(|e| {
                     let text = format!("a device of '{}': {e}", hal.isa);
-                    CompileError::new(FailureKind::Internal, text)
+                    CompileError::new(FailureKind::Resources, text)
                 })?;
                 let riscv = riscv.with_vectors(vectors);
                 (riscv.id().into(), riscv.isa().xlen, Arc::new(riscv))

@@ -6,6 +6,9 @@ use muxcl_passes::CodeTarget;
 use muxcl_target_host::{Target, Vectors};
 use muxcl_types::device::{DeviceDesc, HalTarget};
 
+/// The extension for half precision.
+const HALF: &str = "cl_khr_fp16";
+
 /// A device with its code generator.
 #[derive(Debug)]
 pub struct Machine {
@@ -29,7 +32,8 @@ impl Machine {
     }
 
     /// A RISC-V device with the instruction set `isa` and vector registers of `vlen` bits (0: not
-    /// known at compile time), and otherwise the properties of `device`.
+    /// known at compile time), and otherwise the properties of `device`. It has half precision if
+    /// the instruction set has Zfh.
     ///
     /// # Errors
     /// `isa` is no instruction set, or `vlen` no length.
@@ -37,7 +41,9 @@ impl Machine {
         let hal = HalTarget { isa: isa.to_owned(), vlen, ..HalTarget::default() };
         let target = muxcl_target_riscv::Target::new(&hal)?.with_vectors(vectors);
         let (id, address_bits) = (target.id().to_owned(), target.isa().xlen);
-        let device = DeviceDesc { id, address_bits, hal: Some(hal), ..device };
+        let mut device = DeviceDesc { id, address_bits, hal: Some(hal), ..device };
+        device.extensions.retain(|name| name != HALF);
+        device.extensions.extend(target.isa().has("zfh").then(|| HALF.to_owned()));
         Ok(Self { device, target: Box::new(target) })
     }
 

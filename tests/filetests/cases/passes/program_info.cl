@@ -159,6 +159,7 @@ kernel __attribute__((work_group_size_hint(64, 1, 1))) void second(ulong2 x) {}
 //         checks: Checks {
 //             memory: false,
 //             race: false,
+//             divergence: false,
 //         },
 //         counts: false,
 //     },
