@@ -158,7 +158,7 @@ macro_rules! llvm_names {
     (@ $name:tt $llvm:literal) => { $llvm };
 }
 
-/// The instruction sets of [`x86_features`](crate::x86_features), by LLVM's names.
+/// The instruction sets of [`crate::x86_features`], by LLVM's names.
 pub const X86_FEATURES: &[&str] = x86_features!(llvm_names);
 
 /// Requirements of a context on every kernel that runs in it.
