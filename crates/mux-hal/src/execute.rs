@@ -71,6 +71,7 @@ impl Runner<'_> {
                 let listed = list::commands(&mut ready, index, self.limits);
                 if listed.len() > 1 {
                     list::run(self, &mut ready, &listed);
+                    self.connection.refresh_profile();
                     continue;
                 }
             }
