@@ -4,12 +4,14 @@
 //! * `c`: OpenCL C. The driver compiles it; with `// run:` lines it is a kernel test, and runs.
 //! * `c++`: the headers of the HAL interface and the block compile together.
 //! * `console`: a terminal session, which runs with the debug driver (`tests/doc-sessions`).
-//! * `python`: the syntax is checked. A block with the comment `<!-- file: NAME -->` is a file for
-//!   the page's sessions, and for those of the pages beside it.
+//! * `python`: the syntax is checked.
 //! * `rust`: a documentation test; [`DOCTESTS`] lists the pages.
 //! * `sh`: the syntax is checked, and whether the commands of `cargo xtask`, the packages and the
 //!   environment variables exist.
 //! * `json` and `toml` are parsed. `text` is no code: output, figures, tables.
+//!
+//! A block with the comment `<!-- file: NAME -->` is a file for the sessions of the page, and for
+//! those of the pages beside it. If the page's sessions run, they check it, whatever its language.
 //!
 //! Above a block, `<!-- not run: REASON -->` says why it is not checked, and `<!-- needs: A, B -->`
 //! names what a session needs; it runs if the variable `BOOK_TOOLS` names all of it. Invariant: a
@@ -49,6 +51,8 @@ pub struct Block {
     pub not_run: Option<String>,
     /// What the block needs to run.
     pub needs: Vec<String>,
+    /// The block is a file for sessions.
+    pub is_file: bool,
 }
 
 /// The blocks of a page.
@@ -69,6 +73,7 @@ pub fn blocks(page: &str) -> Result<Vec<Block>> {
                     ensure!(!reason.is_empty(), "line {number}: `not run` without a reason");
                     above.not_run = Some(reason.to_owned());
                 }
+                Some(("file", _)) => above.is_file = true,
                 Some(("needs", list)) => {
                     above.needs = list.split(',').map(|need| need.trim().to_owned()).collect();
                 }
