@@ -101,11 +101,12 @@ typedef ulong bytes8 __attribute__((aligned(1)));
 
 // The work-item that makes an access.
 typedef struct {
-  // The access as in a cell, without its bytes.
+  // The access in the form that cells store, without its bytes.
   ulong self;
   // The work-item's number.
   ulong item;
-  // The number of the group's first work-item, as in a cell, and the size of a full group.
+  // The number of the group's first work-item, in the form that cells store, and the size of a
+  // full group.
   uint first, items;
 } Item;
 
@@ -150,8 +151,8 @@ HELPER bool conflict(Item i, ulong self, ulong other, bool own) {
   return own || !same_group(i, other) || same_epoch(self, other);
 }
 
-// The reads that a cell remembers after one more. An access that adds nothing leaves the cell as it
-// is, so that threads do not take the memory of cells from each other.
+// The reads that a cell remembers after another read. An access that adds nothing leaves the cell
+// as it is, so that threads do not take the memory of cells from each other.
 HELPER ulong merged(Item i, ulong self, ulong before, bool own) {
   if (own ? !same_epoch(self, before) : !same_launch(self, before)) return self;
   if (!share_bytes(self, before)) return self;

@@ -251,10 +251,9 @@ fn a_failure_is_the_commands_and_the_device_goes_on() {
     device.allocate(most, 0, AllocationType::Device).unwrap();
 }
 
-/// Commands without anything for the host in between go to the device as lists. A read ends a list,
-/// because a later command may use what it reads. Each failure is that of its own command.
-#[test]
-fn commands_are_listed_for_devices_that_accept_them() {
+/// A device that accepts calls before earlier ones have ended, a buffer of 64 bytes, and launches
+/// of its kernels `inc` and `fault` on this buffer.
+fn accepting_calls_in_flight() -> (Arc<Knobs>, Device, Buffer, impl Fn(&str) -> Launch) {
     let (hal, knobs) = FakeHal::create(1);
     knobs.in_flight.store(true, Ordering::SeqCst);
     knobs.concurrent.store(true, Ordering::SeqCst);
@@ -264,12 +263,20 @@ fn commands_are_listed_for_devices_that_accept_them() {
     let mut block = args(&[arg(ArgKind::GlobalPointer, 8)]);
     block.set(0, Descriptor::Buffer(a.clone(), 0)).unwrap();
     let block = Arc::new(block);
-    let kernel = |name: &str| Launch {
+    let launch = move |name: &str| Launch {
         kernel: program.create_kernel(name, &SpecializationKey::default()).unwrap(),
         args: Arc::clone(&block),
         range: NdRange { work_dim: 1, offset: [0; 3], global: [4, 1, 1], local: [1; 3] },
         default_queue: None,
     };
+    (knobs, device, a, launch)
+}
+
+/// Commands without anything for the host in between go to the device as lists. A read ends a list,
+/// because a later command may use what it reads. Each failure is that of its own command.
+#[test]
+fn commands_are_listed_for_devices_that_accept_them() {
+    let (knobs, device, a, kernel) = accepting_calls_in_flight();
     let mut host = words(16);
     // SAFETY: `host` lives until the commands have run.
     let (src, dst) = unsafe { (HostRef::new(host.as_ptr()), HostMut::new(host.as_mut_ptr())) };
@@ -299,8 +306,8 @@ fn commands_are_listed_for_devices_that_accept_them() {
     assert_eq!(read(&device, &a, 0, 4), 5_u32.to_le_bytes());
 }
 
-/// A guard that can be checked early, and a notification, are no end of a list. The calls between
-/// two commands come before the result of the second one.
+/// Guards that pass early and notifications do not end a list. A callback between two commands is
+/// called before the result of the second one arrives.
 #[test]
 fn lists_pass_guards_and_notifications() {
     struct Guard(bool, Arc<AtomicUsize>);
@@ -322,24 +329,13 @@ fn lists_pass_guards_and_notifications() {
             true
         }
     }
-    let (hal, knobs) = FakeHal::create(1);
-    knobs.in_flight.store(true, Ordering::SeqCst);
-    knobs.concurrent.store(true, Ordering::SeqCst);
-    let device = HalDevice::new(&hal, 0).unwrap().device();
-    let program = device.create_executable(&elf(&["inc", "fault"]), &[]).unwrap();
-    let a = buffer(&device, 64);
-    let mut block = args(&[arg(ArgKind::GlobalPointer, 8)]);
-    block.set(0, Descriptor::Buffer(a.clone(), 0)).unwrap();
-    let block = Arc::new(block);
+    let (knobs, device, a, kernel) = accepting_calls_in_flight();
     let (checks, told) = (Arc::default(), Arc::new(Mutex::new(Rank::Event, Vec::new())));
     let mut commands = device.create_command_buffer();
     commands.fill_buffer(&a, 0, 64, FillPattern::new(&[0]).unwrap()).unwrap();
     for (early, name) in [(true, "inc"), (true, "fault"), (false, "inc"), (true, "inc")] {
         commands.guard(Arc::new(Guard(early, Arc::clone(&checks))), 1).unwrap();
-        let range = NdRange { work_dim: 1, offset: [0; 3], global: [4, 1, 1], local: [1; 3] };
-        let kernel = program.create_kernel(name, &SpecializationKey::default()).unwrap();
-        let args = Arc::clone(&block);
-        commands.nd_range(Launch { kernel, args, range, default_queue: None }).unwrap();
+        commands.nd_range(kernel(name)).unwrap();
         commands.shared_callback(Arc::new(Notification(Arc::clone(&told)))).unwrap();
     }
     assert!(run(&device, commands, true).is_err());

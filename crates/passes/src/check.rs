@@ -162,7 +162,8 @@ struct Instrumenter<'i, 'm, 'c> {
     requirements: ContextRequirements,
     checks: Checks,
     state: Value<'m>,
-    /// An instruction at the kernel's start, behind the code that the pass adds there; erased last.
+    /// A placeholder at the kernel's start. The pass inserts its code in front of it, and erases it
+    /// at the end.
     start: Value<'m>,
     group: GroupMemory<'m>,
     variables: BTreeMap<Value<'m>, Option<Variable<'m>>>,
@@ -496,7 +497,7 @@ fn is_used(load: Value<'_>) -> bool {
                         work.push(user);
                     }
                 }
-                // The element, or the other operand, may be one that has been written.
+                // They choose one of several values, of which one may have been written.
                 Opcode::ExtractElement | Opcode::Select => {}
                 _ => return true,
             }

@@ -274,7 +274,7 @@ pub fn run(
     made
 }
 
-/// The lanes of a loop over vectors, for the column of a table.
+/// The lanes of a loop over vectors, as a profile's table shows them.
 fn lanes(vectorized: &Vectorized, along: Option<Along>) -> String {
     let text = vectorized.width.to_string();
     format!("{}{}", text.replacen(" lanes", "", 1), direction(along))

@@ -16,7 +16,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, i: Instruction<'_>) -> Result<bool,
         Op::CopyMemory | Op::CopyMemorySized => copy(body, i)?,
         op if Chain::is(op) => chain(body, i)?,
         Op::UntypedPrefetchKHR => {
-            // A hint without effect, but of a pointer.
+            // The prefetch has no effect, but its operand must be a pointer.
             body.module.pointer(i, i.operand(0)?)?;
         }
         Op::LifetimeStart | Op::LifetimeStop => {

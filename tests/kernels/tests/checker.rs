@@ -70,8 +70,11 @@ KERNEL(argument_race, local int *x) { x[L / 2] = L; barrier(LOCAL); b[I] = x[L /
 KERNEL(local_unwritten) { local int x[16]; if (L < 8) x[L] = 1; barrier(LOCAL); b[I] = x[L] + 1; }
 KERNEL(argument_unwritten, local int *x) { x[L & 7] = 1; barrier(LOCAL); b[I] = x[L] + 1; }
 KERNEL(past_argument, local int *x) { x[L] = 1; x[L + 1] = 2; b[I] = x[L]; }
-KERNEL(array_unwritten) { int x[8]; for (int i = 0; i < a[7]; ++i) x[i] = i; b[I] = x[a[L & 7]] + 1; }
-KERNEL(local_correct, local int *y) { local int x[16]; int z[4]; x[L] = (int)L; y[15 - L] = 1; barrier(LOCAL); z[L & 3] = x[15 - L]; if (L & 1) z[a[1]] = 1; b[I] = z[L & 3] + y[L] + (L & 1 ? z[1] : 0); }
+KERNEL(array_unwritten) { int x[8]; for (int i = 0; i < a[7]; ++i) x[i] = i; \
+  b[I] = x[a[L & 7]] + 1; }
+KERNEL(local_correct, local int *y) { local int x[16]; int z[4]; x[L] = (int)L; y[15 - L] = 1; \
+  barrier(LOCAL); z[L & 3] = x[15 - L]; if (L & 1) z[a[1]] = 1; \
+  b[I] = z[L & 3] + y[L] + (L & 1 ? z[1] : 0); }
 KERNEL(svm_past_the_end) { b[I + 1] = a[I]; }
 KERNEL(svm_freed) { b[I] = a[I]; }
 KERNEL(svm_of_another_context) { b[I] = a[I]; }

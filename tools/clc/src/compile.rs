@@ -26,7 +26,7 @@ const BOTH: [&str; 6] = [
     "-cl-no-subgroup-ifp",
 ];
 
-/// The kernel to compile and the local size, if it is known.
+/// The kernel of `--kernel`, and the local size of `--local` if it is given.
 pub type Kernel<'k> = Option<(&'k str, Option<[u32; 3]>)>;
 
 /// The result of compiling and linking, or of compiling only.

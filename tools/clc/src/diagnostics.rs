@@ -54,7 +54,8 @@ pub fn colored(log: &str) -> String {
     text
 }
 
-/// The parts of a line with a message: place, kind, its style, text.
+/// Splits a message into its place (`a.cl:3:5: `), its kind (`error: `), the kind's style, and the
+/// text. `None` for a line that is no message.
 fn message(line: &str) -> Option<(&str, &str, Style, &str)> {
     KINDS.iter().find_map(|(kind, style)| {
         let at = line.find(kind)?;

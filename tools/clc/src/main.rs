@@ -69,7 +69,7 @@ fn run(cli: &Cli, options: &[String]) -> Result<bool> {
         bail!("-c has an output for each input, so -o and -MF need a single input");
     }
     let mut job = Job::new(&device.desc, options)?;
-    // Each element of the outer list is what one output is made of.
+    // Each inner list has the inputs of one output.
     let outputs: Vec<&[Input]> =
         if cli.compile_only { inputs.chunks(1).collect() } else { vec![&inputs] };
     let mut good = true;

@@ -20,8 +20,8 @@ kernel void turn(global int *a, local int *l) {
   a[get_global_id(0)] = l[n - 1 - i] + total;
 }
 ";
-/// As [`SOURCE`], without a program-scope variable: on HAL devices, such kernels have images of
-/// their own.
+/// [`SOURCE`] without its program-scope variable. A HAL device then gets an ELF file for each
+/// kernel; kernels that share variables are in one file.
 const PLAIN: &str = "kernel void add(global int *a, int b) { a[get_global_id(0)] += b * BY; }\n";
 const OPTIONS: &str = "-cl-std=CL3.0 -DBY=2 -cl-fast-relaxed-math";
 /// The RefSi devices of this process.

@@ -1,4 +1,4 @@
-//! A module from what users have.
+//! LLVM modules from OpenCL C, LLVM IR as text, and bitcode.
 
 use std::path::Path;
 

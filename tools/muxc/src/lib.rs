@@ -1,4 +1,4 @@
-//! The compiler's passes under a person's hands: what `muxc`, `veczc` and the file tests share.
+//! What `muxc`, `veczc` and the file tests share: inputs, devices, and lists of passes.
 //!
 //! * `input`: a module from OpenCL C, or from LLVM IR as text or bitcode.
 //! * `machine`: the device to compile for, with its code generator.

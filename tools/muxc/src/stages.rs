@@ -1,4 +1,4 @@
-//! Lists of passes, and the text of what they leave.
+//! Runs lists of passes, and prints the IR after them.
 
 use std::fmt::Write as _;
 

@@ -46,7 +46,7 @@ pub(crate) enum Argument {
     Bytes(Vec<u8>),
     /// A null pointer.
     Null,
-    /// The memory of an argument before, by number.
+    /// The memory of an earlier argument, by its number.
     Same(usize),
 }
 

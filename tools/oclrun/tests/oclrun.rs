@@ -32,7 +32,7 @@ kernel void take(struct pair p, global struct pair *out) {
 }
 ";
 
-/// A folder with `k.cl`, and the program's runs in it.
+/// A temporary folder with the kernels `k.cl`, in which the tests run `oclrun`.
 struct Folder(TempDir);
 
 impl Folder {

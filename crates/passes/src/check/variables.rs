@@ -4,8 +4,8 @@
 //! Shadow memory tells which of its bytes have been written, and which work-items have accessed
 //! local memory last. That of private variables is a private variable, that of local variables is
 //! memory of the group, and that of a local argument lies behind it
-//! ([`muxcl_types::check::LocalShadow`]). Work-item 0
-//! clears the shadow of local memory at the start of the kernel.
+//! ([`muxcl_types::check::LocalShadow`]). Work-item 0 clears the shadow of local memory at the
+//! start of the kernel.
 //!
 //! Invariant: bytes count as unwritten only if the pass sees all code that can write them. Not
 //! here: the checks of accesses ([`super`]).

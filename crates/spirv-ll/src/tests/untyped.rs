@@ -105,7 +105,8 @@ fn variables_have_the_type_of_their_data() {
             "= internal addrspace(2) constant i32 8, align 4",
             "alloca i32, align 4",
             "store i32 2, ptr %",
-            "call void @llvm.memcpy.p1.p1.i64(ptr addrspace(1) align 4 %a, ptr addrspace(1) align 4 %u, i64 4",
+            "call void @llvm.memcpy.p1.p1.i64(ptr addrspace(1) align 4 %a, \
+             ptr addrspace(1) align 4 %u, i64 4",
             "call void @llvm.memcpy.p3.p1.i64(ptr addrspace(3) align 1 @",
             "getelementptr inbounds ([8 x float], ptr addrspace(1) @",
             "i32 1, i32 2)",
@@ -144,15 +145,15 @@ fn what_has_no_type_is_refused() {
     for (part, text) in [
         ("so its size is unknown", kernel("OpCopyMemory %u %u")),
         ("so its size is unknown", kernel("%x = OpUntypedVariableKHR %uf 7")),
-        ("OpPtrAccessChain needs a pointer with a type", kernel("%x = OpPtrAccessChain %pg %u %c1")),
+        (
+            "OpPtrAccessChain needs a pointer with a type",
+            kernel("%x = OpPtrAccessChain %pg %u %c1"),
+        ),
         (
             "the result of OpUntypedAccessChainKHR is a typed pointer",
             kernel("%x = OpUntypedAccessChainKHR %pg %list %u %c1"),
         ),
-        (
-            "the result of OpAccessChain is an untyped pointer",
-            kernel("%x = OpAccessChain %ug %a"),
-        ),
+        ("the result of OpAccessChain is an untyped pointer", kernel("%x = OpAccessChain %ug %a")),
         (
             "OpUntypedAccessChainKHR changes the storage class",
             kernel("%x = OpUntypedAccessChainKHR %ul %list %u %c1"),
@@ -164,7 +165,10 @@ fn what_has_no_type_is_refused() {
             "is not between global and local memory",
             kernel("%e = OpUntypedGroupAsyncCopyKHR %event %c2 %u %u %s8 %s8 %s8 %none"),
         ),
-        ("is not of a work-group", kernel("%e = OpUntypedGroupAsyncCopyKHR %event %three %u %tile %s8 %s8 %s8 %none")),
+        (
+            "is not of a work-group",
+            kernel("%e = OpUntypedGroupAsyncCopyKHR %event %three %u %tile %s8 %s8 %s8 %none"),
+        ),
         (
             "a named barrier cannot be returned, stored",
             kernel("%b = OpNamedBarrierInitialize %nb %c1\n OpStore %u %b")
@@ -176,12 +180,11 @@ fn what_has_no_type_is_refused() {
         ),
         (
             "ByVal or Sret is an untyped pointer",
-            kernel("").replace(
-                "%void = OpTypeVoid",
-                "OpDecorate %w 38 2\n%void = OpTypeVoid\n",
-            ).replace("%g = OpFunction %void 0 %f\n %a = OpFunctionParameter %pg\n %u = OpFunctionParameter %ug",
-                "%fw = OpFunction %void 0 %tw\n %w = OpFunctionParameter %uf\n %lw = OpLabel\n OpReturn\n OpFunctionEnd\n
-                 %g = OpFunction %void 0 %f\n %a = OpFunctionParameter %pg\n %u = OpFunctionParameter %ug")
+            kernel(
+                "OpReturn\n OpFunctionEnd\n %fw = OpFunction %void 0 %tw
+                 %w = OpFunctionParameter %uf\n %lw = OpLabel",
+            )
+            .replace("%void = OpTypeVoid", "OpDecorate %w 38 2\n%void = OpTypeVoid\n")
             .replace("%event =", "%tw = OpTypeFunction %void %uf\n%event ="),
         ),
     ] {

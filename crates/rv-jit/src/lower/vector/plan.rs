@@ -361,8 +361,8 @@ pub(super) const fn promote(size: u64) -> Source {
     Source { size, extend: Extend::Promote }
 }
 
-/// An elementwise operation, if the instruction is one, with elements of `s` bytes. Whether there
-/// are floating-point numbers of this size is not its question ([`has_format`]).
+/// An elementwise operation, if the instruction is one, with elements of `s` bytes. [`has_format`]
+/// says whether there are floating-point numbers of this size.
 pub(super) fn map_of(op: Op, s: u64) -> Option<Map> {
     use Operation::{
         Add, AddCarry, And, Average, Clip, Demote, Divide, FAdd, FDiv, FDivFrom, FMax, FMin, FMul,
@@ -742,7 +742,7 @@ fn in_chunks(i: &Inst, config: Option<Config>, unit: Unit) -> Option<Planned> {
     }
     if let Some(plan) = reduction_of(op, sew) {
         let sum = matches!(plan, Plan::Reduce { operation, .. } if operation.is_float());
-        // Those of halves are the interpreter's.
+        // The interpreter executes those of halves.
         let fine = of(i.rs2, sew) && short(sew) && (!sum || sew >= 4 && elements <= MOST_SINGLE);
         return if fine { made(plan, elements) } else { None };
     }
